@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"graphda/io/results"
+	"graphda/jobs/selection"
 )
 
 // What is at the edge of a grid, which tables and notes tell: the
@@ -20,9 +21,24 @@ const minGrid = 3
 type Edge struct {
 	Param   string
 	Value   float64
-	Largest bool // the grid's largest value, else its smallest
-	Trials  int
+	Largest bool      // the grid's largest value, else its smallest
+	Chose   [2]int    // trials, by selection.Model
 	Beyond  []float64 // values past it, as the grid goes on, nearest first; fewer than two near the parameter's bound
+}
+
+// Side says which edge it is.
+func (e *Edge) Side() string {
+	if e.Largest {
+		return "largest"
+	}
+	return "smallest"
+}
+
+// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
+// has every such choice.
+func (g *Group) AtEdges() []Edge {
+	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
+	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })
 }
 
 // An end is where a value stands in its parameter's grid.
@@ -85,27 +101,27 @@ func (g *Grid) edgeText(axes []axis, r *results.Row) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts the choices at the edges of their grids.
-func (g *Grid) edges(axes []axis, chosen []*results.Row) []Edge {
-	var edges []Edge
+// edges adds the choices for a model at the edges of their grids.
+func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*results.Row) []Edge {
 	for i := range axes {
 		p := &axes[i]
-		var trials [largest + 1]int
-		var at [largest + 1]*results.Row
-		for _, r := range chosen {
-			if r != nil {
-				trials[g.endOf(p, r)]++
-				at[g.endOf(p, r)] = r
-			}
-		}
+		name := g.plan.Params[p.column].Name
 		for _, side := range []end{smallest, largest} {
-			if n := trials[side]; n > 0 {
-				inwards := slices.Clone(p.values)
-				if side == largest {
-					slices.Reverse(inwards)
+			for _, r := range chosen {
+				if r == nil || g.endOf(p, r) != side {
+					continue
 				}
-				edges = append(edges, Edge{Param: g.plan.Params[p.column].Name, Value: inwards[0], Largest: side == largest,
-					Trials: n, Beyond: g.beyond(p, at[side], inwards)})
+				k := slices.IndexFunc(edges, func(e Edge) bool { return e.Param == name && e.Largest == (side == largest) })
+				if k < 0 {
+					inwards := slices.Clone(p.values)
+					if side == largest {
+						slices.Reverse(inwards)
+					}
+					k = len(edges)
+					edges = append(edges, Edge{Param: name, Value: inwards[0], Largest: side == largest,
+						Beyond: g.beyond(p, r, inwards)})
+				}
+				edges[k].Chose[m]++
 			}
 		}
 	}

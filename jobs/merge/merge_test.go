@@ -157,9 +157,9 @@ func TestSettingsAndEdges(t *testing.T) {
 	if want := []SettingCount{{"gamma=1", 2, ""}}; !slices.Equal(b.Settings[selection.W], want) {
 		t.Errorf("settings of b %v, want %v: its only parameter, though it does not vary", b.Settings[selection.W], want)
 	}
-	want := []Edge{{"gamma", 1, false, 1, []float64{0, -1}}, {"gamma", 3, true, 1, []float64{4, 5}}}
-	if !reflect.DeepEqual(a.Edges[selection.W], want) || b.Edges[selection.W] != nil {
-		t.Errorf("edges %v and %v, want %v and none", a.Edges[selection.W], b.Edges[selection.W], want)
+	want := []Edge{{"gamma", 1, false, [2]int{1, 1}, []float64{0, -1}}, {"gamma", 3, true, [2]int{1, 1}, []float64{4, 5}}}
+	if !reflect.DeepEqual(a.Edges, want) || b.Edges != nil {
+		t.Errorf("edges %v and %v, want %v and none", a.Edges, b.Edges, want)
 	}
 }
 
@@ -183,15 +183,15 @@ func TestWhatIsNoEdge(t *testing.T) {
 	}
 	plan.Trials = map[string][]Trial{"d": {{Trial: 0, Features: 10}, {Trial: 1, Features: 8}}}
 	a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
-	if want := []Edge{{"rho", 2, true, 1, []float64{3, 4}}}; !reflect.DeepEqual(a.Edges[selection.W], want) {
-		t.Errorf("edges %v, want %v", a.Edges[selection.W], want)
+	if want := []Edge{{"rho", 2, true, [2]int{1, 1}, []float64{3, 4}}}; !reflect.DeepEqual(a.Edges, want) {
+		t.Errorf("edges %v, want %v", a.Edges, want)
 	}
 	if got, want := a.Settings[selection.W][0].Setting, "rho=2 search=exact"; got != want {
 		t.Errorf("setting %q, want %q", got, want)
 	}
 	most = 2
-	if a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a"); a.Edges[selection.W] != nil {
-		t.Errorf("edges %v, want none: the parameter goes no higher", a.Edges[selection.W])
+	if a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a"); a.Edges != nil {
+		t.Errorf("edges %v, want none: the parameter goes no higher", a.Edges)
 	}
 }
 
@@ -201,11 +201,10 @@ func TestAtEdges(t *testing.T) {
 	for i := range g.Choices {
 		g.Choices[i].W = new(results.Row)
 	}
-	g.Edges[selection.W] = []Edge{{"gamma", 1, false, 2, nil}, {"gamma", 9, true, 3, []float64{27, 81}}, {"s", 50, true, 2, nil}}
-	g.Edges[selection.Wbar] = []Edge{{"gamma", 1, false, 4, nil}, {"s", 50, true, 2, nil}}
-	want := []AtEdge{{"gamma", 1, false, [2]int{2, 4}, 9, nil}, {"gamma", 9, true, [2]int{3, 0}, 9, []float64{27, 81}}}
-	if got := g.AtEdges(); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
+	g.Edges = []Edge{{"gamma", 1, false, [2]int{2, 4}, nil}, {"gamma", 9, true, [2]int{3, 0}, []float64{27, 81}},
+		{"s", 50, true, [2]int{2, 2}, nil}}
+	if got := g.AtEdges(); !reflect.DeepEqual(got, g.Edges[:2]) {
+		t.Errorf("%v, want %v", got, g.Edges[:2])
 	}
 }
 

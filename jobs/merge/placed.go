@@ -124,26 +124,20 @@ func (plan *Plan) checkRow(c *Cell, r *results.Row) error {
 func (p *Placed) fill(checkpoints []int, placed []placedRow) {
 	width := len(checkpoints)
 	p.Rows = make([]*results.Row, len(placed))
-	for i := range placed {
-		p.Rows[i] = placed[i].row
-	}
 	p.slots = make([]*results.Row, len(p.Cells)*width)
-	for c := range p.Cells {
-		var failed *results.Row
-		slots := p.slots[c*width : (c+1)*width]
-		for ; len(placed) > 0 && placed[0].cell == int32(c); placed = placed[1:] {
-			r := placed[0].row
-			if k := slices.Index(checkpoints, r.Checkpoint); k >= 0 {
-				slots[k] = r
-			}
-			if r.Failed() && failed == nil {
-				failed = r
-			}
+	failed := make([]*results.Row, len(p.Cells))
+	for i, at := range placed {
+		p.Rows[i] = at.row
+		if k := slices.Index(checkpoints, at.row.Checkpoint); k >= 0 {
+			p.slots[int(at.cell)*width+k] = at.row
 		}
-		for k := range slots {
-			if slots[k] == nil {
-				slots[k] = failed
-			}
+		if at.row.Failed() && failed[at.cell] == nil {
+			failed[at.cell] = at.row
+		}
+	}
+	for i, r := range p.slots {
+		if r == nil {
+			p.slots[i] = failed[i/width]
 		}
 	}
 }

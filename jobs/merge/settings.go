@@ -24,17 +24,12 @@ func paramText(column results.ParamColumn, v float64) string {
 
 // setting writes the parameters of a row that these axes name: "gamma=100 s=26".
 func (g *Grid) setting(axes []axis, r *results.Row) string {
-	var b strings.Builder
-	for i, p := range axes {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
+	var words []string
+	for _, p := range axes {
 		column := g.plan.Params[p.column]
-		b.WriteString(column.Name)
-		b.WriteByte('=')
-		b.WriteString(paramText(column, r.Params[p.column]))
+		words = append(words, column.Name+"="+paramText(column, r.Params[p.column]))
 	}
-	return b.String()
+	return strings.Join(words, " ")
 }
 
 // A SettingCount tells how many trials chose a setting.

@@ -23,7 +23,7 @@ type Group struct {
 
 	Choices  []Choice          // one per planned trial, ascending
 	Settings [2][]SettingCount // by selection.Model
-	Edges    [2][]Edge         // by selection.Model
+	Edges    []Edge            // at which any trial's choice is; those of w first
 
 	Missing, Failed int    // planned (cell, checkpoint) pairs without a result
 	Cells           int    // planned
@@ -164,7 +164,7 @@ func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
 	for _, m := range selection.Models {
 		chosen := group.chosen(m)
 		group.Settings[m] = g.countSettings(axes, chosen)
-		group.Edges[m] = g.edges(axes, chosen)
+		group.Edges = g.edges(group.Edges, axes, m, chosen)
 		group.stats[m] = map[string]Stat{}
 		for _, name := range MeasureNames() {
 			group.stats[m][name] = statOf(group.Values(name, m))
@@ -196,49 +196,10 @@ func (g *Group) chosen(m selection.Model) []*results.Row {
 func (g *Group) countUnbracketed() {
 	var values []float64
 	for _, c := range g.Choices {
-		if c.W == nil {
-			continue
-		}
-		values = append(values, float64(c.W.Unbracketed))
-		if c.W.Unbracketed > 0 {
-			g.UnbracketedTrials++
+		if c.W != nil {
+			values = append(values, float64(c.W.Unbracketed))
+			g.UnbracketedTrials += int(min(c.W.Unbracketed, 1))
 		}
 	}
 	g.Unbracketed = statOf(values)
-}
-
-// An AtEdge is an edge of a grid that so many trials chose that a reader ought to know.
-type AtEdge struct {
-	Param   string
-	Value   float64
-	Largest bool
-	Chose   [2]int // trials, by selection.Model
-	Of      int    // trials in which something was chosen
-	Beyond  []float64
-}
-
-// Side says which edge it is.
-func (e *AtEdge) Side() string {
-	if e.Largest {
-		return "largest"
-	}
-	return "smallest"
-}
-
-// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
-// has every such choice.
-func (g *Group) AtEdges() []AtEdge {
-	var all []AtEdge
-	for _, m := range selection.Models {
-		for _, e := range g.Edges[m] {
-			i := slices.IndexFunc(all, func(a AtEdge) bool { return a.Param == e.Param && a.Largest == e.Largest })
-			if i < 0 {
-				i = len(all)
-				all = append(all, AtEdge{Param: e.Param, Value: e.Value, Largest: e.Largest, Beyond: e.Beyond,
-					Of: max(g.Chosen(selection.W), g.Chosen(selection.Wbar))})
-			}
-			all[i].Chose[m] = e.Trials
-		}
-	}
-	return slices.DeleteFunc(all, func(a AtEdge) bool { return 3*max(a.Chose[0], a.Chose[1]) < a.Of })
 }

@@ -9,32 +9,6 @@ import (
 	"strings"
 )
 
-// A Difference is something in which the trials of a dataset are not alike.
-type Difference struct {
-	What   string // "training samples"
-	Values []DifferentTrials
-}
-
-// DifferentTrials are the trials in which something has the same value.
-type DifferentTrials struct {
-	Value  string
-	Trials []int // ascending
-}
-
-// String says which value is in which trials: "mu is 0.3 in trials 0–2, 0.5 in trial 3".
-func (d Difference) String() string {
-	const shown = 4
-	var parts []string
-	for i, v := range d.Values {
-		if i == shown {
-			parts = append(parts, fmt.Sprintf("and %d more", len(d.Values)-shown))
-			break
-		}
-		parts = append(parts, v.Value+" in "+trialsText(v.Trials))
-	}
-	return d.What + " is " + strings.Join(parts, ", ")
-}
-
 // trialsText names trials: "trial 3", "trials 0–4, 7".
 func trialsText(trials []int) string {
 	var parts []string
@@ -59,90 +33,60 @@ func trialsText(trials []int) string {
 	return "trials " + strings.Join(parts, ", ")
 }
 
-// compareTrials returns the difference of trials in a value; the empty one is not known. It
-// is nil if they are alike.
-func compareTrials(trials []Trial, what string, value func(*Trial) string) *Difference {
-	d := &Difference{What: what}
+// compareTrials adds which value is in which trials of those that are not alike in something: "mu is 0.3 in trials
+// 0–2, 0.5 in trial 3". An empty value is not known.
+func compareTrials(found []string, trials []Trial, what string, value func(*Trial) string) []string {
+	const shown = 4
+	var values []string
+	having := map[string][]int{}
 	for i := range trials {
 		v := value(&trials[i])
 		if v == "" {
 			continue
 		}
-		k := slices.IndexFunc(d.Values, func(t DifferentTrials) bool { return t.Value == v })
-		if k < 0 {
-			k = len(d.Values)
-			d.Values = append(d.Values, DifferentTrials{Value: v})
+		if having[v] == nil {
+			values = append(values, v)
 		}
-		d.Values[k].Trials = append(d.Values[k].Trials, trials[i].Trial)
+		having[v] = append(having[v], trials[i].Trial)
 	}
-	if len(d.Values) < 2 {
-		return nil
+	if len(values) < 2 {
+		return found
 	}
-	for _, v := range d.Values {
-		slices.Sort(v.Trials)
+	var parts []string
+	for _, v := range values[:min(shown, len(values))] {
+		slices.Sort(having[v])
+		parts = append(parts, v+" in "+trialsText(having[v]))
 	}
-	return d
+	if more := len(values) - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return append(found, what+" is "+strings.Join(parts, ", "))
 }
 
-// unlikeSettings returns the settings with which the trials of a dataset were drawn differently, by
+// unlikeSettings tells with which settings the trials of a dataset were drawn differently, by
 // key. Their means would be of no distribution anyone asked about.
-func unlikeSettings(trials []Trial) []Difference {
+func unlikeSettings(trials []Trial) (found []string) {
 	keys := map[string]bool{}
 	for i := range trials {
 		for key := range trials[i].Metadata {
-			keys[key] = key != trialKey
+			keys[key] = true
 		}
 	}
-	var found []Difference
+	delete(keys, trialKey)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		if !keys[key] {
-			continue
-		}
-		d := compareTrials(trials, key, func(t *Trial) string {
+		found = compareTrials(found, trials, key, func(t *Trial) string {
 			if v, ok := t.Metadata[key]; ok {
 				return strconv.Quote(v)
 			}
 			return "not given"
 		})
-		if d != nil {
-			found = append(found, *d)
-		}
-	}
-	return found
-}
-
-// unlikeSizes returns the sizes in which the trials of a dataset differ. They may be averaged, but
-// who reads the mean ought to know.
-func unlikeSizes(trials []Trial) []Difference {
-	var found []Difference
-	for _, size := range []struct {
-		what string
-		of   func(*Trial) int
-	}{
-		{"the number of training samples", func(t *Trial) int { return t.Train }},
-		{"the number of features", func(t *Trial) int { return t.Features }},
-		{"the number of edges", func(t *Trial) int { return t.Edges }},
-		{"the number of features of the true support", func(t *Trial) int { return t.Support }},
-	} {
-		d := compareTrials(trials, size.what, func(t *Trial) string {
-			if n := size.of(t); n > 0 {
-				return strconv.Itoa(n)
-			}
-			return ""
-		})
-		if d != nil {
-			found = append(found, *d)
-		}
 	}
 	return found
 }
 
 // CheckTrials refuses a dataset whose trials were not drawn alike.
 func CheckTrials(dataset string, trials []Trial) error {
-	var texts []string
-	for _, d := range unlikeSettings(trials) {
-		texts = append(texts, d.String())
-	}
+	texts := unlikeSettings(trials)
 	if len(texts) == 0 {
 		return nil
 	}
@@ -176,8 +120,27 @@ func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 // Stat sums up the constant's error over the trials.
 func (c *Constant) Stat() Stat { return statOf(slices.Clone(c.MSE)) }
 
-// Unlike returns the sizes in which the trials of a dataset differ.
-func (g *Grid) Unlike(dataset string) []Difference { return unlikeSizes(g.plan.Trials[dataset]) }
+// Unlike tells in which sizes the trials of a dataset differ. They may be averaged, but who reads the mean ought to
+// know.
+func (g *Grid) Unlike(dataset string) (found []string) {
+	for _, size := range []struct {
+		what string
+		of   func(*Trial) int
+	}{
+		{"the number of training samples", func(t *Trial) int { return t.Train }},
+		{"the number of features", func(t *Trial) int { return t.Features }},
+		{"the number of edges", func(t *Trial) int { return t.Edges }},
+		{"the number of features of the true support", func(t *Trial) int { return t.Support }},
+	} {
+		found = compareTrials(found, g.plan.Trials[dataset], size.what, func(t *Trial) string {
+			if n := size.of(t); n > 0 {
+				return strconv.Itoa(n)
+			}
+			return ""
+		})
+	}
+	return found
+}
 
 // Overlap tells how far the trials of a dataset are from independent: 0 if each has samples
 // of its own; if any two are splits of the same samples, the number of test samples for one

@@ -70,10 +70,7 @@ func TestTrialsOfOtherSizes(t *testing.T) {
 	trials := drawn(3)
 	trials[1].Train, trials[1].Support = 900, 0 // 0 is not known
 	trials[2].Features, trials[2].Edges = 20, 30
-	var got []string
-	for _, d := range collect(t, withTrials(trials), testRows()).Unlike("d") {
-		got = append(got, d.String())
-	}
+	got := collect(t, withTrials(trials), testRows()).Unlike("d")
 	want := []string{
 		"the number of training samples is 1000 in trials 0, 2, 900 in trial 1",
 		"the number of features is 10 in trials 0, 1, 20 in trial 2",

@@ -58,7 +58,8 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 		if l.Failed > 0 {
 			add(failed, l.Label, l.Failed, l.Cells)
 		}
-		if w, wbar := l.Chosen(selection.W), l.Chosen(selection.Wbar); min(w, wbar) < len(l.Choices) {
+		w, wbar := l.Chosen(selection.W), l.Chosen(selection.Wbar)
+		if min(w, wbar) < len(l.Choices) {
 			n := strconv.Itoa(w)
 			if w != wbar {
 				n = fmt.Sprintf("%d (w) and %d (w̄)", w, wbar)
@@ -77,10 +78,10 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 			add(offTarget, l.Label, l.UnbracketedTrials, plain.Count(l.Unbracketed.N, "trial"), l.Unbracketed.Mean)
 		}
 		for _, e := range l.AtEdges() {
-			w := add(AtEdge, l.Label, e.Param, table.Shortest(e.Value), e.Side(), e.Chose[selection.W],
-				e.Chose[selection.Wbar], plain.Count(e.Of, "trial"))
+			told := add(AtEdge, l.Label, e.Param, table.Shortest(e.Value), e.Side(), e.Chose[selection.W],
+				e.Chose[selection.Wbar], plain.Count(max(w, wbar), "trial"))
 			if e.Beyond != nil {
-				w.Advice = fmt.Sprintf("to go on, add %s: %s", e.Param, listOf(e.Beyond))
+				told.Advice = fmt.Sprintf("to go on, add %s: %s", e.Param, listOf(e.Beyond))
 			}
 		}
 		median, most := l.Ties(selection.W)
