@@ -17,17 +17,10 @@ var arrowFormat = Format{Name: "arrow", Extension: ".arrow", Binary: true, write
 
 // arrow writes the columns of the CSV table as an Arrow IPC file: words as utf8, numbers as
 // float64, null where a number is not defined. Title, subtitle and notes are in the schema's
-// metadata, a printed column's heading in its field's. A sealed file has room for its seal.
-func (t *Table) arrow(w io.Writer, sealed bool) error {
-	rec := t.record(sealed)
-	defer rec.Release()
-	return arrowfile.Write(w, rec, 0)
-}
-
-// record is the table's content.
-func (t *Table) record(sealed bool) arrow.Record {
+// metadata, a printed column's heading in its field's. The file has room for its seal.
+func (t *Table) arrow(w io.Writer) error {
 	fields := t.fields()
-	b := array.NewRecordBuilder(memory.DefaultAllocator, t.schema(fields, sealed))
+	b := array.NewRecordBuilder(memory.DefaultAllocator, t.schema(fields))
 	defer b.Release()
 	for i := range fields {
 		for _, row := range t.Rows {
@@ -43,10 +36,12 @@ func (t *Table) record(sealed bool) arrow.Record {
 			}
 		}
 	}
-	return b.NewRecord()
+	rec := b.NewRecord()
+	defer rec.Release()
+	return arrowfile.Write(w, rec, 0)
 }
 
-func (t *Table) schema(fields []field, sealed bool) *arrow.Schema {
+func (t *Table) schema(fields []field) *arrow.Schema {
 	columns := make([]arrow.Field, len(fields))
 	for i, f := range fields {
 		columns[i] = arrow.Field{Name: f.key, Type: arrow.PrimitiveTypes.Float64, Nullable: true}
@@ -57,11 +52,7 @@ func (t *Table) schema(fields []field, sealed bool) *arrow.Schema {
 			columns[i].Metadata = arrow.NewMetadata([]string{"heading"}, []string{f.Heading()})
 		}
 	}
-	keys := []string{"title", "subtitle", "notes"}
-	values := []string{t.Title, t.Subtitle, strings.Join(t.Notes, "\n")}
-	if sealed {
-		keys, values = append(keys, seal.Key), append(values, seal.Blank())
-	}
-	meta := arrow.NewMetadata(keys, values)
+	meta := arrow.NewMetadata([]string{"title", "subtitle", "notes", seal.Key},
+		[]string{t.Title, t.Subtitle, strings.Join(t.Notes, "\n"), seal.Blank()})
 	return arrow.NewSchema(columns, &meta)
 }

@@ -68,7 +68,7 @@ func (f *field) text(row []Cell) string {
 	return Shortest(v)
 }
 
-var csvFormat = Format{Name: "csv", Extension: ".csv", write: unsealed((*Table).CSV)}
+var csvFormat = Format{Name: "csv", Extension: ".csv", write: (*Table).CSV}
 
 // CSVMime is the type of CSV files.
 const CSVMime = "text/csv;charset=utf-8"

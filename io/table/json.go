@@ -8,7 +8,7 @@ import (
 )
 
 // jsonFormat is printed, and not written beside the other files of a report.
-var jsonFormat = Format{Name: "json", write: unsealed(func(t *Table, w io.Writer) error { return writeJSON(w, t) })}
+var jsonFormat = Format{Name: "json", write: func(t *Table, w io.Writer) error { return writeJSON(w, t) }}
 
 // writeJSON writes tables as one array of objects: name, title, subtitle, notes, and rows with the keys of CSV.
 // Numbers that are not defined or not finite are null.

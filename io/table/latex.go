@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var latexFormat = Format{Name: "latex", Extension: ".tex", write: unsealed((*Table).laTeX)}
+var latexFormat = Format{Name: "latex", Extension: ".tex", write: (*Table).laTeX}
 
 // laTeX writes the table as a tabular environment of the package booktabs. Title and
 // notes are comments, since a paper words its own captions. The best values are bold,

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-var markdownFormat = Format{Name: "markdown", Extension: ".md", write: unsealed((*Table).markdown)}
+var markdownFormat = Format{Name: "markdown", Extension: ".md", write: (*Table).markdown}
 
 // markdown writes the table as a GitHub table: the best values are bold, deviations
 // carry a dagger.

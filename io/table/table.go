@@ -45,7 +45,7 @@ type Format struct {
 	Name      string
 	Extension string // of its files; "" if it is printed only
 	Binary    bool   // not for a terminal
-	write     func(t *Table, w io.Writer, sealed bool) error
+	write     func(*Table, io.Writer) error
 }
 
 // formats are all there are, the one for people first. A new format is a file that writes it
@@ -75,8 +75,25 @@ func Formats() []string {
 	return names
 }
 
-// Write writes the table in the format of that name.
-func (t *Table) Write(w io.Writer, format string) error { return t.write(w, format, false) }
+// Write writes the table in the format of that name, one of Formats.
+func (t *Table) Write(w io.Writer, format string) error {
+	for _, f := range formats {
+		if f.Name == format && !f.Binary { // an Arrow file has room for a seal
+			return f.write(t, w)
+		}
+	}
+	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
+}
+
+// Sealed returns what fills a file of seal.Write with the table in a format, one of FileFormats by its name.
+func (t *Table) Sealed(format string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		if format == arrowFormat.Name {
+			return t.arrow(w)
+		}
+		return t.Write(w, format)
+	}
+}
 
 // Print writes tables in the format of that name: text fitted to a width, if that is not 0, with a blank line between
 // them, JSON as one array.
@@ -96,27 +113,6 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 		}
 	}
 	return nil
-}
-
-// Sealed returns what fills a file of seal.Write with the table in the format of that name.
-func (t *Table) Sealed(format string) func(io.Writer) error {
-	return func(w io.Writer) error { return t.write(w, format, true) }
-}
-
-func (t *Table) write(w io.Writer, format string, sealed bool) error {
-	var names []string
-	for _, f := range formats {
-		if f.Name == format {
-			return f.write(t, w, sealed)
-		}
-		names = append(names, f.Name)
-	}
-	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(names, ", "))
-}
-
-// unsealed is a format that has no room for a seal.
-func unsealed(write func(*Table, io.Writer) error) func(*Table, io.Writer, bool) error {
-	return func(t *Table, w io.Writer, _ bool) error { return write(t, w) }
 }
 
 // Printed returns the places of the columns that are printed.

@@ -16,7 +16,7 @@ import (
 // tables of this package fit into with labels of at most 11 characters.
 const Width = 120
 
-var textFormat = Format{Name: "text", Extension: ".txt", write: unsealed((*Table).Text)}
+var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
 
 // Text writes the table for a terminal, aligned by display width.
 func (t *Table) Text(w io.Writer) error {
