@@ -33,7 +33,8 @@ func (c *Chart) Parts() Parts {
 	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
 	size := panelSizes[min(parts.Columns, len(panelSizes))-1].Scale(millimetre)
-	styles := looks(c.keys())
+	keys, labels := c.legend()
+	styles := looks(keys)
 	var around margins
 	for _, p := range c.settled() {
 		v := newView(p, styles, size)
@@ -42,9 +43,9 @@ func (c *Chart) Parts() Parts {
 			v.draw(draw.Crop(dc, 1+around.left, -1-around.right, 1+around.below, -1-around.above), around)
 		}})
 	}
-	for _, key := range c.keys() {
+	for _, key := range keys {
 		l := styles[key]
-		parts.Keys = append(parts.Keys, Key{c.label(key), Piece{size: vg.Point{X: sampleWidth + 2, Y: lineHeight},
+		parts.Keys = append(parts.Keys, Key{labels[key], Piece{size: vg.Point{X: sampleWidth + 2, Y: lineHeight},
 			paint: func(dc draw.Canvas) {
 				y := dc.Center().Y
 				dc.StrokeLine2(l.line(), dc.Min.X+1, y, dc.Max.X-1, y)
@@ -54,10 +55,12 @@ func (c *Chart) Parts() Parts {
 	return parts
 }
 
-// settled returns the panels with the y axes that they share.
+// settled returns the panels with the y axis that they share, if they do.
 func (c *Chart) settled() []Panel {
-	panels := slices.Clone(c.Panels)
-	all := nothing()
+	if !c.SharedY {
+		return c.Panels
+	}
+	panels, all := slices.Clone(c.Panels), nothing()
 	for _, p := range panels {
 		if x, y := p.reach(); !x.empty() {
 			all.add(y.low)
@@ -65,38 +68,24 @@ func (c *Chart) settled() []Panel {
 		}
 	}
 	for i := range panels {
-		if c.SharedY {
-			panels[i].YLow, panels[i].YHigh = all.low, all.high
-		}
+		panels[i].YLow, panels[i].YHigh = all.low, all.high
 	}
 	return panels
 }
 
-// keys returns the key of each look, in the order of the paper.
-func (c *Chart) keys() []string {
-	var keys []string
+// legend returns the key of each look, in the order of the paper, and what it is called.
+func (c *Chart) legend() (keys []string, labels map[string]string) {
+	labels = map[string]string{}
 	for _, p := range c.Panels {
 		for _, l := range p.Lines {
-			if !slices.Contains(keys, l.Key) {
-				keys = append(keys, l.Key)
+			if _, known := labels[l.Key]; !known {
+				keys, labels[l.Key] = append(keys, l.Key), cmp.Or(l.Label, l.Key)
 			}
 		}
 	}
 	styles := looks(keys)
 	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(styles[a].rank, styles[b].rank) })
-	return keys
-}
-
-// label is what a key is called.
-func (c *Chart) label(key string) string {
-	for _, p := range c.Panels {
-		for _, l := range p.Lines {
-			if l.Key == key {
-				return cmp.Or(l.Label, key)
-			}
-		}
-	}
-	return key
+	return keys, labels
 }
 
 // Data has a row per point. What is not finite is empty. A panel without a title goes by its number.

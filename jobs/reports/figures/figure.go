@@ -3,6 +3,7 @@ package figures
 import (
 	"io"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -63,7 +64,9 @@ func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.siz
 func (p *Piece) Inline(prefix, name string) string {
 	c := canvas.Inline(prefix, name, p.size, onDark)
 	p.paint(draw.New(c))
-	return c.String()
+	var text strings.Builder
+	_, _ = c.WriteTo(&text) // a builder takes everything
+	return text.String()
 }
 
 // WriteCSV writes a figure's data.

@@ -13,6 +13,7 @@ import (
 
 // A style is how a line looks.
 type style struct {
+	key     string // of the method, or of a line that is no method's; "" of any other
 	color   color.NRGBA
 	pattern int // of patterns
 	mark    mark
@@ -57,41 +58,35 @@ const (
 	long
 )
 
-// A keyed is the style of a key.
-type keyed struct {
-	key string
-	style
-}
-
 // styles are the looks of the methods, in the order of the paper's tables and of the
 // legend. best-subset, an oracle, comes last and is the only dashed line.
-var styles = []keyed{
-	{"adam", style{slate, solid, cross, 1}},
-	{"l1-rda", style{sky, solid, triangle, 1}},
-	{"adagrad", style{orange, solid, triangleDown, 1}},
-	{"da-gl", style{pink, solid, diamond, 1}},
-	{"da-sgl", style{wine, solid, plus, 1}},
-	{"stoiht", style{olive, solid, ringSquare, 1}},
-	{"graphstoiht", style{green, solid, ringDiamond, 1}},
-	{"da-iht", style{blue, solid, square, 1}},
-	{"graphda", style{red, solid, circle, 1.6}},
-	{"best-subset", style{black, dashed, ring, 1}},
+var styles = []style{
+	{"adam", slate, solid, cross, 1},
+	{"l1-rda", sky, solid, triangle, 1},
+	{"adagrad", orange, solid, triangleDown, 1},
+	{"da-gl", pink, solid, diamond, 1},
+	{"da-sgl", wine, solid, plus, 1},
+	{"stoiht", olive, solid, ringSquare, 1},
+	{"graphstoiht", green, solid, ringDiamond, 1},
+	{"da-iht", blue, solid, square, 1},
+	{"graphda", red, solid, circle, 1.6},
+	{"best-subset", black, dashed, ring, 1},
 }
 
 // references are the looks of lines that are no method's. They come after the methods.
-var references = []keyed{
-	{"w = 0", style{black, long, none, 0.8}},
-	{"√t", style{black, dotted, none, 0.8}},
-	{"Pareto front", style{slate, dotted, none, 1}},
-	{"best", style{red, solid, circle, 1.2}},
-	{"median", style{blue, solid, square, 1}},
+var references = []style{
+	{"w = 0", black, long, none, 0.8},
+	{"√t", black, dotted, none, 0.8},
+	{"Pareto front", slate, dotted, none, 1},
+	{"best", red, solid, circle, 1.2},
+	{"median", blue, solid, square, 1},
 }
 
 // free are the looks for keys that styles does not know, in the order in which they are
 // given away. When they are used up, it starts again with other dashes.
 var free = []style{
-	{black, solid, star, 1}, {blue, dashed, ringTriangle, 1}, {green, solid, triangleDown, 1},
-	{red, dotted, ringSquare, 1}, {pink, solid, ringDiamond, 1}, {slate, dashed, square, 1},
+	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
+	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
 }
 
 // looks returns the style and the rank in the legend of each key, in the order given.
@@ -102,16 +97,14 @@ func looks(keys []string) map[string]look {
 		if _, ok := out[key]; ok {
 			continue
 		}
-		i := slices.IndexFunc(all, func(s keyed) bool { return s.key == key })
-		var l look
-		if i >= 0 {
-			l = look{all[i].style, i}
-		} else {
-			l = look{free[unknown%len(free)], len(all) + unknown}
-			l.pattern = (l.pattern + unknown/len(free)) % len(patterns)
-			unknown++
+		if i := slices.IndexFunc(all, func(s style) bool { return s.key == key }); i >= 0 {
+			out[key] = look{all[i], i}
+			continue
 		}
+		l := look{free[unknown%len(free)], len(all) + unknown}
+		l.pattern = (l.pattern + unknown/len(free)) % len(patterns)
 		out[key] = l
+		unknown++
 	}
 	return out
 }

@@ -6,30 +6,17 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"io"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Canvas is a drawing in some format.
-type Canvas interface {
-	vg.CanvasSizer
-	io.WriterTo
-}
-
-// An Element is a drawing that becomes a part of a page.
-type Element interface {
-	vg.CanvasSizer
-	fmt.Stringer
-}
-
 // Formats are the names New knows.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
 // New begins a file of one of the Formats.
-func New(format, title string, size vg.Point) (Canvas, error) {
+func New(format, title string, size vg.Point) (vg.CanvasWriterTo, error) {
 	switch format {
 	case "svg":
 		return &svgCanvas{size: size, title: Spell(title)}, nil
@@ -43,7 +30,7 @@ func New(format, title string, size vg.Point) (Canvas, error) {
 
 // Inline begins an element of an HTML page. Its ids begin with the prefix, and screen readers say the name. The page
 // has custom properties for the colours that are themed.
-func Inline(prefix, name string, size vg.Point, themed map[color.NRGBA]color.NRGBA) Element {
+func Inline(prefix, name string, size vg.Point, themed map[color.NRGBA]color.NRGBA) vg.CanvasWriterTo {
 	return &svgCanvas{size: size, inline: true, prefix: prefix, title: name, themed: themed}
 }
 

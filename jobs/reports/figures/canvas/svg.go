@@ -155,8 +155,8 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// String is the drawing with a name that screen readers say.
-func (c *svgCanvas) String() string {
+// WriteTo writes the drawing with a name that screen readers say.
+func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+
 		`font-family="'Liberation Sans',Arial,Helvetica,sans-serif"`, x, y, x, y)
@@ -166,11 +166,6 @@ func (c *svgCanvas) String() string {
 	} else {
 		head = `xmlns="http://www.w3.org/2000/svg" ` + head + ">\n<title>" + name + "</title>\n"
 	}
-	return "<svg " + head + c.out.String() + c.marks.String() + "</svg>\n"
-}
-
-// WriteTo writes the drawing.
-func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
-	n, err := io.WriteString(w, c.String())
+	n, err := io.WriteString(w, "<svg "+head+c.out.String()+c.marks.String()+"</svg>\n")
 	return int64(n), err
 }
