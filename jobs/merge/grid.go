@@ -181,12 +181,14 @@ func (g *Grid) line(s Series) *line {
 	return g.lines[i]
 }
 
-// noteValues notes the parameters of cells that have a row.
+// noteValues notes the parameters of cells that have a row; NaN is one that the method lacks.
 func (l *line) noteValues(p *Placed, cells []int, width int) {
 	for _, c := range cells {
 		if r := p.first(c, width); r != nil {
 			for j, v := range r.Params {
-				l.values[j] = insert(l.values[j], v)
+				if i, known := slices.BinarySearch(l.values[j], v); !known && !math.IsNaN(v) {
+					l.values[j] = slices.Insert(l.values[j], i, v)
+				}
 			}
 		}
 	}
@@ -237,17 +239,6 @@ func (g *Grid) rule(r selection.Rule) int {
 		panic(fmt.Sprintf("merge: the rows were not collected for rule %v", r))
 	}
 	return i
-}
-
-// insert adds a number to a sorted set; NaN, a parameter the method lacks, is not added.
-func insert(set []float64, v float64) []float64 {
-	if math.IsNaN(v) {
-		return set
-	}
-	if i, found := slices.BinarySearch(set, v); !found {
-		return slices.Insert(set, i, v)
-	}
-	return set
 }
 
 // Profiles returns what a sweep of the plan's gives: in plan order of the series, a profile for each

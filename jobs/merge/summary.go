@@ -150,7 +150,13 @@ func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
 	}
 	for i := range l.trials {
 		t := &l.trials[i]
-		group.count(t, &t.points[k])
+		if group.Cells == 0 {
+			group.PerTrial = [2]int{t.cells, t.cells}
+		}
+		group.Cells += t.cells
+		group.PerTrial = [2]int{min(group.PerTrial[0], t.cells), max(group.PerTrial[1], t.cells)}
+		group.Missing += t.points[k].missing
+		group.Failed += t.points[k].failed
 		w, wbar := t.points[k].chosen[rule][selection.W], t.points[k].chosen[rule][selection.Wbar]
 		group.Choices = append(group.Choices, Choice{
 			Trial:    t.trial,
@@ -170,19 +176,15 @@ func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
 			group.stats[m][name] = statOf(group.Values(name, m))
 		}
 	}
-	group.countUnbracketed()
-	return group
-}
-
-// count enters the planned pairs of a trial.
-func (g *Group) count(t *tried, p *point) {
-	g.Cells += t.cells
-	g.Missing += p.missing
-	g.Failed += p.failed
-	if len(g.Choices) == 0 {
-		g.PerTrial = [2]int{t.cells, t.cells}
+	var unbracketed []float64
+	for _, c := range group.Choices {
+		if c.W != nil {
+			unbracketed = append(unbracketed, float64(c.W.Unbracketed))
+			group.UnbracketedTrials += int(min(c.W.Unbracketed, 1))
+		}
 	}
-	g.PerTrial = [2]int{min(g.PerTrial[0], t.cells), max(g.PerTrial[1], t.cells)}
+	group.Unbracketed = statOf(unbracketed)
+	return group
 }
 
 func (g *Group) chosen(m selection.Model) []*results.Row {
@@ -191,15 +193,4 @@ func (g *Group) chosen(m selection.Model) []*results.Row {
 		rows[i] = g.Choices[i].Row(m)
 	}
 	return rows
-}
-
-func (g *Group) countUnbracketed() {
-	var values []float64
-	for _, c := range g.Choices {
-		if c.W != nil {
-			values = append(values, float64(c.W.Unbracketed))
-			g.UnbracketedTrials += int(min(c.W.Unbracketed, 1))
-		}
-	}
-	g.Unbracketed = statOf(values)
 }

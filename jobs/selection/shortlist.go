@@ -1,6 +1,11 @@
 package selection
 
-import "graphda/io/results"
+import (
+	"maps"
+	"slices"
+
+	"graphda/io/results"
+)
 
 // A Shortlist finds, as rows come in any order, the rows that rules would choose of them: one
 // for each rule, model, method, variant and checkpoint.
@@ -73,13 +78,9 @@ func (s *Shortlist) holds(key results.Key) bool {
 
 // Chosen returns the keys of the rows that some rule has chosen, once each, in any order.
 func (s *Shortlist) Chosen() []results.Key {
-	seen := map[results.Key]bool{}
-	var keys []results.Key
+	keys := map[results.Key]bool{}
 	for _, b := range s.best {
-		if key := b.row.Key(); !seen[key] {
-			seen[key] = true
-			keys = append(keys, key)
-		}
+		keys[b.row.Key()] = true
 	}
-	return keys
+	return slices.Collect(maps.Keys(keys))
 }
