@@ -14,7 +14,6 @@ import (
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
-	"graphda/learners"
 )
 
 // A verdict tells whether one of our numbers agrees with the published one.
@@ -35,11 +34,8 @@ const (
 
 // matched is one of our numbers beside the published one.
 type matched struct {
-	Method       *learners.Method
-	Label        string // of its line
-	Variant      string // of the method; mostly empty
-	Measure      string // one of merge.MeasureNames
-	Model        selection.Model
+	line         Line
+	entry        Entry
 	Ours         merge.Stat
 	Published    paper.Number
 	PublishedStd *paper.Number // nil where the paper prints none
@@ -66,9 +62,8 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
 	c.both.lines = nil
 	for _, l := range f.lines {
-		if theirs, ok := published.Line(l.Name); ok {
+		if _, ok := published.Line(l.Name); ok {
 			c.both.lines = append(c.both.lines, l)
-			c.match(l, &theirs)
 		} else {
 			c.notes = append(c.notes, l.Label+" is not in the published table.")
 		}
@@ -78,42 +73,42 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 			c.notes = append(c.notes, f.label(theirs.Method)+" is published, but not part of this experiment.")
 		}
 	}
-	if len(c.Matches) == 0 {
-		return nil, fmt.Errorf("report: none of the methods is in the published table %s", published.Name)
-	}
 	for _, name := range merge.MeasureNames() {
 		for _, m := range selection.Models {
-			if c.find(nil, name, m) != nil {
-				c.entries = append(c.entries, Of(m, name))
+			e, before := Of(m, name), len(c.Matches)
+			for _, l := range c.both.lines {
+				c.match(l, e)
+			}
+			if len(c.Matches) > before {
+				c.entries = append(c.entries, e)
 			}
 		}
+	}
+	if len(c.Matches) == 0 {
+		return nil, fmt.Errorf("report: none of the methods is in the published table %s", published.Name)
 	}
 	c.notes = append(c.notes, c.both.notes(c.both.warnings(c.entries))...)
 	return c, nil
 }
 
-// match adds the matches of one method.
-func (c *comparison) match(l Line, theirs *paper.Line) {
-	for _, name := range merge.MeasureNames() {
-		for _, m := range selection.Models {
-			numbers := theirs.W
-			if m == selection.Wbar {
-				numbers = theirs.Wbar
-			}
-			number, ok := numbers[name]
-			if !ok {
-				continue
-			}
-			match := matched{Method: l.Method, Label: l.Label, Variant: l.Variant, Measure: name, Model: m,
-				Ours: l.Stat(name, m), Published: number}
-			if std, ok := numbers[name+"_std"]; ok {
-				match.PublishedStd = &std
-			}
-			match.judge(c.published.Trials, c.overlap)
-			c.Matches = append(c.Matches, match)
-			c.Verdicts[match.Verdict]++
-		}
+// match adds the match of a line in a measure, if that is published.
+func (c *comparison) match(l Line, e Entry) {
+	theirs, _ := c.published.Line(l.Name)
+	numbers := theirs.W
+	if e.Model == selection.Wbar {
+		numbers = theirs.Wbar
 	}
+	number, ok := numbers[e.Name]
+	if !ok {
+		return
+	}
+	match := matched{line: l, entry: e, Ours: e.Stat(l.Group), Published: number}
+	if std, ok := numbers[e.Name+"_std"]; ok {
+		match.PublishedStd = &std
+	}
+	match.judge(c.published.Trials, c.overlap)
+	c.Matches = append(c.Matches, match)
+	c.Verdicts[match.Verdict]++
 }
 
 // judge compares our mean, over trials of an overlap, with a mean published over some trials. z
@@ -148,16 +143,13 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 }
 
-// find returns the match of a line, or of any if it is nil.
-func (c *comparison) find(l *Line, measure string, m selection.Model) *matched {
-	for i := range c.Matches {
-		match := &c.Matches[i]
-		ours := l == nil || match.Method.Name == l.Name && match.Variant == l.Variant
-		if ours && match.Measure == measure && match.Model == m {
-			return match
-		}
+// find returns the match of a line in a measure, nil if that is not published.
+func (c *comparison) find(l Line, e Entry) *matched {
+	i := slices.IndexFunc(c.Matches, func(m matched) bool { return m.line == l && m.entry == e })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &c.Matches[i]
 }
 
 // table prints the comparison: lines of each method for ours, the paper's, the difference, and z
@@ -184,7 +176,7 @@ func (c *comparison) table() *table.Table {
 		}
 		rows[0][0].Word = l.Label
 		for _, e := range c.entries {
-			for i, v := range c.find(&l, e.Name, e.Model).cells() {
+			for i, v := range c.find(l, e).cells() {
 				rows[i] = append(rows[i], v)
 			}
 		}
@@ -269,9 +261,8 @@ func (c *comparison) fixed() string {
 	for _, e := range c.entries {
 		var names []string
 		for i := range c.Matches {
-			m := &c.Matches[i]
-			if m.Verdict != unjudged && m.DF != m.DF && m.Measure == e.Name && m.Model == e.Model {
-				names = append(names, m.Label)
+			if m := &c.Matches[i]; m.Verdict != unjudged && m.DF != m.DF && m.entry == e {
+				names = append(names, m.line.Label)
 			}
 		}
 		if n += len(names); len(names) > 0 {

@@ -244,7 +244,7 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	c := compared(t, s, options, publishedTable(t))
 	var differences []float64
 	for _, m := range c.Matches {
-		if m.Method.Name == "graphda" && m.Measure == "test_accuracy" && m.Model == selection.W {
+		if m.line.Name == "graphda" && m.entry.Name == "test_accuracy" && m.entry.Model == selection.W {
 			differences = append(differences, m.Difference)
 		}
 	}
