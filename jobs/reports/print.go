@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -32,17 +31,8 @@ type Extras struct {
 
 // wants tells whether a table is printed.
 func (e Extras) wants(role source.Role) bool {
-	switch role {
-	case source.Main, source.Compared:
-		return e.Verbose
-	case source.Settings:
-		return e.Settings
-	case source.Tests:
-		return e.Tests
-	case source.Intervals:
-		return e.Intervals
-	}
-	return false
+	return map[source.Role]bool{source.Main: e.Verbose, source.Compared: e.Verbose, source.Settings: e.Settings,
+		source.Tests: e.Tests, source.Intervals: e.Intervals}[role]
 }
 
 // Print prints the answer, a short table and a line on the paper's claims, in at most shortLines lines; with
@@ -202,26 +192,21 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 // bestRows are the places of the rows that are best in a column, at most the given number, in the table's order.
 // Methods that know the truth are the first to be left out.
 func bestRows(of source.Named, key string, lines int) []int {
-	places := make([]int, len(of.Rows))
-	for i := range places {
-		places[i] = i
-	}
 	at := of.At(key)
-	if at < 0 || len(places) <= lines {
-		return places
+	if at < 0 {
+		lines = len(of.Rows)
 	}
-	merit := func(i int) float64 {
+	return source.Best(len(of.Rows), lines, func(i int) float64 {
+		if at < 0 {
+			return 0
+		}
 		n := of.Rows[i][at].Number
 		m, err := learners.Lookup(of.Rows[i][of.At("method")].ID)
 		if n == nil || math.IsNaN(n.Value) || err == nil && source.Oracle(m) {
 			return math.Inf(-1)
 		}
 		return n.Value * float64(merge.MeasureOf(key).Better)
-	}
-	slices.SortStableFunc(places, func(i, k int) int { return cmp.Compare(merit(k), merit(i)) })
-	places = places[:lines]
-	slices.Sort(places)
-	return places
+	})
 }
 
 // means tells of how many trials the numbers of tables are, and by which rule.

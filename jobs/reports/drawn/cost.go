@@ -55,7 +55,7 @@ func Costs(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
 		panel.Lines = append(panel.Lines, front(found))
 		chart.Panels = append(chart.Panels, panel)
 		printed = append(printed, source.TableOf(r, d,
-			costTable(tabled.OptionsOf(mk, r, d, len(datasets) > 1), e, found, mk.Grid.Overlap(d))))
+			costTable(tabled.OptionsOf(mk, r, d), e, found, mk.Grid.Overlap(d))))
 	}
 	return append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}}), nil
 }

@@ -40,14 +40,11 @@ func count(mk *source.Source, r *experiment.Report) string {
 			missing += g.Missing + g.Failed
 		}
 	}
-	trials := plain.Count(most, "trial")
-	if least < most {
-		trials = fmt.Sprintf("%d to %s", least, trials)
+	lack := "no result is"
+	if missing > 0 {
+		lack = plain.Count(missing, "result")
 	}
-	if missing == 0 {
-		return fmt.Sprintf(" Of %s; no result is missing.", trials)
-	}
-	return fmt.Sprintf(" Of %s; %s missing.", trials, plain.Count(missing, "result"))
+	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
 // lineOf returns the line of the series, without points.

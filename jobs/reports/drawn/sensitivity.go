@@ -29,11 +29,7 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
 		"grid, whose values stand side by side: of the cells with a value the best, by the same measure, and the "+
 		"median. Means over trials; bands are their standard deviation.", e.Label(), mk.Checkpoint(r))
-	if truly(mk, r) {
-		caption += " A dotted line marks the true sparsity."
-	}
-	chart := &figures.Chart{Columns: r.Columns, SharedY: comparable(r.Measure),
-		Info: figures.Info{Name: r.Name + "-curves", Title: mk.Title(r) + ": curves", Caption: caption + count(mk, r)}}
+	chart := &figures.Chart{Columns: r.Columns, SharedY: comparable(r.Measure)}
 	var printed []source.Printed
 	datasets := mk.Datasets(r)
 	for _, d := range datasets {
@@ -42,7 +38,7 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 			printed = append(printed, source.Printed{Report: *r, NotDrawn: "no hyperparameter varies in the grids on " + d})
 			continue
 		}
-		o := tabled.OptionsOf(mk, r, d, len(datasets) > 1)
+		o := tabled.OptionsOf(mk, r, d)
 		printed = append(printed, source.TableOf(r, d, sensitivityTable(o, e, found)))
 		for i := range found {
 			panel := sensitivityPanel(mk, r, d, &found[i])
@@ -56,6 +52,10 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 		if chart.Columns == 0 && n > 4 {
 			chart.Columns = 4
 		}
+		if slices.ContainsFunc(chart.Panels, func(p figures.Panel) bool { return p.Marks != nil }) {
+			caption += " A dotted line marks the true sparsity."
+		}
+		chart.Info = figures.Info{Name: r.Name + "-curves", Title: mk.Title(r) + ": curves", Caption: caption + count(mk, r)}
 		printed = append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}})
 	}
 	return printed, nil
@@ -80,8 +80,10 @@ func sensitivityPanel(mk *source.Source, r *experiment.Report, dataset string, p
 	for _, v := range p.Values {
 		panel.XLabels = append(panel.XLabels, strconv.FormatFloat(v, 'g', -1, 64))
 	}
-	if at := trueSparsity(mk, dataset, p); at >= 0 {
-		panel.Marks = []float64{float64(at)}
+	if d, err := mk.Dataset(dataset); err == nil && p.param == "s" {
+		if at := slices.Index(p.Values, float64(d.Trials[0].Support)); at >= 0 {
+			panel.Marks = []float64{float64(at)} // the true sparsity
+		}
 	}
 	for _, l := range []struct {
 		key   string
@@ -94,27 +96,6 @@ func sensitivityPanel(mk *source.Source, r *experiment.Report, dataset string, p
 		panel.Lines = append(panel.Lines, line)
 	}
 	return panel
-}
-
-// trueSparsity is the place of a dataset's true sparsity among the values of s, else -1.
-func trueSparsity(mk *source.Source, dataset string, p *profile) int {
-	d, err := mk.Dataset(dataset)
-	if err != nil || p.param != "s" {
-		return -1
-	}
-	return slices.Index(p.Values, float64(d.Trials[0].Support))
-}
-
-// truly tells whether any panel of the report marks the true sparsity.
-func truly(mk *source.Source, r *experiment.Report) bool {
-	for _, d := range mk.Datasets(r) {
-		for _, p := range profilesOn(mk, r, d) {
-			if trueSparsity(mk, d, &p) >= 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // sensitivityTable has a line for each hyperparameter of a method: where the best and the median are

@@ -35,14 +35,12 @@ func Stabilities(mk *source.Source, r *experiment.Report) ([]source.Printed, err
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
 	var printed []source.Printed
-	datasets := mk.Datasets(r)
-	for _, name := range datasets {
+	for _, name := range mk.Datasets(r) {
 		f, found, err := stabilityOn(mk, r, name)
 		if err != nil {
 			return nil, err
 		}
-		o := tabled.OptionsOf(mk, r, name, len(datasets) > 1)
-		made := stabilityTable(o, f, found)
+		made := stabilityTable(tabled.OptionsOf(mk, r, name), f, found)
 		if mk.Summary.Grid.Overlap(name) != 0 {
 			made.Notes = append(made.Notes, "The trials are splits of the same samples: a high count says how steady a "+
 				"choice is, and is no evidence that the feature matters.")

@@ -1,7 +1,6 @@
 package drawn
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -95,7 +94,8 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	net := figures.Network{Note: recovered(model, f.Truth)}
 	place := map[int32]int{}
 	var targets []int
-	for i, k := range heaviest(model.W) {
+	heaviest := source.Best(len(model.W.Index), drawnNodes, func(k int) float64 { return math.Abs(model.W.Value[k]) })
+	for i, k := range heaviest {
 		j := model.W.Index[k]
 		node := figures.Node{Name: f.Names[j], Weight: math.Abs(model.W.Value[k])}
 		node.Unmeasured = f.Measured != nil && !f.Measured[j]
@@ -109,9 +109,8 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
 		}
 	}
-	slices.SortStableFunc(targets, func(a, b int) int { return cmp.Compare(net.Nodes[b].Weight, net.Nodes[a].Weight) })
-	for _, i := range targets[:min(namedNodes, len(targets))] {
-		net.Nodes[i].Label = true
+	for _, k := range source.Best(len(targets), namedNodes, func(k int) float64 { return net.Nodes[targets[k]].Weight }) {
+		net.Nodes[targets[k]].Label = true
 	}
 	if g != nil {
 		for _, e := range g.Edges() {
@@ -144,16 +143,4 @@ func recovered(model *results.Model, truth []float64) string {
 	}
 	return fmt.Sprintf("%d true, %d false; F1 %.2f; %s", hits, n-hits,
 		metrics.SupportOf(dense(model.W, model.P), truth).F1, note)
-}
-
-// heaviest returns the places of a model's largest weights, ascending.
-func heaviest(w results.Sparse) []int {
-	places := make([]int, len(w.Index))
-	for i := range places {
-		places[i] = i
-	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(math.Abs(w.Value[b]), math.Abs(w.Value[a])) })
-	places = places[:min(drawnNodes, len(places))]
-	slices.Sort(places)
-	return places
 }

@@ -1,12 +1,15 @@
 package source
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 
+	"graphda/io/plain"
 	"graphda/jobs/merge"
 )
 
@@ -28,6 +31,26 @@ func DatasetLabel(name string) string {
 		}
 	}
 	return name
+}
+
+// CountTrials tells how many trials there are, at least and at most: "3 to 5 trials".
+func CountTrials(fewest, most int) string {
+	if fewest < most {
+		return fmt.Sprintf("%d to %s", fewest, plain.Count(most, "trial"))
+	}
+	return plain.Count(most, "trial")
+}
+
+// Best are the places of the best of n things, at most so many, ascending; of equals the first are better.
+func Best(n, most int, merit func(int) float64) []int {
+	places := make([]int, n)
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(merit(b), merit(a)) })
+	places = places[:min(most, n)]
+	slices.Sort(places)
+	return places
 }
 
 // ByTrial are the values of a group that are defined, in the order of its choices, by trial.

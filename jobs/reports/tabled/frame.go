@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
@@ -33,17 +32,13 @@ func (o *Options) label(name string) string {
 	return name
 }
 
-// OptionsOf say what the table of a report's dataset shows, of several or the one.
-func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string, several bool) Options {
+// OptionsOf say what the table of one of a report's datasets shows.
+func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string) Options {
 	options := Options{Name: rep.Name, Title: mk.Title(rep), Dataset: dataset, Checkpoint: mk.Checkpoint(rep),
 		Methods: mk.Methods(rep)}
-	if several && strings.HasPrefix(dataset, rep.Name+"-") {
-		options.Name = dataset // kegg-1 of report kegg
-	} else if several {
-		options.Name += "-" + dataset
-	}
-	if several {
+	if len(mk.Datasets(rep)) > 1 {
 		options.Title += ", " + source.DatasetLabel(dataset)
+		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // kegg-1 of report kegg
 	}
 	return options
 }
@@ -97,12 +92,7 @@ func (f *frame) trials() (fewest, most int) {
 
 // head is a table without columns, whose subtitle tells what the numbers are means of.
 func (f *frame) head(title string) *table.Table {
-	fewest, most := f.trials()
-	n := plain.Count(most, "trial")
-	if fewest != most {
-		n = fmt.Sprintf("%d to %s", fewest, n)
-	}
 	return &table.Table{Name: f.Name, Title: f.Title + title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,
-			f.Checkpoint, n, f.summary.Rule)}
+			f.Checkpoint, source.CountTrials(f.trials()), f.summary.Rule)}
 }

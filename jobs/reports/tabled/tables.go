@@ -250,9 +250,8 @@ func settingsTable(f *frame) *table.Table {
 func Tables(of *tableKind) source.Printer {
 	return func(mk *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		var printed []source.Printed
-		datasets := mk.Datasets(rep)
-		for _, d := range datasets {
-			p, err := of.print(mk, rep, OptionsOf(mk, rep, d, len(datasets) > 1))
+		for _, d := range mk.Datasets(rep) {
+			p, err := of.print(mk, rep, OptionsOf(mk, rep, d))
 			if err != nil {
 				return nil, err
 			}
