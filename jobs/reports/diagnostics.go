@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -23,12 +24,8 @@ func (b *Book) diagnostics() *table.Table {
 			{Key: "noticed", Head: "Noticed", Words: true, Wrap: 44}, {Key: "advice", Head: "What to do", Words: true, Wrap: 40},
 		}}
 	for _, w := range b.warned(true) {
-		advice := w.Advice
-		if advice == "" {
-			advice = w.Kind.Advice
-		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(w.Table), table.Word(w.Method),
-			table.Word(fmt.Sprintf(w.Kind.Text, w.Numbers...)), table.Word(advice)})
+			table.Word(fmt.Sprintf(w.Kind.Text, w.Numbers...)), table.Word(cmp.Or(w.Advice, w.Kind.Advice))})
 	}
 	if t.Rows == nil {
 		return nil

@@ -99,10 +99,7 @@ func evidenceOf(mk *source.Source, c *paper.Claim, from *merge.Summary) (*eviden
 	}
 	for _, dataset := range c.Datasets {
 		for _, checkpoint := range c.Checkpoints {
-			for _, model := range selection.Models {
-				if !slices.Contains(e.models(), model) {
-					continue
-				}
+			for _, model := range experiment.ShownModels(e.Models) {
 				for _, method := range c.Methods {
 					e.at = condition{dataset, checkpoint, model, method}
 					e.compare()
@@ -127,11 +124,6 @@ func slice(mk *source.Source, e *evidence) {
 	for _, s := range mk.Grid.Slices(column) {
 		e.slices = append(e.slices, sliced{strconv.FormatFloat(s.Value, 'g', -1, 64), s.Grid.Summarize(e.summary.Rule)})
 	}
-}
-
-// models returns the claim's models.
-func (e *evidence) models() []selection.Model {
-	return experiment.ShownModels(e.Models)
 }
 
 // compare makes the comparisons under the condition at hand.

@@ -27,12 +27,11 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 // share their axis.
 func comparable(measure string) bool { return merge.MeasureOf(measure).Unit != merge.Scale }
 
-// A panelFiller draws in a panel with a report's measure on its y axis, and notes of how few trials a point is.
-type panelFiller func(p *figures.Panel, cover *coverage, dataset string, m selection.Model)
-
 // panels adds a panel for each of a report's models and datasets to a chart, the datasets side by side where there are
-// several models and the report does not say how many columns there are.
-func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart, fill panelFiller) {
+// several models and the report does not say how many columns there are. What fills a panel has the report's measure on
+// its y axis, and notes of how few trials a point is.
+func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart,
+	fill func(p *figures.Panel, cover *coverage, dataset string, m selection.Model)) {
 	datasets := mk.Datasets(r)
 	if chart.Columns = r.Columns; r.Columns == 0 && len(r.Models) > 1 {
 		chart.Columns = len(datasets)

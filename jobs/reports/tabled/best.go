@@ -52,18 +52,16 @@ const NotWorse = ", or not significantly worse"
 // which values are worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
-	switch where := ""; {
-	case tested == 0:
+	if tested == 0 {
 		return fmt.Sprintf("%s; with so few trials no test between methods can have p < %v", best, Level)
-	default:
-		if tested < columns {
-			where = " where there are trials enough for p < 0.05"
-		}
-		name := "Wilcoxon's test of trials in pairs"
-		if overlap != 0 {
-			name = "the corrected t-test of trials in pairs"
-		}
-		return fmt.Sprintf("%s%s%s: %s, corrected by Holm's method over all pairs of methods, has p ≥ %v", best, NotWorse,
-			where, name, Level)
 	}
+	where, name := "", "Wilcoxon's test"
+	if tested < columns {
+		where = " where there are trials enough for p < 0.05"
+	}
+	if overlap != 0 {
+		name = "the corrected t-test"
+	}
+	return fmt.Sprintf("%s%s%s: %s of trials in pairs, corrected by Holm's method over all pairs of methods, has p ≥ %v",
+		best, NotWorse, where, name, Level)
 }

@@ -53,19 +53,13 @@ func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.
 		Value: s.Mean, Std: s.Std, N: s.N, Print: e.Print,
 		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN stays
 	}
-	if e.Spread {
-		n.PrintStd = e.printStd(s.Mean)
+	switch {
+	case e.Spread && e.Name == TestMSE: // it has no natural scale
+		n.PrintStd = table.SpreadOf(s.Mean)
+	case e.Spread: // as the paper does
+		n.PrintStd = table.Fixed(2)
 	}
 	return table.Cell{Number: n}
-}
-
-// printStd prints a standard deviation: with two decimals as the paper does, but where the
-// measure has no natural scale with the decimals of its printed mean.
-func (e *Entry) printStd(mean float64) func(float64) string {
-	if e.Name == TestMSE {
-		return table.SpreadOf(mean)
-	}
-	return table.Fixed(2)
 }
 
 // Of makes an entry of a model.

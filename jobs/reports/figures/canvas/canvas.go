@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // Formats are the names New knows.
@@ -21,7 +22,8 @@ func New(format, title string, size vg.Point) (vg.CanvasWriterTo, error) {
 	case "svg":
 		return &svgCanvas{size: size, title: Spell(title)}, nil
 	case "png":
-		return newPNG(size), nil
+		return &pngCanvas{vgimg.PngCanvas{Canvas: vgimg.NewWith(
+			vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(pngResolution), vgimg.UseBackgroundColor(color.White))}}, nil
 	case "pdf":
 		return newPDF(title, size), nil
 	}

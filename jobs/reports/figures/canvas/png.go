@@ -2,7 +2,6 @@ package canvas
 
 import (
 	"image"
-	"image/color"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -17,11 +16,6 @@ const Dot = vg.Inch / pngResolution
 // pngCanvas is gonum's, with marks over letters where they belong and images whose
 // pixels stay squares.
 type pngCanvas struct{ vgimg.PngCanvas }
-
-func newPNG(size vg.Point) *pngCanvas {
-	return &pngCanvas{vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(pngResolution), vgimg.UseBackgroundColor(color.White))}}
-}
 
 // FillString draws the text in pieces, see pieces.
 func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
