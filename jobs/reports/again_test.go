@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/jobs/jobstest"
 )
@@ -18,7 +17,7 @@ import (
 func TestPageIsMadeAgain(t *testing.T) {
 	data := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 3})
-	run := newRun(t, data, `name: table1
+	run := finished(t, data, `name: table1
 loss: logistic
 datasets: [graph01-mu0.3]
 checkpoints: [200, 400]
@@ -27,12 +26,10 @@ methods:
   - {method: graphda, gamma: [50, 5], s: 4, search: lazy}
   - {method: da-iht, gamma: 5, s: [4, 6]}
 reports: [{name: table, kind: classification}]
-`, time.Hour)
-	finish(t, run, 2)
+`)
 	_, read := written(t, run, false)
 	page, text := read(markdownPage), read("table1.yaml")
-	again := newRun(t, data, text, time.Hour)
-	finish(t, again, 1)
+	again := finished(t, data, text)
 	if again.Plan.Hash != run.Plan.Hash {
 		t.Errorf("planned again of\n%s\nthe plan is another", text)
 	}

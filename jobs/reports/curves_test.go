@@ -52,8 +52,7 @@ func drawnRun(t *testing.T, reports ...string) *run.Run {
 	for _, r := range reports {
 		text += "  - {" + r + "}\n"
 	}
-	whole := newRun(t, data, text, time.Hour)
-	finish(t, whole, 2)
+	whole := finished(t, data, text)
 	return whole
 }
 
@@ -78,18 +77,20 @@ func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[st
 	return grid, printed
 }
 
-// chartOf returns the only figure of a report.
-func chartOf(t *testing.T, printed map[string]source.Printed, name string) *figures.Chart {
+// figureOf returns the only figure of a report.
+func figureOf[T figures.Figure](t *testing.T, printed map[string]source.Printed, name string) T {
 	t.Helper()
 	if n := len(printed[name].Figures); n != 1 {
 		t.Fatalf("report %s has %d figures, want 1", name, n)
 	}
-	chart := printed[name].Figures[0].(*figures.Chart)
-	if chart.Name != name {
-		t.Errorf("the figure of report %s is called %s", name, chart.Name)
+	f := printed[name].Figures[0]
+	if called := f.Describe().Name; called != name {
+		t.Errorf("the figure of report %s is called %s", name, called)
 	}
-	return chart
+	return f.(T)
 }
+
+var chartOf = figureOf[*figures.Chart]
 
 // number returns a row's value of a parameter.
 func number(r *results.Row, param string) float64 {
@@ -276,8 +277,7 @@ func TestOverASetting(t *testing.T) {
 	text := jobstest.Replace(t, figureExperiment, "[one, two]", "[grid]")
 	text = jobstest.Replace(t, text, "search: [paper, warm]", "search: [paper, warm]\n    omega: [0.1, 0.5]")
 	text += "  - {name: by-omega, kind: parameter, measure: f1, parameter: omega}\n"
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
 	grid, printed := printOf(t, run, "")
 	p := &chartOf(t, printed, "by-omega").Panels[0]
 	wantLines(t, p)
@@ -401,8 +401,7 @@ func TestReportsOnDatasetsByPath(t *testing.T) {
 	text := strings.ReplaceAll(jobstest.Experiment, "grid", path)
 	text += "  - {name: f1, kind: checkpoints, measure: f1, datasets: [" + path + "]}\n"
 	text = jobstest.Replace(t, text, "checkpoint: 20}", "checkpoint: 20, datasets: ["+path+"]}")
-	run := newRun(t, "", text, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, "", text)
 	_, printed := printOf(t, run, "")
 	panel := chartOf(t, printed, "f1").Panels[0]
 	if panel.Title != "grid" || len(panel.Lines) != 3 || len(panel.Lines[0].Points) != 2 {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
@@ -28,6 +29,14 @@ var (
 	modelsPath = runtest.ModelsPath
 	learn      = runtest.Learn
 )
+
+// finished is a run on a folder of data with all its results.
+func finished(t *testing.T, data, experiment string) *run.Run {
+	t.Helper()
+	r := newRun(t, data, experiment, time.Hour)
+	finish(t, r, 2)
+	return r
+}
 
 // reportsOf merges a run and makes its reports of these names, or all if there are none, by its first rule.
 func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {

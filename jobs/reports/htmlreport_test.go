@@ -53,14 +53,23 @@ func pageOf(t *testing.T, r *run.Run) string {
 	return b.String()
 }
 
+// wantSaid sees to it that a page says all of these.
+func wantSaid(t *testing.T, page string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
 // withoutTime leaves out how long a run took, which differs from run to run.
 func withoutTime(page string) string {
 	return regexp.MustCompile(`[\d.e-]+ seconds of one CPU core`).ReplaceAllString(page, "")
 }
 
 func TestPage(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), pageExperiment, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 2}), pageExperiment)
 	text := withoutTime(pageOf(t, run))
 	// Again from the files, and of another run of the same plan: the same bytes.
 	other := copyOf(t, run)
@@ -81,24 +90,13 @@ func TestPage(t *testing.T) {
 			t.Errorf("the heading %q is there twice", words)
 		}
 	}
-	for _, want := range []string{"2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took", "Not at their defaults"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page does not say %q", want)
-		}
-	}
+	wantSaid(t, text, "2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took",
+		"Not at their defaults", "After all samples", "After half of them", "F1 over samples", "Wrong on the way",
+		html.EscapeString("A tiny experiment <shown>"), "24 of 24 (cells × checkpoints), 0 failed, 0 missing",
+		"best accuracy on the validation split", run.Plan.Hash, "Adam")
 	for _, name := range []string{"table-last", "table-last-settings", "table-diagnostics", "table-early-20", "figure-curve", "figure-misses"} {
 		if n := strings.Count(text, `id="`+name+`"`); n != 1 {
 			t.Errorf("%s is there %d times, want once", name, n)
-		}
-	}
-	for _, title := range []string{"After all samples", "After half of them", "F1 over samples", "Wrong on the way", html.EscapeString("A tiny experiment <shown>")} {
-		if !strings.Contains(text, title) {
-			t.Errorf("the page does not say %q", title)
-		}
-	}
-	for _, fact := range []string{"24 of 24 (cells × checkpoints), 0 failed, 0 missing", "best accuracy on the validation split", run.Plan.Hash, "Adam"} {
-		if !strings.Contains(text, fact) {
-			t.Errorf("the page does not say %q", fact)
 		}
 	}
 	for _, absent := range []string{"results are missing", ", reduced", "the reduced form", "<shown>"} {
@@ -118,12 +116,8 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
 	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *plan.Task) bool { return task.Trial == 1 })
 	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks))
-	page := pageOf(t, run)
-	for _, want := range []string{"12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.", "10 of 24 (cells × checkpoints), 2 failed, 12 missing"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %q", want)
-		}
-	}
+	wantSaid(t, pageOf(t, run), "12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.",
+		"10 of 24 (cells × checkpoints), 2 failed, 12 missing")
 }
 
 // A reduced experiment says so in its title and its warnings.
@@ -133,10 +127,5 @@ func TestPageOfAReducedExperiment(t *testing.T) {
 	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1, Edge: 1} })
 	must(t, err)
 	finish(t, r, 2)
-	page := pageOf(t, r)
-	for _, want := range []string{"&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %q", want)
-		}
-	}
+	wantSaid(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12")
 }

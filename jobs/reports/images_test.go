@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"graphda/io/results"
 	"graphda/io/samples"
@@ -62,17 +61,13 @@ func pictureRun(t *testing.T, f *samples.Features) *run.Run {
 	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
 	jobstest.WriteDataset(t, filepath.Join(data, "plain"), jobstest.Spec{Trials: 3, Seed: 2})
 	must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
-	r := newRun(t, data, imageExperiment, time.Hour)
-	finish(t, r, 2)
+	r := finished(t, data, imageExperiment)
 	return r
 }
 
 func picturesOf(t *testing.T, printed map[string]source.Printed, name string) *figures.Pictures {
 	t.Helper()
-	if n := len(printed[name].Figures); n != 1 {
-		t.Fatalf("report %s has %d figures, want 1", name, n)
-	}
-	p := printed[name].Figures[0].(*figures.Pictures)
+	p := figureOf[*figures.Pictures](t, printed, name)
 	for _, format := range figures.Formats() {
 		var b bytes.Buffer
 		must(t, figures.Draw(&b, p, format))

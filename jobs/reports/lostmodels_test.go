@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
@@ -22,8 +21,7 @@ import (
 func curveRun(t *testing.T) *run.Run {
 	t.Helper()
 	text := jobstest.Experiment + "  - {name: misses, kind: mistakes}\n"
-	r := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
-	finish(t, r, 2)
+	r := finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
 	return r
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
@@ -15,8 +14,7 @@ import (
 // TestRegretCurves draws the regret of a run, and compares its ends with the rows.
 func TestRegretCurves(t *testing.T) {
 	text := jobstest.Experiment + "  - {name: regret, kind: regret}\n"
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 3}), text, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
 	grid, printed := printOf(t, run, "")
 	rule := must1(run.Plan.Experiment.Rule(""))
 	chart := chartOf(t, printed, "regret")
@@ -59,8 +57,7 @@ func TestRegretCurves(t *testing.T) {
 
 // A run that was planned without a report of regret has not kept what it is drawn from.
 func TestRegretWithoutTraces(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment+"  - {name: misses, kind: mistakes}\n", time.Hour)
-	finish(t, run, 2)
+	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment+"  - {name: misses, kind: mistakes}\n")
 	reports := run.Plan.Experiment.Reports
 	reports[len(reports)-1].Kind = "regret"
 	_, printed := printOf(t, run, "")

@@ -14,8 +14,7 @@ import (
 )
 
 func TestWriteReports(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 5}), jobstest.Experiment, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 5}), jobstest.Experiment)
 	paths, read := written(t, run, true)
 	want := map[string]bool{"results.parquet": true, "results.csv": true, "chosen.parquet": true, PageName: true, markdownPage: true, "tiny.yaml": true}
 	for _, report := range []string{"tiny", "tiny-early"} {
@@ -49,8 +48,7 @@ func TestWriteReports(t *testing.T) {
 }
 
 func TestReportsRefuse(t *testing.T) {
-	run := newRun(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment)
 	grid := must1(run.Collect())
 	rule := must1(run.Plan.Experiment.Rule("oracle-f1"))
 	_, err := Make(run, Options{Reports: []string{"tinny"}})
@@ -82,8 +80,7 @@ func TestReportsByDefault(t *testing.T) {
 func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	jobstest.SwapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Train: 50})
-	run := newRun(t, data, jobstest.Experiment, time.Hour)
-	finish(t, run, 2)
+	run := finished(t, data, jobstest.Experiment)
 	const want = "The trials are not alike: the number of training samples is 40 in trial 0, 50 in trial 1."
 	for _, p := range reportsOf(t, run) {
 		if !slices.Contains(p.Main().Notes, want) {

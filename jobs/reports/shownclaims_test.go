@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -22,7 +21,7 @@ func TestClaimsAreShown(t *testing.T) {
 	data := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 5})
 	for _, trials := range []string{"[0, 1]", "[0, 1, 2, 3, 4]"} {
-		run := newRun(t, data, `name: small
+		run := finished(t, data, `name: small
 loss: logistic
 datasets: [graph01-mu0.3]
 trials: `+trials+`
@@ -32,8 +31,7 @@ methods:
   - {method: da-iht, gamma: 5, s: 4}
   - {method: adam, alpha: 0.001}
 reports: [{name: table, kind: classification}]
-`, time.Hour)
-		finish(t, run, 1)
+`)
 		enough := len(run.Plan.Datasets[0].Trials) == 5
 		book := must1(Make(run, Options{}))
 		var text, whole, some bytes.Buffer

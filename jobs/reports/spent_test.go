@@ -24,10 +24,8 @@ func TestSpentChapter(t *testing.T) {
 		must(t, err)
 	}
 	paths, read := written(t, alone, false)
-	for _, want := range []string{"Where the hours went", "attempts at tasks", "sealed", "Learning, by method"} {
-		if !strings.Contains(read(markdownPage), want) || !strings.Contains(read(PageName), want) {
-			t.Errorf("the pages do not say %q", want)
-		}
+	for _, page := range []string{markdownPage, PageName} {
+		wantSaid(t, read(page), "Where the hours went", "attempts at tasks", "sealed", "Learning, by method")
 	}
 	ends := func(path string) bool { return filepath.Base(path) == "efficiency-ends.csv" }
 	if !slices.ContainsFunc(paths, ends) {

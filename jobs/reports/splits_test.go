@@ -97,8 +97,7 @@ func TestSplitsOfNoise(t *testing.T) {
 	var count noiseCount
 	for number := range uint64(6) {
 		data := t.TempDir()
-		run := newRun(t, data, noiseExperiment(importNoise(t, data, number, 30)), time.Hour)
-		finish(t, run, 2)
+		run := finished(t, data, noiseExperiment(importNoise(t, data, number, 30)))
 		count.judge(&reportsOf(t, run)[0])
 	}
 	if share := float64(count.held) / float64(count.intervals); share < 0.9 {
@@ -124,8 +123,7 @@ func TestSameSamplesAreSeen(t *testing.T) {
 		}
 	}
 	must(t, w.Close())
-	r := newRun(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1), time.Hour)
-	finish(t, r, 1)
+	r := finished(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1))
 	r = must1(run.Open(r.Dir))
 	grid := must1(r.Collect())
 	if got := grid.Overlap("grid"); got != 2 {

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
@@ -18,8 +17,7 @@ func TestStability(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
 	must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
 	before, _, _ := strings.Cut(pageExperiment, "reports:")
-	run := newRun(t, data, before+"reports: [{name: stable, kind: stability}]\n", time.Hour)
-	finish(t, run, 2)
+	run := finished(t, data, before+"reports: [{name: stable, kind: stability}]\n")
 	grid := runtest.Merge(t, run)
 	printed := reportsOf(t, run)
 	if len(printed) != 2 || printed[0].Main() == nil || len(printed[1].Figures) != 1 {
@@ -67,8 +65,7 @@ func TestStabilityIsNoEvidence(t *testing.T) {
 	before, _, _ := strings.Cut(pageExperiment, "reports:")
 	of := "name: noise\nloss: logistic\ndatasets: [" + importNoise(t, data, 1, 2) + "]\nmethods: [{method: da-iht, gamma: 5, s: 4}]\n"
 	for folder, text := range map[string]string{data: of, own: before} {
-		run := newRun(t, folder, text+"reports: [{name: stable, kind: stability}]\n", time.Hour)
-		finish(t, run, 1)
+		run := finished(t, folder, text+"reports: [{name: stable, kind: stability}]\n")
 		notes := strings.Join(reportsOf(t, run)[0].Main().Notes, " ")
 		if told := strings.Contains(notes, "no evidence"); told != (folder == data) {
 			t.Errorf("%s: told %v: %q", text, told, notes)

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
@@ -20,8 +19,7 @@ func TestUnmeasuredFeatures(t *testing.T) {
 		f.Measured = measured
 		data := dataFolder(t, jobstest.Spec{Trials: 1, Seed: 1})
 		must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
-		run := newRun(t, data, before+"reports: [{name: net, kind: network}]\n", time.Hour)
-		finish(t, run, 2)
+		run := finished(t, data, before+"reports: [{name: net, kind: network}]\n")
 		run.Plan.Datasets[0].Trials[0].Metadata = map[string]string{"generator": generator}
 		net := reportsOf(t, run)[0].Figures[0].(*figures.Networks)
 		return net

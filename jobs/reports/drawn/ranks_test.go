@@ -8,11 +8,14 @@ import (
 	"testing"
 
 	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/reports/source"
 )
+
+var must = jobstest.Must
 
 // rankRun has invented F1 of two trials, whose mean is that of the method's list, by dataset. What
 // is NaN there has no results.

@@ -1,8 +1,8 @@
 package figures
 
 import (
-	"bytes"
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -36,19 +36,17 @@ func TestNetworkStructure(t *testing.T) {
 	doc := document(t, drawn(t, genes(), "svg"))
 	for _, want := range []struct {
 		what, kind   string
-		color        [3]uint8
+		color        color.NRGBA
 		paths, parts int
 	}{
-		{"targets with that of the legend", "fill", [3]uint8{targetColor.R, targetColor.G, targetColor.B}, 2, 3 + 1},
-		{"others with that of the legend", "fill", [3]uint8{otherColor.R, otherColor.G, otherColor.B}, 2, 2 + 1},
-		{"outlines of targets, and that of the legend", "stroke", [3]uint8{targetColor.R, targetColor.G, targetColor.B}, 2, 1 + 1},
-		{"outlines of others", "stroke", [3]uint8{otherColor.R, otherColor.G, otherColor.B}, 1, 1},
-		{"edges between targets", "stroke", [3]uint8{pathColor.R, pathColor.G, pathColor.B}, 1, 3},
-		{"other edges", "stroke", [3]uint8{linkColor.R, linkColor.G, linkColor.B}, 1, 1},
+		{"targets with that of the legend", "fill", targetColor, 2, 3 + 1},
+		{"others with that of the legend", "fill", otherColor, 2, 2 + 1},
+		{"outlines of targets, and that of the legend", "stroke", targetColor, 2, 1 + 1},
+		{"outlines of others", "stroke", otherColor, 1, 1},
+		{"edges between targets", "stroke", pathColor, 1, 3},
+		{"other edges", "stroke", linkColor, 1, 1},
 	} {
-		c := black
-		c.R, c.G, c.B = want.color[0], want.color[1], want.color[2]
-		if paths, parts := strokesOf(doc, want.kind, c); paths != want.paths || parts != want.parts {
+		if paths, parts := strokesOf(doc, want.kind, want.color); paths != want.paths || parts != want.parts {
 			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)
 		}
 	}
@@ -270,11 +268,7 @@ func signs() *Networks {
 // grey circles for what connects others.
 func TestSigns(t *testing.T) {
 	n := signs()
-	var b bytes.Buffer
-	if err := Draw(&b, n, "svg"); err != nil {
-		t.Fatal(err)
-	}
-	svg := b.String()
+	svg := string(drawn(t, n, "svg"))
 	size := newSheet(n.Parts()).size
 	width, height := size.X.Points(), size.Y.Points()
 	marks := regexp.MustCompile(`<circle class="mark" id="(n\d)" cx="([\d.]+)" cy="([\d.]+)"`).FindAllStringSubmatch(svg, -1)
@@ -288,8 +282,5 @@ func TestSigns(t *testing.T) {
 			t.Errorf("mark %s is at %v, %v of %v × %v", m[1], x, y, width, height)
 		}
 	}
-	var png bytes.Buffer
-	if err := Draw(&png, n, "png"); err != nil {
-		t.Fatal(err)
-	}
+	drawn(t, n, "png")
 }

@@ -4,11 +4,14 @@ import (
 	"testing"
 
 	"graphda/io/table"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/reportstest"
 	"graphda/learners"
 )
+
+var must = jobstest.Must
 
 // methods are the paper's, in its order, and the oracle.
 var methods = func() (shown []*learners.Method) {

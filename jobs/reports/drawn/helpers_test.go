@@ -1,5 +1,0 @@
-package drawn
-
-import "graphda/jobs/jobstest"
-
-var must = jobstest.Must

@@ -1,5 +1,0 @@
-package tabled
-
-import "graphda/jobs/jobstest"
-
-var must = jobstest.Must
