@@ -286,8 +286,8 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 		asked = append(asked, topic{measure: measure, checkpoint: at})
 	}
 	for _, d := range b.mk.Datasets(r) {
-		if !slices.Contains(asked[k].datasets, d) {
-			asked[k].datasets = append(asked[k].datasets, d)
+		if !slices.Contains(asked[k].datasets, d.Name) {
+			asked[k].datasets = append(asked[k].datasets, d.Name)
 		}
 	}
 	return asked

@@ -41,10 +41,10 @@ func Costs(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	chart.Name, chart.Title = r.Name+"-front", mk.Title(r)+": front"
 	var printed []source.Printed
 	for _, d := range datasets {
-		found := costedOn(mk, r, d, e)
-		panel := figures.Panel{Name: d, XLabel: "seconds of a cell", LogX: true, YLabel: e.Label()}
+		found := costedOn(mk, r, d.Name, e)
+		panel := figures.Panel{Name: d.Name, XLabel: "seconds of a cell", LogX: true, YLabel: e.Label()}
 		if len(datasets) > 1 {
-			panel.Title = source.DatasetLabel(d)
+			panel.Title = source.DatasetLabel(d.Name)
 		}
 		for i := range found {
 			c := &found[i]
@@ -54,8 +54,8 @@ func Costs(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
 		}
 		panel.Lines = append(panel.Lines, front(found))
 		chart.Panels = append(chart.Panels, panel)
-		printed = append(printed, source.TableOf(r, d,
-			costTable(tabled.OptionsOf(mk, r, d), e, found, mk.Grid.Overlap(d))))
+		printed = append(printed, source.TableOf(r, d.Name,
+			costTable(tabled.OptionsOf(mk, r, d.Name), e, found, mk.Grid.Overlap(d.Name))))
 	}
 	return append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}}), nil
 }

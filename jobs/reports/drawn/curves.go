@@ -1,9 +1,12 @@
 package drawn
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/results"
 	"graphda/jobs/experiment"
@@ -31,7 +34,7 @@ func comparable(measure string) bool { return merge.MeasureOf(measure).Unit != m
 // several models and the report does not say how many columns there are. What fills a panel has the report's measure on
 // its y axis, and notes of how few trials a point is.
 func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart,
-	fill func(p *figures.Panel, cover *coverage, dataset string, m selection.Model)) {
+	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := mk.Datasets(r)
 	if chart.Columns = r.Columns; r.Columns == 0 && len(r.Models) > 1 {
 		chart.Columns = len(datasets)
@@ -39,8 +42,8 @@ func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart,
 	for _, model := range experiment.ShownModels(r.Models) {
 		for _, d := range datasets {
 			var cover coverage
-			panel := figures.Panel{LogY: r.Log, Name: panelTitle(r, d, model),
-				Title: panelTitle(r, source.DatasetLabel(d), model)}
+			panel := figures.Panel{LogY: r.Log, Name: panelTitle(r, d.Name, model),
+				Title: panelTitle(r, source.DatasetLabel(d.Name), model)}
 			if r.Measure != "" {
 				panel.YLabel = merge.MeasureOf(r.Measure).Label()
 			}
@@ -77,12 +80,12 @@ func OverCheckpoints(mk *source.Source, r *experiment.Report) ([]figures.Figure,
 
 func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
 	chart, shown := measured(mk, r), mk.Series(r)
-	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d string, m selection.Model) {
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
 		p.XLabel = "training samples"
 		for _, s := range shown {
 			line := lineOf(s, figures.Bars)
 			for _, k := range mk.Run.Plan.Checkpoints {
-				if g := s.Group(mk.Summary, d, k); g != nil {
+				if g := s.Group(mk.Summary, d.Name, k); g != nil {
 					cover.add(&line, float64(k), g, r.Measure, m)
 				}
 			}
@@ -102,16 +105,12 @@ func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, er
 			Title: model.String()}
 		for _, s := range mk.Series(r) {
 			line := lineOf(s, figures.Bars)
-			for _, name := range mk.Datasets(r) {
-				d, err := mk.Dataset(name)
-				if err != nil {
-					return nil, err
-				}
+			for _, d := range mk.Datasets(r) {
 				x, err := parameterOf(d, r.Parameter)
 				if err != nil {
 					return nil, err
 				}
-				if g := s.Group(mk.Summary, name, mk.Checkpoint(r)); g != nil {
+				if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
 					cover.add(&line, x, g, r.Measure, model)
 				}
 			}
@@ -168,16 +167,16 @@ func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 		summaries[i] = cut[i].Grid.Summarize(mk.Summary.Rule)
 	}
 	shown := along(mk.Series(r), r.Parameter)
-	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d string, m selection.Model) {
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
 		p.XLabel = r.Parameter
-		if planned, err := mk.Dataset(d); err == nil && r.Parameter == "s" && planned.Trials[0].Support > 0 {
-			p.Marks = []float64{float64(planned.Trials[0].Support)} // the true sparsity
+		if support := d.Trials[0].Support; r.Parameter == "s" && support > 0 {
+			p.Marks = []float64{float64(support)} // the true sparsity
 		}
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, s := range shown {
 			line := lineOf(s, figures.Bars)
 			for i := range summaries {
-				if g := groupAlong(s, r.Parameter, summaries[i], d, checkpoint); g != nil && g.Chosen(m) > 0 {
+				if g := groupAlong(s, r.Parameter, summaries[i], d.Name, checkpoint); g != nil && g.Chosen(m) > 0 {
 					cover.add(&line, cut[i].Value, g, r.Measure, m)
 					low, high = min(low, cut[i].Value), max(high, cut[i].Value)
 				}
@@ -185,7 +184,7 @@ func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 			p.Lines = append(p.Lines, line)
 		}
 		for i, s := range shown {
-			if g := s.Group(mk.Summary, d, checkpoint); g != nil && len(p.Lines[i].Points) == 0 && low <= high {
+			if g := s.Group(mk.Summary, d.Name, checkpoint); g != nil && len(p.Lines[i].Points) == 0 && low <= high {
 				cover.add(&p.Lines[i], low, g, r.Measure, m)
 				cover.add(&p.Lines[i], high, g, r.Measure, m)
 			}
@@ -211,21 +210,21 @@ func MistakeCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 		first = mistakesFrom
 	}
 	shown, rounds := mk.Series(r), evenRounds(first, checkpoint)
-	counts := map[string][]mistakeCounts{}
+	counts := map[*plan.Dataset][]mistakeCounts{}
 	for _, d := range mk.Datasets(r) {
 		var err error
 		if counts[d], err = countMistakes(mk, d, shown, checkpoint, rounds); err != nil {
 			return nil, err
 		}
 	}
-	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d string, m selection.Model) {
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
 		p.XLabel, p.YLabel, p.LogY = "samples seen", "mistakes", true
 		if late {
 			p.YLow, p.YHigh = paperMistakes[0], paperMistakes[1]
 		}
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
-			if g := s.Group(mk.Summary, d, checkpoint); g != nil {
+			if g := s.Group(mk.Summary, d.Name, checkpoint); g != nil {
 				cover.enter(len(counts[d][k][m]), len(g.Choices))
 				line = meanCurve(line, rounds, counts[d][k][m])
 			}
@@ -251,12 +250,8 @@ func evenRounds(first, last int) []int {
 type mistakeCounts map[selection.Model][][]float64
 
 // countMistakes counts, by series, the mistakes of the models chosen in each trial.
-func countMistakes(mk *source.Source, dataset string, shown []source.Series, checkpoint int,
+func countMistakes(mk *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
-	d, err := mk.Dataset(dataset)
-	if err != nil {
-		return nil, err
-	}
 	counts := make([]mistakeCounts, len(shown))
 	for k := range counts {
 		counts[k] = mistakeCounts{}
@@ -284,4 +279,42 @@ func upTo(rounds []int, samples []int32) []float64 {
 		counts[i] = float64(n)
 	}
 	return counts
+}
+
+// PairCurves draws by how much the first of two series is above the second in each trial: a panel
+// for each dataset and model. Methods stand in the registry's order.
+func PairCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	shown := mk.Series(r)
+	if len(shown) != 2 {
+		return nil, source.NotDrawnf("it compares two methods, and there are %d; name two with methods", len(shown))
+	}
+	measure := merge.MeasureOf(r.Measure).Label()
+	line := figures.Line{Key: shown[0].Key(), Label: shown[0].Legend() + " less " + shown[1].Legend()}
+	caption := fmt.Sprintf("%s of %s less that of %s, trial by trial, after %d training samples.", measure,
+		shown[0].Legend(), shown[1].Legend(), mk.Checkpoint(r))
+	chart := &figures.Chart{SharedY: comparable(r.Measure)}
+	panels(mk, r, chart, func(p *figures.Panel, _ *coverage, d *plan.Dataset, model selection.Model) {
+		p.XLabel, p.YLabel = "trial", "difference of "+measure
+		var values [2]map[int]float64
+		for i, s := range shown {
+			if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
+				values[i] = source.ByTrial(g, g.Values(r.Measure, model))
+			}
+		}
+		l, differences, above := line, []float64(nil), 0
+		for _, trial := range source.Common(values[0], values[1]) {
+			v := values[0][trial] - values[1][trial]
+			l.Points, differences = append(l.Points, figures.Point{X: float64(trial), Y: v}), append(differences, v)
+			if v > 0 {
+				above++
+			}
+		}
+		p.Lines = []figures.Line{l}
+		if n := len(differences); n > 0 {
+			p.YLow, p.YHigh = min(0, slices.Min(differences)), max(0, slices.Max(differences))
+			caption += fmt.Sprintf(" %s: %.3g on average, above 0 in %d of %d.", p.Title, stat.Mean(differences, nil), above, n)
+		}
+	})
+	chart.Info = info(mk, r, caption)
+	return []figures.Figure{chart}, nil
 }

@@ -74,21 +74,17 @@ func TruthImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 		Caption: "True weights; white: positive. Below each, how many features of all they are."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	placed := false // any features
-	for _, name := range mk.Datasets(r) {
-		d, err := mk.Dataset(name)
-		if err != nil {
-			return nil, err
-		}
+	for _, d := range mk.Datasets(r) {
 		f, _, err := mk.Structure(d, d.Trials[0].Trial)
 		if err != nil {
 			return nil, err
 		}
 		truth, err := truthImage(f, shadeOf(f.Truth))
 		if err != nil {
-			return nil, fmt.Errorf("dataset %s: %w", name, err)
+			return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
 		}
 		placed = placed || f.Row != nil
-		pictures.Columns = append(pictures.Columns, source.DatasetLabel(name))
+		pictures.Columns = append(pictures.Columns, source.DatasetLabel(d.Name))
 		pictures.Cells[0] = append(pictures.Cells[0], truth)
 	}
 	if !placed {
@@ -108,24 +104,20 @@ func ModelImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
 	placed := false // any features
-	for _, name := range mk.Datasets(r) {
-		d, err := mk.Dataset(name)
-		if err != nil {
-			return nil, err
-		}
+	for _, d := range mk.Datasets(r) {
 		for _, trial := range mk.Trials(r, d) {
 			f, _, err := mk.Structure(d, trial)
 			if err != nil {
 				return nil, err
 			}
 			placed = placed || f.Row != nil
-			title := source.DatasetLabel(name)
+			title := source.DatasetLabel(d.Name)
 			if len(r.Trials) > 1 {
 				title = fmt.Sprintf("%s, trial %d", title, trial)
 			}
 			row, err := modelRow(mk, r, f, d, trial)
 			if err != nil {
-				return nil, fmt.Errorf("dataset %s: %w", name, err)
+				return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
 			}
 			pictures.Rows, pictures.Cells = append(pictures.Rows, title), append(pictures.Cells, row)
 		}

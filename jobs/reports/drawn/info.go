@@ -11,6 +11,7 @@ import (
 	"graphda/io/plain"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
@@ -20,7 +21,7 @@ import (
 func info(mk *source.Source, r *experiment.Report, caption string) figures.Info {
 	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", mk.Summary.Rule, mk.Summary.Rule.Describe())
 	caption += count(mk, r)
-	if slices.ContainsFunc(mk.Datasets(r), func(d string) bool { return mk.Grid.Overlap(d) != 0 }) {
+	if slices.ContainsFunc(mk.Datasets(r), func(d *plan.Dataset) bool { return mk.Grid.Overlap(d.Name) != 0 }) {
 		caption += " Trials of the same samples, split otherwise, are not independent."
 	}
 	return figures.Info{Name: r.Name, Title: mk.Title(r), Caption: caption}
@@ -28,16 +29,13 @@ func info(mk *source.Source, r *experiment.Report, caption string) figures.Info 
 
 // count tells of how many trials a figure of a report is, and what is missing of its results.
 func count(mk *source.Source, r *experiment.Report) string {
-	names := mk.Datasets(r)
 	least, most, missing := math.MaxInt, 0, 0
-	for i := range mk.Run.Plan.Datasets {
-		if d := &mk.Run.Plan.Datasets[i]; slices.Contains(names, d.Name) {
-			least, most = min(least, len(d.Trials)), max(most, len(d.Trials))
-		}
-	}
-	for i := range mk.Summary.Groups {
-		if g := &mk.Summary.Groups[i]; slices.Contains(names, g.Dataset) {
-			missing += g.Missing + g.Failed
+	for _, d := range mk.Datasets(r) {
+		least, most = min(least, len(d.Trials)), max(most, len(d.Trials))
+		for i := range mk.Summary.Groups {
+			if g := &mk.Summary.Groups[i]; g.Dataset == d.Name {
+				missing += g.Missing + g.Failed
+			}
 		}
 	}
 	lack := "no result is"
@@ -52,11 +50,8 @@ func lineOf(s source.Series, errors figures.Errors) figures.Line {
 	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
 }
 
-// A figureMaker draws the figures of a report, or says with a notDrawn why it cannot.
-type figureMaker func(*source.Source, *experiment.Report) ([]figures.Figure, error)
-
-// Figures prints a report by drawing its figures.
-func Figures(draw figureMaker) source.Printer {
+// Figures prints a report by drawing its figures; a NotDrawn says why there are none.
+func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
 	return func(mk *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		p := source.Printed{Report: *rep}
 		var err error

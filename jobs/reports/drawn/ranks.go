@@ -82,15 +82,15 @@ func rankingOf(mk *source.Source, r *experiment.Report, e tabled.Entry) *ranking
 		values := make([]float64, len(k.ranked))
 		for i := range k.ranked {
 			values[i] = math.NaN()
-			if g := k.ranked[i].Group(mk.Summary, d, mk.Checkpoint(r)); g != nil {
+			if g := k.ranked[i].Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
 				values[i] = tabled.MeanOf(tabled.Defined(e.Merits(tabled.Line{Group: g})))
 			}
 		}
 		if slices.ContainsFunc(values, math.IsNaN) {
-			k.lacking = append(k.lacking, d)
+			k.lacking = append(k.lacking, d.Name)
 			continue
 		}
-		k.datasets = append(k.datasets, d)
+		k.datasets = append(k.datasets, d.Name)
 		for i, v := range values {
 			k.ranked[i].values = append(k.ranked[i].values, v)
 		}

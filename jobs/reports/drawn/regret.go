@@ -8,6 +8,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/learners"
@@ -43,7 +44,7 @@ func RegretCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, er
 		}
 		if p.separable > 0 {
 			remarks += fmt.Sprintf(" %s: the samples of %d of %d trials are separable, and without the norm the best "+
-				"model's loss is 0.", source.DatasetLabel(d), p.separable, p.trials)
+				"model's loss is 0.", source.DatasetLabel(d.Name), p.separable, p.trials)
 		}
 	}
 	chart := &figures.Chart{Info: info(mk, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns}
@@ -58,11 +59,7 @@ type regretPanel struct {
 }
 
 // regretPanelOf makes the panel of a dataset.
-func regretPanelOf(mk *source.Source, r *experiment.Report, dataset string) (*regretPanel, error) {
-	d, err := mk.Dataset(dataset)
-	if err != nil {
-		return nil, err
-	}
+func regretPanelOf(mk *source.Source, r *experiment.Report, d *plan.Dataset) (*regretPanel, error) {
 	ds, err := mk.Open(d)
 	if err != nil {
 		return nil, err
@@ -107,8 +104,8 @@ func regretPanelOf(mk *source.Source, r *experiment.Report, dataset string) (*re
 		panel.Lines = append(panel.Lines, line)
 	}
 	panel.addRoot(rounds)
-	panel.Title, panel.XLabel, panel.YLabel = source.DatasetLabel(dataset), "samples seen", "regret"
-	panel.Name = dataset
+	panel.Title, panel.XLabel, panel.YLabel = source.DatasetLabel(d.Name), "samples seen", "regret"
+	panel.Name = d.Name
 	cover.mark(&panel.Panel)
 	return panel, nil
 }

@@ -9,6 +9,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/reports/tabled"
@@ -33,17 +34,16 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 	var printed []source.Printed
 	datasets := mk.Datasets(r)
 	for _, d := range datasets {
-		found := profilesOn(mk, r, d)
+		found := profilesOn(mk, r, d.Name)
 		if len(found) == 0 {
-			printed = append(printed, source.Printed{Report: *r, NotDrawn: "no hyperparameter varies in the grids on " + d})
+			printed = append(printed, source.Printed{Report: *r, NotDrawn: "no hyperparameter varies in the grids on " + d.Name})
 			continue
 		}
-		o := tabled.OptionsOf(mk, r, d)
-		printed = append(printed, source.TableOf(r, d, sensitivityTable(o, e, found)))
+		printed = append(printed, source.TableOf(r, d.Name, sensitivityTable(tabled.OptionsOf(mk, r, d.Name), e, found)))
 		for i := range found {
-			panel := sensitivityPanel(mk, r, d, &found[i])
+			panel := sensitivityPanel(r, d, &found[i])
 			if len(datasets) > 1 {
-				panel.Name, panel.Title = d+", "+panel.Name, source.DatasetLabel(d)+", "+panel.Title
+				panel.Name, panel.Title = d.Name+", "+panel.Name, source.DatasetLabel(d.Name)+", "+panel.Title
 			}
 			chart.Panels = append(chart.Panels, panel)
 		}
@@ -74,16 +74,14 @@ func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profi
 	return found
 }
 
-func sensitivityPanel(mk *source.Source, r *experiment.Report, dataset string, p *profile) figures.Panel {
+func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures.Panel {
 	panel := figures.Panel{Name: p.Key() + ", " + p.param, Title: p.Legend() + ": " + p.param,
 		YLabel: merge.MeasureOf(r.Measure).Label()}
 	for _, v := range p.Values {
 		panel.XLabels = append(panel.XLabels, strconv.FormatFloat(v, 'g', -1, 64))
 	}
-	if d, err := mk.Dataset(dataset); err == nil && p.param == "s" {
-		if at := slices.Index(p.Values, float64(d.Trials[0].Support)); at >= 0 {
-			panel.Marks = []float64{float64(at)} // the true sparsity
-		}
+	if at := slices.Index(p.Values, float64(d.Trials[0].Support)); p.param == "s" && at >= 0 {
+		panel.Marks = []float64{float64(at)} // the true sparsity
 	}
 	for _, l := range []struct {
 		key   string

@@ -10,6 +10,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/reports/tabled"
@@ -35,13 +36,13 @@ func Stabilities(mk *source.Source, r *experiment.Report) ([]source.Printed, err
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
 	var printed []source.Printed
-	for _, name := range mk.Datasets(r) {
-		f, found, err := stabilityOn(mk, r, name)
+	for _, d := range mk.Datasets(r) {
+		f, found, err := stabilityOn(mk, r, d)
 		if err != nil {
 			return nil, err
 		}
-		made := stabilityTable(tabled.OptionsOf(mk, r, name), f, found)
-		if mk.Summary.Grid.Overlap(name) != 0 {
+		made := stabilityTable(tabled.OptionsOf(mk, r, d.Name), f, found)
+		if mk.Grid.Overlap(d.Name) != 0 {
 			made.Notes = append(made.Notes, "The trials are splits of the same samples: a high count says how steady a "+
 				"choice is, and is no evidence that the feature matters.")
 		}
@@ -51,23 +52,23 @@ func Stabilities(mk *source.Source, r *experiment.Report) ([]source.Printed, err
 			made.Notes = append(made.Notes, fmt.Sprintf("The %d selected most often, of %d; all are in %s-all.csv.",
 				listedFeatures, n, made.Name))
 		}
-		p := source.TableOf(r, name, made)
+		p := source.TableOf(r, d.Name, made)
 		p.Add(source.Data, "-all", &all)
 		printed = append(printed, p)
 		row := make([]figures.Picture, 1, len(found)+1)
 		if row[0], err = image(f, f.Truth, figures.Intensity); err != nil {
-			return nil, fmt.Errorf("dataset %s: %w", name, err)
+			return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
 		}
 		for _, s := range found {
 			p, err := image(f, s.counts, figures.Intensity)
 			if err != nil {
-				return nil, fmt.Errorf("dataset %s: %w", name, err)
+				return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
 			}
 			p.Note = fmt.Sprintf("at most %.0f of %d", slices.Max(s.counts), s.trials)
 			row = append(row, p)
 		}
 		if f.Row != nil {
-			pictures.Rows, pictures.Cells = append(pictures.Rows, source.DatasetLabel(name)), append(pictures.Cells, row)
+			pictures.Rows, pictures.Cells = append(pictures.Rows, source.DatasetLabel(d.Name)), append(pictures.Cells, row)
 		}
 	}
 	if len(pictures.Rows) > 0 {
@@ -79,11 +80,7 @@ func Stabilities(mk *source.Source, r *experiment.Report) ([]source.Printed, err
 }
 
 // stabilityOn counts the selections of a dataset's trials, whose features are the same.
-func stabilityOn(mk *source.Source, r *experiment.Report, dataset string) (*samples.Features, []stable, error) {
-	d, err := mk.Dataset(dataset)
-	if err != nil {
-		return nil, nil, err
-	}
+func stabilityOn(mk *source.Source, r *experiment.Report, d *plan.Dataset) (*samples.Features, []stable, error) {
 	f, _, err := mk.Structure(d, d.Trials[0].Trial)
 	if err != nil {
 		return nil, nil, err

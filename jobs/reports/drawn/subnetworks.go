@@ -26,21 +26,17 @@ const namedNodes = 12
 // edges between them: a row for each trial, a column for each method.
 func Subnetworks(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	var drawn []figures.Figure
-	for _, name := range mk.Datasets(r) {
-		d, err := mk.Dataset(name)
-		if err != nil {
-			return nil, err
-		}
+	for _, d := range mk.Datasets(r) {
 		net, marks, err := networks(mk, r, d)
 		if err != nil {
 			return nil, err
 		}
 		net.Info = info(mk, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
 			"if there are more; red discs: of the true support, blue squares: others.%s F1 is of all that were selected.",
-			source.DatasetLabel(name), mk.Checkpoint(r), drawnNodes, marks))
+			source.DatasetLabel(d.Name), mk.Checkpoint(r), drawnNodes, marks))
 		if len(mk.Datasets(r)) > 1 {
-			net.Name += "-" + name
-			net.Title += ", " + source.DatasetLabel(name)
+			net.Name += "-" + d.Name
+			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
 		if len(net.Rows) > 0 { // else none of the report's trials is planned
 			drawn = append(drawn, net)

@@ -17,7 +17,6 @@ import (
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/selection"
-	"graphda/jobs/usage"
 	"graphda/learners"
 )
 
@@ -59,21 +58,18 @@ func (mk *Source) Title(r *experiment.Report) string {
 	return title
 }
 
-// Datasets returns the names of a report's datasets, in its order. An experiment may have paths in their place.
-func (mk *Source) Datasets(r *experiment.Report) []string {
-	plan := mk.Run.Plan
-	named, wanted := plan.Experiment.Datasets, r.Datasets
+// Datasets returns a report's datasets, in its order. They are among the experiment's, which may have paths in place of
+// their names.
+func (mk *Source) Datasets(r *experiment.Report) []*plan.Dataset {
+	named, wanted := mk.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
 		wanted = named
 	}
-	var names []string
-	for _, name := range wanted {
-		if i := slices.Index(named, name); i >= 0 && i < len(plan.Datasets) {
-			name = plan.Datasets[i].Name
-		}
-		names = append(names, name)
+	found := make([]*plan.Dataset, len(wanted))
+	for i, name := range wanted {
+		found[i] = &mk.Run.Plan.Datasets[slices.Index(named, name)]
 	}
-	return names
+	return found
 }
 
 // Checkpoint returns a report's checkpoint, or the last one.
@@ -115,16 +111,6 @@ func (mk *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 		found = []int{d.Trials[0].Trial}
 	}
 	return found
-}
-
-// Dataset returns the planned dataset of a name.
-func (mk *Source) Dataset(name string) (*plan.Dataset, error) {
-	for i := range mk.Run.Plan.Datasets {
-		if d := &mk.Run.Plan.Datasets[i]; d.Name == name {
-			return d, nil
-		}
-	}
-	return nil, usage.Errorf("dataset %s is not part of the plan", name)
 }
 
 // Structure reads a trial's features and graph.
@@ -297,7 +283,7 @@ func Without(variant, parameter string) string {
 func (mk *Source) Measures(r *experiment.Report, name string) bool {
 	for _, d := range mk.Datasets(r) {
 		for _, s := range mk.Series(r) {
-			if g := s.Group(mk.Summary, d, mk.Checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
+			if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
 				return true
 			}
 		}

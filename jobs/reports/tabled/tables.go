@@ -8,6 +8,7 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
@@ -44,14 +45,15 @@ var Regression = tableKind{
 }
 
 // print makes the tables of a report for one of its datasets, and what is to be known of them.
-func (k *tableKind) print(mk *source.Source, rep *experiment.Report, options Options) (p source.Printed, err error) {
+func (k *tableKind) print(mk *source.Source, rep *experiment.Report, d *plan.Dataset) (p source.Printed, err error) {
+	options := OptionsOf(mk, rep, d.Name)
 	f, err := frameOf(mk.Summary, options)
 	if err != nil {
 		return p, err
 	}
-	p = source.Printed{Report: *rep, Dataset: options.Dataset}
+	p = source.Printed{Report: *rep, Dataset: d.Name}
 	main, warnings := k.table(f)
-	if text := scaling(mk, options.Dataset); text != "" {
+	if text := simulate.Standardised(d.Trials[0].Metadata); text != "" {
 		main.Notes = append(main.Notes, "Features were standardised (z-scored) "+text+".")
 	}
 	p.Warnings = warnings
@@ -208,15 +210,6 @@ func nearest(found []Line) string {
 	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
-// scaling says how the features of a dataset were standardised, "" if they were not.
-func scaling(mk *source.Source, dataset string) string {
-	d, err := mk.Dataset(dataset)
-	if err != nil || len(d.Trials) == 0 {
-		return ""
-	}
-	return simulate.Standardised(d.Trials[0].Metadata)
-}
-
 // settingsTable tables how often each setting of the hyperparameters was chosen, and which of
 // them stand at the end of their grids.
 func settingsTable(f *frame) *table.Table {
@@ -251,7 +244,7 @@ func Tables(of *tableKind) source.Printer {
 	return func(mk *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		var printed []source.Printed
 		for _, d := range mk.Datasets(rep) {
-			p, err := of.print(mk, rep, OptionsOf(mk, rep, d))
+			p, err := of.print(mk, rep, d)
 			if err != nil {
 				return nil, err
 			}
