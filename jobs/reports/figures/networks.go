@@ -2,11 +2,16 @@ package figures
 
 import (
 	"cmp"
+	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"graphda/jobs/reports/figures/canvas"
+	"graphda/jobs/reports/figures/layout"
 )
 
 // Networks is a table of node-link pictures of small graphs, such as the genes that a
@@ -82,4 +87,259 @@ func (n *Networks) Data() [][]string {
 		}
 		return rows
 	})
+}
+
+// A Network is a graph. One whose Nodes are nil is missing, and its cell stays blank.
+type Network struct {
+	Nodes []Node
+	Note  string   // below it, such as how many of its nodes were looked for
+	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
+
+	// Places are where the nodes stand, with neighbours about 1 apart, y upwards; nil: as the edges want it.
+	Places [][2]float64
+}
+
+// A Node is a vertex of a Network.
+type Node struct {
+	Name   string
+	Kind   Kind
+	Weight float64 // a larger absolute value, a larger node; what is not finite counts as 0
+	Label  bool    // whether to write the name, if there is room; heavier nodes come first
+
+	Unmeasured bool    // an outline: its values were filled in
+	Ring       float64 // share of a full ring around it, 0 to 1; 0: none
+	ID, About  string  // of the place in an SVG drawing that can be gone to, and its tooltip; "": none
+}
+
+// A Kind is a class of nodes, which have a colour and a shape.
+type Kind int
+
+const (
+	Blue Kind = iota // squares
+	Red              // discs
+	Grey             // small circles that hold others together
+)
+
+// A Meaning is what nodes of a kind are.
+type Meaning struct {
+	Name   string // in CSV
+	Label  string // below the table; "" if it is not explained there
+	Strong bool   // edges between two of them are drawn strongly
+}
+
+// paint draws a path around nodes of the kind: filled, or as outlines.
+func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
+	if len(p) == 0 {
+		return
+	}
+	fill, line := kindColors[k], draw.LineStyle{Color: color.White, Width: 0.3}
+	if outline {
+		fill, line = white, draw.LineStyle{Color: kindColors[k], Width: 0.8}
+	}
+	c.SetColor(fill)
+	c.Fill(p)
+	canvas.Stroke(c, line, p)
+}
+
+// kindColors are the colours of the kinds.
+var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
+
+// outline appends the shape of a node.
+func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
+	switch k {
+	case Red:
+		canvas.Round(p, at, r)
+	case Grey:
+		canvas.Round(p, at, 0.8*r)
+	default:
+		canvas.Polygon(p, at, 1.25*r, 4, math.Pi/4)
+	}
+}
+
+// A nodeDrawing is a network with the places of its nodes.
+type nodeDrawing struct {
+	Network
+	kinds   map[Kind]Meaning
+	size    vg.Point
+	letters float64
+	at      []vg.Point
+	radii   []vg.Length
+}
+
+const (
+	longestEdge = 34 // points, of a drawing of few nodes
+	besideNodes = 7  // points, around all nodes
+)
+
+// place makes a drawing of some width that is as high as its nodes need, up to the width.
+func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
+	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
+	if len(n.Nodes) == 0 {
+		return d
+	}
+	d.at = layout.Arrange(len(n.Nodes), n.Edges)
+	for i, p := range n.Places {
+		d.at[i] = vg.Point{X: vg.Length(p[0]), Y: vg.Length(p[1])}
+	}
+	all := make([]int, len(d.at))
+	for i := range all {
+		all[i] = i
+	}
+	box := layout.Around(all, d.at)
+	under := vg.Length(1.2 * letters) // for names
+	room := vg.Point{X: width - 2*besideNodes, Y: width - 2*besideNodes - under}
+	scale := min(room.X/box.Size().X, room.Y/box.Size().Y, longestEdge)
+	d.size.Y = box.Size().Y*scale + 2*besideNodes + under
+	d.radii = n.radii(room.X, scale)
+	inside := vg.Rectangle{Min: vg.Point{X: 1, Y: 1 + under}, Max: vg.Point{X: width - 1, Y: d.size.Y - 1}}
+	for i, p := range d.at {
+		d.at[i] = vg.Point{X: width / 2, Y: (d.size.Y + under) / 2}.Add(p.Sub(box.Min.Add(box.Max).Scale(0.5)).Scale(scale))
+	}
+	layout.Separate(d.at, d.radii, inside)
+	return d
+}
+
+// paint draws the network: edges, nodes over them, names over all.
+func (n *nodeDrawing) paint(c draw.Canvas) {
+	if n.Nodes == nil {
+		return
+	}
+	if len(n.Nodes) == 0 {
+		write(c, "no nodes", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), c.Size().X)
+		return
+	}
+	at := make([]vg.Point, len(n.at))
+	for i, p := range n.at {
+		at[i] = c.Min.Add(p)
+	}
+	var links, paths vg.Path
+	for _, e := range layout.Simplified(n.Edges) {
+		p := &links
+		if n.kinds[n.Nodes[e[0]].Kind].Strong && n.kinds[n.Nodes[e[1]].Kind].Strong {
+			p = &paths
+		}
+		canvas.Segment(p, at[e[0]].X, at[e[0]].Y, at[e[1]].X, at[e[1]].Y)
+	}
+	canvas.Stroke(c, draw.LineStyle{Color: linkColor, Width: 0.35}, links)
+	canvas.Stroke(c, draw.LineStyle{Color: pathColor, Width: 0.5}, paths)
+	n.drawRings(c, at)
+	for _, kind := range []Kind{Grey, Blue, Red} {
+		var filled, outlines vg.Path
+		for i, v := range n.Nodes {
+			switch {
+			case v.Kind != kind:
+			case v.Unmeasured || kind == Grey:
+				kind.outline(&outlines, at[i], n.radii[i])
+			default:
+				kind.outline(&filled, at[i], n.radii[i])
+			}
+		}
+		kind.paint(c, filled, false)
+		kind.paint(c, outlines, true)
+	}
+	style := aligned(n.letters, draw.XCenter, draw.YTop)
+	for _, p := range n.names() {
+		canvas.Halo(c, style, c.Min.Add(vg.Point{X: (p.place.Min.X + p.place.Max.X) / 2, Y: p.place.Max.Y}), p.name)
+	}
+	for i, v := range n.Nodes {
+		if v.ID != "" {
+			canvas.Mark(c, v.ID, v.About, at[i], n.radii[i]+markGap)
+		}
+	}
+}
+
+const (
+	ringGap = 1.2 // between a node and its ring, in points
+	markGap = 3
+)
+
+// drawRings draws the share of a ring around each node that it has, from the top clockwise, on a faint ring.
+func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
+	var shares, whole vg.Path
+	for i, v := range n.Nodes {
+		if v.Ring > 0 {
+			canvas.Arc(&whole, at[i], n.radii[i]+ringGap, 1)
+			canvas.Arc(&shares, at[i], n.radii[i]+ringGap, v.Ring)
+		}
+	}
+	canvas.Stroke(c, draw.LineStyle{Color: hair, Width: 0.9}, whole)
+	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
+}
+
+// radii returns how large the nodes are: smaller the more there are, and the shorter the edges, and by their
+// weights.
+func (n Network) radii(side, edge vg.Length) []vg.Length {
+	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
+	weight := func(v Node) float64 {
+		if !finite(v.Weight) {
+			return 0
+		}
+		return math.Abs(v.Weight)
+	}
+	heaviest := 0.0
+	for _, v := range n.Nodes {
+		heaviest = max(heaviest, weight(v))
+	}
+	out := make([]vg.Length, len(n.Nodes))
+	for i, v := range n.Nodes {
+		out[i] = usual
+		if heaviest > 0 {
+			out[i] *= vg.Length(0.75 + 0.65*math.Sqrt(weight(v)/heaviest))
+		}
+	}
+	return out
+}
+
+// A plate is a name and its place in a drawing.
+type plate struct {
+	name  string
+	place vg.Rectangle
+}
+
+// names finds places for the names of the nodes that ask for it, the heaviest first: below the node, or else above
+// it. A name that would cover another name or a named node has none.
+func (n *nodeDrawing) names() (out []plate) {
+	var named []int
+	for i, v := range n.Nodes {
+		if v.Label && v.Name != "" {
+			named = append(named, i)
+		}
+	}
+	slices.SortStableFunc(named, func(a, b int) int { return cmp.Compare(n.radii[b], n.radii[a]) })
+	style := words(n.letters)
+	for _, i := range named {
+		name := canvas.Spell(n.Nodes[i].Name)
+		size := vg.Point{X: style.Width(name), Y: style.Font.Size}
+		away := n.radii[i] + 0.7
+		if n.Nodes[i].Ring > 0 {
+			away += ringGap
+		}
+		left := max(0, min(n.size.X-size.X, n.at[i].X-size.X/2))
+		for _, bottom := range []vg.Length{n.at[i].Y - away - size.Y, n.at[i].Y + away} {
+			corner := vg.Point{X: left, Y: bottom}
+			p := plate{name, vg.Rectangle{Min: corner, Max: corner.Add(size)}}
+			if n.free(p.place, i, named, out) {
+				out = append(out, p)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// free tells whether a name of node i covers no named node and no other name, and is inside the drawing.
+func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
+	for _, p := range taken {
+		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {
+			return false
+		}
+	}
+	for _, k := range named {
+		p := n.at[k]
+		d := p.Sub(vg.Point{X: max(r.Min.X, min(r.Max.X, p.X)), Y: max(r.Min.Y, min(r.Max.Y, p.Y))})
+		if k != i && d.Dot(d) < n.radii[k]*n.radii[k] {
+			return false
+		}
+	}
+	return r.Min.X >= 0 && r.Min.Y >= 0 && r.Max.X <= n.size.X && r.Max.Y <= n.size.Y
 }
