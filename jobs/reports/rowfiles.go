@@ -128,9 +128,6 @@ func (f *RowFiles) commit() error {
 		}
 	}
 	f.made = nil
-	if f.sum == nil { // the rows are in no file
-		return nil
-	}
 	var err error
 	if f.hashed != nil {
 		err = f.hashed.Close()

@@ -25,16 +25,16 @@ func (b *Book) Builds() string {
 // spentSection is the chapter; empty without attempts.
 func (b *Book) spentSection() page.Section {
 	s := page.Section{ID: "spent", Title: "Where the hours went"}
-	if b.spending == nil || b.spending.Attempts == 0 {
+	tables, e := b.spentTables(), b.spending
+	if tables == nil {
 		return s
 	}
-	e := b.spending
 	s.Intro = fmt.Sprintf("Jobs made %d attempts at tasks. They held processors for %.3g core-hours and used %.3g of "+
 		"them, %.0f %%; %.3g were idle in attempts that sealed a task, and %.3g were lost in attempts that ran out of "+
 		"memory or time with nothing finished. The largest memory of a process was %.3g MiB. These are the attempts "+
 		"that sealed tasks tell of; gdrun status --efficiency knows what they asked for, too.",
 		e.Attempts, e.Held, e.Used, 100*e.Used/max(e.Held, 1e-300), e.Idle, e.Lost, float64(e.LargestPeak)/(1<<20))
-	for _, t := range b.spentTables() {
+	for _, t := range tables {
 		s.Tables = append(s.Tables, page.Table{Table: t})
 	}
 	return s

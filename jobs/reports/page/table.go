@@ -137,10 +137,8 @@ func key(c *table.Cell) string {
 // addHeads lays out the headings: one line, or two if columns share a heading.
 func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
-	for _, i := range at {
-		if t.Columns[i].Group != "" {
-			lines = 2
-		}
+	if slices.ContainsFunc(at, func(i int) bool { return t.Columns[i].Group != "" }) {
+		lines = 2
 	}
 	for k := 0; k < len(at); {
 		c := &t.Columns[at[k]]
