@@ -34,13 +34,6 @@ func (e *Edge) Side() string {
 	return "smallest"
 }
 
-// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
-// has every such choice.
-func (g *Group) AtEdges() []Edge {
-	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
-	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })
-}
-
 // An end is where a value stands in its parameter's grid.
 type end int
 

@@ -194,3 +194,10 @@ func (g *Group) chosen(m selection.Model) []*results.Row {
 	}
 	return rows
 }
+
+// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
+// has every such choice.
+func (g *Group) AtEdges() []Edge {
+	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
+	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })
+}

@@ -3,6 +3,8 @@ package reports
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"html"
 	"path/filepath"
 	"regexp"
@@ -128,4 +130,62 @@ func TestPageOfAReducedExperiment(t *testing.T) {
 	must(t, err)
 	finish(t, r, 2)
 	wantSaid(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12")
+}
+
+// The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials
+// that were asked for among them, and the digest on the page, with results.csv or without, is the one of results.csv: the rows
+// without what they took.
+func TestPageIsMadeAgain(t *testing.T) {
+	data := t.TempDir()
+	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 3})
+	run := finished(t, data, `name: table1
+loss: logistic
+datasets: [graph01-mu0.3]
+checkpoints: [200, 400]
+trials: [0, 2]
+methods:
+  - {method: graphda, gamma: [50, 5], s: 4, search: lazy}
+  - {method: da-iht, gamma: 5, s: [4, 6]}
+reports: [{name: table, kind: classification}]
+`)
+	_, read := written(t, run, false)
+	page, text := read(markdownPage), read("table1.yaml")
+	again := finished(t, data, text)
+	if again.Plan.Hash != run.Plan.Hash {
+		t.Errorf("planned again of\n%s\nthe plan is another", text)
+	}
+	_, read = written(t, again, true)
+	digest := regexp.MustCompile(`results\.csv: SHA-256 ([0-9a-f]{64})`)
+	a, b := digest.FindStringSubmatch(page), digest.FindStringSubmatch(read(markdownPage))
+	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(resultsCSV(t, run)))); a == nil || b == nil || a[1] != want || b[1] != want {
+		t.Errorf("digests %v and %v, want %s", a, b, want)
+	}
+	if want := "gdrun plan table1.yaml --scale full --data DATA --out RUN, gdrun local RUN, gdmerge RUN"; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %q", want)
+	}
+}
+
+// A run whose tasks were attempts of their own has a chapter and tables of what they took; one that was run whole,
+// as gdrun local does it, has none.
+func TestSpentChapter(t *testing.T) {
+	whole := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
+	alone := copyOf(t, whole)
+	finish(t, whole, 2)
+	for i, task := range alone.Tasks {
+		one := must1(run.OpenTask(alone.Dir, task.Number))
+		_, err := (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
+		must(t, err)
+	}
+	paths, read := written(t, alone, false)
+	for _, page := range []string{markdownPage, PageName} {
+		wantSaid(t, read(page), "Where the hours went", "attempts at tasks", "sealed", "Learning, by method")
+	}
+	ends := func(path string) bool { return filepath.Base(path) == "efficiency-ends.csv" }
+	if !slices.ContainsFunc(paths, ends) {
+		t.Error("no table of how attempts ended")
+	}
+	paths, read = written(t, whole, false)
+	if slices.ContainsFunc(paths, ends) || strings.Contains(read(PageName), "Where the hours went") {
+		t.Error("a chapter about attempts of which none is noted")
+	}
 }

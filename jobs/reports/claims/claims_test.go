@@ -11,12 +11,14 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
+	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -199,3 +201,13 @@ func TestPeakClaims(t *testing.T) {
 		}
 	}
 }
+
+var (
+	must       = jobstest.Must
+	newRun     = runtest.New
+	finish     = runtest.Finish
+	modelsOf   = runtest.Models
+	modelsPath = runtest.ModelsPath
+)
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

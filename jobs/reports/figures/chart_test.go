@@ -31,24 +31,14 @@ func lineChart(p Panel) *Chart { return &Chart{Info: Info{Name: "line"}, Panels:
 
 func TestChartStructure(t *testing.T) {
 	doc := document(t, drawn(t, accuracy(), "svg"))
-	for _, want := range []struct {
-		what         string
-		kind         string
-		color        color.NRGBA
-		paths, parts int
-	}{
+	wantStrokes(t, doc,
 		// Per panel one line, and bars of three points with two caps each; in the legend one line.
-		{"graphda's lines and bars", "stroke", red, 2 + 2 + 1, 2*1 + 2*3*3 + 1},
-		{"graphda's markers", "fill", red, 2 + 1, 2*4 + 1},
-		{"l1-rda's line, in one part as the other side of the gap is a point", "stroke", sky, 1 + 1, 1 + 1},
-		{"l1-rda's markers", "fill", sky, 1 + 1, 3 + 1},
-		{"the mark of the second panel", "stroke", faint, 1, 1},
-		{"the white paper", "fill", white, 1, 1},
-	} {
-		if paths, parts := strokesOf(doc, want.kind, want.color); paths != want.paths || parts != want.parts {
-			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)
-		}
-	}
+		stroke{"graphda's lines and bars", "stroke", red, 2 + 2 + 1, 2*1 + 2*3*3 + 1},
+		stroke{"graphda's markers", "fill", red, 2 + 1, 2*4 + 1},
+		stroke{"l1-rda's line, in one part as the other side of the gap is a point", "stroke", sky, 1 + 1, 1 + 1},
+		stroke{"l1-rda's markers", "fill", sky, 1 + 1, 3 + 1},
+		stroke{"the mark of the second panel", "stroke", faint, 1, 1},
+		stroke{"the white paper", "fill", white, 1, 1})
 	labels := texts(doc)
 	for text, times := range map[string]int{
 		"ℓ1-RDA": 1, "GraphDA": 1, "Graph01": 1, "Graph02": 1, "samples seen": 2, "accuracy of w̄ ± std (μ, γ)": 2, "200": 2, "0.60": 2, "0.55": 1,
@@ -246,7 +236,7 @@ func TestEverythingInside(t *testing.T) {
 func TestChartCSV(t *testing.T) {
 	c := accuracy()
 	c.Panels[1].Title, c.Panels[1].Lines = "", []Line{{Key: "new", Label: "a, b", Errors: Bars, Points: []Point{{0.1, math.Inf(1), 1e-7}}}}
-	want := `panel,key,label,x,y,err
+	wantCSV(t, c, `panel,key,label,x,y,err
 Graph01,graphda,GraphDA,100,0.6,0.01
 Graph01,graphda,GraphDA,200,0.7,0.02
 Graph01,graphda,GraphDA,300,0.72,0
@@ -256,10 +246,7 @@ Graph01,l1-rda,ℓ1-RDA,200,,
 Graph01,l1-rda,ℓ1-RDA,300,0.65,
 Graph01,l1-rda,ℓ1-RDA,400,0.68,
 2,new,"a, b",0.1,,1e-07
-`
-	if got := csvOf(t, c); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+`)
 }
 
 func TestTicks(t *testing.T) {
@@ -306,9 +293,7 @@ func TestNamedAbscissae(t *testing.T) {
 			t.Errorf("no %q in %q", want, labels)
 		}
 	}
-	if want := "panel,key,label,x,y,err\na,best,best,0.0001,1,\na,best,best,0.001,2,\na,best,best,ten,3,\n"; csvOf(t, c) != want {
-		t.Errorf("CSV\n%swant\n%s", csvOf(t, c), want)
-	}
+	wantCSV(t, c, "panel,key,label,x,y,err\na,best,best,0.0001,1,\na,best,best,0.001,2,\na,best,best,ten,3,\n")
 	for n := range 60 {
 		c.Panels[0].XLabels = append(c.Panels[0].XLabels, fmt.Sprint("name", n))
 	}

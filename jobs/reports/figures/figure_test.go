@@ -12,7 +12,11 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"graphda/jobs/jobstest"
 )
+
+var must = jobstest.Must
 
 // drawn is the figure in one format.
 func drawn(t *testing.T, f Figure, format string) []byte {
@@ -22,15 +26,6 @@ func drawn(t *testing.T, f Figure, format string) []byte {
 		t.Fatalf("%s as %s: %v", f.Describe().Name, format, err)
 	}
 	return buf.Bytes()
-}
-
-func csvOf(t *testing.T, f Figure) string {
-	t.Helper()
-	var buf strings.Builder
-	if err := WriteCSV(&buf, f); err != nil {
-		t.Fatal(err)
-	}
-	return buf.String()
 }
 
 // An element is one of an SVG document.
@@ -91,6 +86,31 @@ func texts(doc []element) []string {
 	return out
 }
 
+// A stroke is what of a document is drawn in a colour: kind is "stroke" or "fill".
+type stroke struct {
+	what, kind   string
+	color        color.NRGBA
+	paths, parts int
+}
+
+func wantStrokes(t *testing.T, doc []element, wants ...stroke) {
+	t.Helper()
+	for _, want := range wants {
+		if paths, parts := strokesOf(doc, want.kind, want.color); paths != want.paths || parts != want.parts {
+			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)
+		}
+	}
+}
+
+func wantCSV(t *testing.T, f Figure, want string) {
+	t.Helper()
+	var got strings.Builder
+	must(t, WriteCSV(&got, f))
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &got, want)
+	}
+}
+
 // strokesOf counts the subpaths of the paths that are drawn in a colour.
 func strokesOf(doc []element, kind string, c color.NRGBA) (paths, parts int) {
 	for _, e := range doc {
@@ -105,9 +125,7 @@ func strokesOf(doc []element, kind string, c color.NRGBA) (paths, parts int) {
 func pixels(t *testing.T, file []byte) image.Image {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return img
 }
 

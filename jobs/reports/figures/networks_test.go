@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -34,22 +33,13 @@ func genes() *Networks {
 
 func TestNetworkStructure(t *testing.T) {
 	doc := document(t, drawn(t, genes(), "svg"))
-	for _, want := range []struct {
-		what, kind   string
-		color        color.NRGBA
-		paths, parts int
-	}{
-		{"targets with that of the legend", "fill", targetColor, 2, 3 + 1},
-		{"others with that of the legend", "fill", otherColor, 2, 2 + 1},
-		{"outlines of targets, and that of the legend", "stroke", targetColor, 2, 1 + 1},
-		{"outlines of others", "stroke", otherColor, 1, 1},
-		{"edges between targets", "stroke", pathColor, 1, 3},
-		{"other edges", "stroke", linkColor, 1, 1},
-	} {
-		if paths, parts := strokesOf(doc, want.kind, want.color); paths != want.paths || parts != want.parts {
-			t.Errorf("%s: %d paths of %d parts, want %d of %d", want.what, paths, parts, want.paths, want.parts)
-		}
-	}
+	wantStrokes(t, doc,
+		stroke{"targets with that of the legend", "fill", targetColor, 2, 3 + 1},
+		stroke{"others with that of the legend", "fill", otherColor, 2, 2 + 1},
+		stroke{"outlines of targets, and that of the legend", "stroke", targetColor, 2, 1 + 1},
+		stroke{"outlines of others", "stroke", otherColor, 1, 1},
+		stroke{"edges between targets", "stroke", pathColor, 1, 3},
+		stroke{"other edges", "stroke", linkColor, 1, 1})
 	labels := texts(doc)
 	slices.Sort(labels)
 	want := []string{"AKT1", "Adam", "GRB2", "GraphDA", "KRAS", "NRAS", "in HSA05213", "no nodes", "not in HSA05213", "not measured", "trial 1", "ℓ1-RDA"}
@@ -235,7 +225,7 @@ func TestDegenerateTables(t *testing.T) {
 }
 
 func TestNetworksCSV(t *testing.T) {
-	want := `row,column,element,name,other,kind,weight,measured
+	wantCSV(t, genes(), `row,column,element,name,other,kind,weight,measured
 trial 1,GraphDA,node,KRAS,,target,2,
 trial 1,GraphDA,node,NRAS,,target,-0.5,
 trial 1,GraphDA,node,BRAF,,target,0.25,
@@ -249,10 +239,7 @@ trial 1,GraphDA,edge,KRAS,BRAF,,,
 trial 1,GraphDA,edge,GRB2,SOS1,,,
 trial 1,GraphDA,edge,BRAF,NRAS,,,
 trial 1,GraphDA,edge,SOS1,SOS1,,,
-`
-	if got := csvOf(t, genes()); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+`)
 }
 
 // signs are a raising, a lowering and a connecting node in a row.

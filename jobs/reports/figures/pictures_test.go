@@ -1,10 +1,8 @@
 package figures
 
 import (
-	"bytes"
 	"encoding/base64"
 	"image/color"
-	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -75,10 +73,7 @@ func TestPicturesSVG(t *testing.T) {
 	if !found || err != nil {
 		t.Fatal(images[0].Attrs, err)
 	}
-	img, err := png.Decode(bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := pixels(t, raw)
 	for i, want := range []color.NRGBA{black, half, white, white, black, half} {
 		x, y := i%3, i/3
 		if got := img.At(x, y); !same(got, want) {
@@ -100,7 +95,7 @@ func TestPicturesAreSmall(t *testing.T) {
 }
 
 func TestPicturesCSV(t *testing.T) {
-	want := `row,column,y,x,value
+	wantCSV(t, models(), `row,column,y,x,value
 Graph01,true,0,0,-1
 Graph01,true,0,1,0
 Graph01,true,0,2,2
@@ -117,8 +112,5 @@ digit,ℓ1-RDA,0,2,2
 digit,ℓ1-RDA,1,0,0.1
 digit,ℓ1-RDA,1,1,-1e-09
 digit,ℓ1-RDA,1,2,0
-`
-	if got := csvOf(t, models()); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+`)
 }

@@ -29,11 +29,8 @@ func TestRankingStructure(t *testing.T) {
 	if _, n := strokesOf(doc, "stroke", ink); n != 2 {
 		t.Errorf("%d strokes of ink, want two bars", n)
 	}
-	want := "key,label,rank,bars\ngraphda,GraphDA,1.2,1\nda-iht,DA-IHT,2.5,1\nadagrad,AdaGrad,2.5,1 2\nl1-rda,ℓ1-RDA,3.8,2\n" +
-		"adam,Adam,5,2\n"
-	if got := csvOf(t, r); got != want {
-		t.Errorf("CSV\n%swant\n%s", got, want)
-	}
+	wantCSV(t, r, "key,label,rank,bars\ngraphda,GraphDA,1.2,1\nda-iht,DA-IHT,2.5,1\nadagrad,AdaGrad,2.5,1 2\n"+
+		"l1-rda,ℓ1-RDA,3.8,2\nadam,Adam,5,2\n")
 	r.Bars = [][2]int{{0, 4}}
 	if p := r.Parts(); p.Pieces[0].Note != "Nothing differs: a bar joins all of them." || len(p.Pieces) != 1 || len(p.Keys) != 0 || p.Pieces[0].Letters != tickSize {
 		t.Errorf("parts %+v", p)

@@ -14,6 +14,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
@@ -29,9 +30,7 @@ func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		jobstest.Must(t, os.WriteFile(path, []byte(got), 0o666))
 	}
 	want, err := regular.ReadFile(path)
 	if err != nil {
@@ -117,16 +116,9 @@ func Summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
 // SummaryBy merges invented results by a rule; the uses are given the rows.
 func SummaryBy(t *testing.T, plan merge.Plan, rows []results.Row, name, loss string, uses ...merge.Use) *merge.Summary {
 	t.Helper()
-	rule, err := selection.Parse(name, "benchmark", loss)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rule := jobstest.Must1(selection.Parse(name, "benchmark", loss))
 	plan.Rules = []selection.Rule{rule}
-	grid, err := merge.Collect(plan, rows, uses...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return grid.Summarize(rule)
+	return jobstest.Must1(merge.Collect(plan, rows, uses...)).Summarize(rule)
 }
 
 // SummaryOf merges invented results.
@@ -140,9 +132,7 @@ func SummaryOf(t *testing.T, trials int) *merge.Summary {
 func Written(t *testing.T, made *table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := made.Write(&b, format); err != nil {
-		t.Fatal(err)
-	}
+	jobstest.Must(t, made.Write(&b, format))
 	return b.String()
 }
 
