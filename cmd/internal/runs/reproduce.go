@@ -192,7 +192,7 @@ func (r *reproduction) plan() error {
 		return err
 	}
 	printNotes(r.c, p)
-	whole, created, err := run.Create(dir, p, targetTime, plan.Calibrate)
+	whole, created, err := run.Create(dir, p, targetTime, calibrate)
 	if err != nil {
 		return err
 	}
