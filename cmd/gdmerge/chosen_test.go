@@ -5,13 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"graphda/cmd/internal/command"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
-	"graphda/jobs/run"
 )
 
 // overParameters are reports that need more rows than those chosen of whole grids.
@@ -44,8 +42,7 @@ func TestChosen(t *testing.T) {
 	curved := strings.Replace(jobstest.Experiment, "checkpoints: [20, 40]", "checkpoints: [10, 20, 40]", 1) // 10 for curves alone
 	r := planned(t, jobstest.Spec{Trials: 5}, curved+overParameters)
 	for _, half := range []string{"first", "second"} {
-		part, _, err := run.Create("runs/"+half, r.Plan, 3*time.Second, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
-		must(t, err)
+		part := create(t, "runs/"+half, r.Plan)
 		for _, task := range part.Tasks {
 			if task.Trial < 2 == (half == "first") {
 				finish(t, part, []*plan.Task{task})
@@ -56,8 +53,8 @@ func TestChosen(t *testing.T) {
 	finish(t, r, r.Tasks)
 	ok(t, "runs/tiny", "--out", "all")
 	o := ok(t, "all/data/chosen.parquet", "--out", "chosen", "--csv")
-	if !strings.Contains(o.stderr, "chosen.parquet has no models") {
-		t.Errorf("stderr %q", o.stderr)
+	if !strings.Contains(o.Stderr, "chosen.parquet has no models") {
+		t.Errorf("stderr %q", o.Stderr)
 	}
 	same(t, "all", "chosen")
 	ok(t, "first/data/chosen.parquet", "second/data/chosen.parquet", "--out", "both", "--csv")
@@ -85,29 +82,16 @@ func TestChosenLacks(t *testing.T) {
 	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
 	finish(t, r, r.Tasks[:3])
 	ok(t, r.Dir, "--out", "some", "--allow-partial")
-	o := gdmerge(t, "some/data/chosen.parquet")
-	if o.code != command.Incomplete || !strings.Contains(o.stderr, "gdmerge: 22 of 44 results are missing") {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
-	o = gdmerge(t, "some/data/chosen.parquet", "--selection", "validation-last", "--allow-partial")
-	if o.code != command.Usage || !strings.Contains(o.stderr, `rule "validation-last": some/data/chosen.parquet has the rows that were chosen by validation`) {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
-	e, err := experiment.Parse("tiny.yaml", []byte(jobstest.Experiment+overParameters), experiment.ScaleFull)
-	must(t, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
-	must(t, err)
-	_, _, err = run.Create("runs/other", p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
-	must(t, err)
-	o = gdmerge(t, "runs/other", "some/data/chosen.parquet")
-	if o.code == 0 || !strings.Contains(o.stderr, "some/data/chosen.parquet: its experiment has other methods, checkpoints, rules or reports than the experiment of runs/other") {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
+	gdmerge(t, "some/data/chosen.parquet").Fails(t, command.Incomplete, "gdmerge: 22 of 44 results are missing")
+	gdmerge(t, "some/data/chosen.parquet", "--selection", "validation-last", "--allow-partial").Fails(t, command.Usage,
+		`rule "validation-last": some/data/chosen.parquet has the rows that were chosen by validation`)
+	other := must1(experiment.Parse("tiny.yaml", []byte(jobstest.Experiment+overParameters), experiment.ScaleFull))
+	create(t, "runs/other", newPlan(other))
+	gdmerge(t, "runs/other", "some/data/chosen.parquet").Fails(t, command.Usage, "some/data/chosen.parquet: its experiment has "+
+		"other methods, checkpoints, rules or reports than the experiment of runs/other")
 	text := read(t, "some/data/chosen.parquet")
 	must(t, os.WriteFile("some/data/chosen.parquet", []byte(strings.Replace(text, "validation", "validatiom", 1)), 0o666))
-	if o = gdmerge(t, "some/data/chosen.parquet"); o.code == 0 || !strings.Contains(o.stderr, "damaged") {
-		t.Errorf("exit code %d, stderr %q", o.code, o.stderr)
-	}
+	gdmerge(t, "some/data/chosen.parquet").Fails(t, command.Failed, "damaged")
 }
 
 // Figures of models or samples are left out, and all other reports are made.
@@ -117,7 +101,7 @@ func TestChosenHasNoSamples(t *testing.T) {
 	finish(t, r, r.Tasks)
 	ok(t, r.Dir, "--out", "drawn")
 	o := ok(t, "drawn/data/chosen.parquet", "--out", "again")
-	if !strings.Contains(o.stderr, "seen is not drawn: the samples of grid are not known") || read(t, "again/data/tiny-early.csv") == "" {
-		t.Errorf("stderr %q", o.stderr)
+	if !strings.Contains(o.Stderr, "seen is not drawn: the samples of grid are not known") || read(t, "again/data/tiny-early.csv") == "" {
+		t.Errorf("stderr %q", o.Stderr)
 	}
 }

@@ -6,11 +6,10 @@ import (
 	"io"
 	"strconv"
 	"testing"
-	"time"
 
+	"graphda/cmd/internal/reporting"
 	"graphda/cmd/internal/scenario"
 	"graphda/jobs/experiment"
-	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 )
@@ -18,20 +17,14 @@ import (
 // What gdmerge prints. testdata/scenarios has the texts.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
-		"gdmerge": scenario.Program(program), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
+		"gdmerge": scenario.Program(reporting.Gdmerge), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
 	})
 }
 
 // planFile plans an experiment without timing the machine: $ plan tiny.yaml.
 func planFile(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
-	e, err := experiment.Read(args[1], experiment.ScaleFull)
-	must(t, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: "data"})
-	must(t, err)
-	rates := func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
-	_, _, err = run.Create("runs/"+e.Name, p, 3*time.Second, rates)
-	must(t, err)
+	create(t, "", newPlan(must1(experiment.Read(args[1], experiment.ScaleFull))))
 	return 0
 }
 
@@ -41,8 +34,7 @@ func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
 	r := must1(run.Open(args[1]))
 	tasks := r.Tasks
 	if len(args) > 2 {
-		n := must1(strconv.Atoi(args[2]))
-		tasks = tasks[:n]
+		tasks = tasks[:must1(strconv.Atoi(args[2]))]
 	}
 	outcome := must1((&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
 	fmt.Fprintf(stdout, "%d of %d tasks: %d cells done, %d failed\n",

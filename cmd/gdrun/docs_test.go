@@ -16,7 +16,7 @@ import (
 func TestCommandsPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/commands.md")
 	must(t, err)
-	help := ok(t, "--help").stdout
+	help := ok(t, "--help").Stdout
 	_, list, _ := strings.Cut(help, "COMMANDS:\n")
 	list, _, _ = strings.Cut(list, "OPTIONS:\n")
 	names := 0
@@ -62,7 +62,7 @@ func TestPageForAdmins(t *testing.T) {
 		t.Errorf("%d options", len(options))
 	}
 	for _, option := range options {
-		if !strings.Contains(ok(t, "submit", "--help").stdout, " "+option[1]+" ") {
+		if !strings.Contains(ok(t, "submit", "--help").Stdout, " "+option[1]+" ") {
 			t.Errorf("gdrun submit has no %s", option[1])
 		}
 	}
@@ -75,7 +75,7 @@ func TestTablesFit(t *testing.T) {
 		t.Setenv("COLUMNS", strconv.Itoa(width))
 		for _, args := range [][]string{{"experiments"}, {"methods"}, {"status", "runs/tiny"}, {"inspect", "runs/tiny"},
 			{"inspect", "data/grid"}, cellArgs} {
-			for line := range strings.Lines(gdrun(t, args...).stdout) {
+			for line := range strings.Lines(gdrun(t, args...).Stdout) {
 				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
 					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
 				}
@@ -88,7 +88,7 @@ func TestTablesFit(t *testing.T) {
 func TestHelpFits(t *testing.T) {
 	for _, width := range []int{80, 100, 120} {
 		t.Setenv("COLUMNS", strconv.Itoa(width))
-		list := regexp.MustCompile(`(?m)^     ([a-z]+) `).FindAllStringSubmatch(ok(t, "--help").stdout, -1)
+		list := regexp.MustCompile(`(?m)^     ([a-z]+) `).FindAllStringSubmatch(ok(t, "--help").Stdout, -1)
 		if len(list) < 18 || len(list) > 22 {
 			t.Errorf("there are %d commands", len(list))
 		}
@@ -97,7 +97,7 @@ func TestHelpFits(t *testing.T) {
 			all = append(all, []string{m[1], "--help"})
 		}
 		for _, args := range all {
-			for line := range strings.Lines(ok(t, args...).stdout) {
+			for line := range strings.Lines(ok(t, args...).Stdout) {
 				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
 					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
 				}

@@ -18,20 +18,6 @@ func content(t *testing.T, path string) string {
 	return string(data)
 }
 
-// inTheWay runs a command that fails for a file that it may not replace. Progress may come first.
-func inTheWay(t *testing.T, code int, args []string, want ...string) {
-	t.Helper()
-	o := gdrun(t, args...)
-	if o.code != code || o.stdout != "" {
-		t.Errorf("gdrun %q: exit code %d, stdout %q", args, o.code, o.stdout)
-	}
-	for _, part := range want {
-		if !strings.Contains(o.stderr, part) {
-			t.Errorf("gdrun %q: stderr %q does not say %q", args, o.stderr, part)
-		}
-	}
-}
-
 // What a command reads is never replaced, files of others only with --force, its own always.
 func TestOutputsReplaceOnlyTheirOwn(t *testing.T) {
 	lineFiles(t)
@@ -66,10 +52,10 @@ func TestOutputsReplaceOnlyTheirOwn(t *testing.T) {
 			if c.name == "plan.json" { // which is read first, as that of another run
 				code = command.Failed
 			}
-			inTheWay(t, code, c.args, filepath.Base(c.path))
+			gdrun(t, c.args...).Fails(t, code, filepath.Base(c.path)) // progress may come first
 			forced := append(slices.Clone(c.args), "--force")
 			if c.input {
-				inTheWay(t, command.Usage, forced, filepath.Base(c.path))
+				gdrun(t, forced...).Fails(t, command.Usage, filepath.Base(c.path))
 			}
 			if content(t, c.path) != before {
 				t.Fatalf("%s was replaced", c.path)

@@ -23,7 +23,7 @@ import (
 const killExperiment = `name: kill
 loss: logistic
 datasets: [short, long]
-checkpoints: [50, 400]
+checkpoints: [50, 200]
 methods:
   - method: graphda
     gamma: [1, 2, 5, 10, 20, 50]
@@ -38,8 +38,7 @@ reports:
   - {name: kill, kind: classification}
 `
 
-// A killField is a folder with the programs and the plan of killExperiment, and what an
-// undisturbed run of it gives.
+// A killField is a folder with the plan of killExperiment, and what an undisturbed run of it gives.
 type killField struct {
 	t       *testing.T
 	dir     string
@@ -51,29 +50,24 @@ type killField struct {
 func newKillField(t *testing.T) *killField {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("builds and kills programs for some seconds")
+		t.Skip("kills programs for some seconds")
 	}
 	k := &killField{t: t, dir: t.TempDir()}
-	build := exec.Command("go", "build", "-o", k.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	jobstest.WriteDataset(t, filepath.Join(k.dir, "data", "short"), jobstest.Spec{Side: 6, Train: 400, Trials: 8})
-	jobstest.WriteDataset(t, filepath.Join(k.dir, "data", "long"), jobstest.Spec{Side: 14, Train: 400, Seed: 1})
+	jobstest.WriteDataset(t, filepath.Join(k.dir, "data", "short"), jobstest.Spec{Side: 6, Train: 200, Trials: 8})
+	jobstest.WriteDataset(t, filepath.Join(k.dir, "data", "long"), jobstest.Spec{Side: 14, Train: 200, Seed: 1})
 	jobstest.WriteFile(t, k.dir, "kill.yaml", killExperiment)
-	k.must("gdrun", "plan", "kill.yaml", "--out", "plan")
+	k.must("plan", "kill.yaml", "--out", "plan")
 	undisturbed := k.fresh()
-	k.must("gdrun", "local", undisturbed, "-j", "2")
+	k.must("local", undisturbed, "-j", "2")
 	k.want = k.merged(undisturbed)
 	k.perTask = k.bytes(undisturbed) / 9
 	return k
 }
 
-// start starts a program.
-func (k *killField) start(name string, args ...string) *exec.Cmd {
+// start starts gdrun.
+func (k *killField) start(args ...string) *exec.Cmd {
 	k.t.Helper()
-	c := exec.Command(filepath.Join(k.dir, name), args...)
-	c.Dir, c.Stdout, c.Stderr = k.dir, new(bytes.Buffer), new(bytes.Buffer)
+	c := process(k.dir, args...)
 	must(k.t, c.Start())
 	return c
 }
@@ -88,12 +82,12 @@ func (k *killField) wait(c *exec.Cmd) int {
 	return c.ProcessState.ExitCode()
 }
 
-// must runs a program and sees to it that it succeeds.
-func (k *killField) must(name string, args ...string) {
+// must runs gdrun and sees to it that it succeeds.
+func (k *killField) must(args ...string) {
 	k.t.Helper()
-	c := k.start(name, args...)
+	c := k.start(args...)
 	if code := k.wait(c); code != 0 {
-		k.t.Fatalf("%s %q: exit code %d: %s", name, args, code, c.Stderr)
+		k.t.Fatalf("gdrun %q: exit code %d: %s", args, code, c.Stderr)
 	}
 }
 
@@ -109,11 +103,9 @@ func (k *killField) fresh() string {
 // merged returns the results.csv that gdmerge makes of a run.
 func (k *killField) merged(run string) string {
 	k.t.Helper()
-	out := run + "-report"
-	k.must("gdmerge", run, "--out", out, "--csv")
-	data, err := os.ReadFile(filepath.Join(k.dir, out, "data", "results.csv"))
-	must(k.t, err)
-	return string(data)
+	run = filepath.Join(k.dir, run)
+	gdmerge(k.t, run, "--out", run+"-report", "--csv")
+	return content(k.t, filepath.Join(run+"-report", "data", "results.csv"))
 }
 
 // bytes returns the size of all result files of a run, also of those in the making.
@@ -199,7 +191,7 @@ func (k *killField) testKills() {
 		if kills >= 10 {
 			grown = 1 << 40
 		}
-		c := k.start("gdrun", "local", run, "-j", "2")
+		c := k.start("local", run, "-j", "2")
 		code, killed := k.after(c, run, grown, func(p *os.Process) { _ = p.Kill() }) // it may just have ended
 		switch {
 		case code == 0:
@@ -217,27 +209,27 @@ func (k *killField) testKills() {
 func (k *killField) testSignals() {
 	run := k.fresh()
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1} {
-		c := k.start("gdrun", "local", run, "-j", "2")
+		c := k.start("local", run, "-j", "2")
 		code, sent := k.after(c, run, 0, func(p *os.Process) { _ = p.Signal(s) })
 		stderr := c.Stderr.(*bytes.Buffer).String()
 		if !sent || code != command.Stopped || !strings.HasSuffix(stderr, "gdrun: stopped early; the same command goes on from here\n") {
 			k.t.Errorf("%v: sent %v, exit code %d, stderr %q", s, sent, code, stderr)
 		}
 	}
-	k.must("gdrun", "local", run, "-j", "2")
+	k.must("local", run, "-j", "2")
 	k.finished(run)
 }
 
 func (k *killField) testTwoProcesses() {
 	run := k.fresh()
 	for _, index := range []string{"0", "1", "8"} {
-		both := []*exec.Cmd{k.start("gdrun", "task", run, "--index", index), k.start("gdrun", "task", run, "--index", index)}
+		both := []*exec.Cmd{k.start("task", run, "--index", index), k.start("task", run, "--index", index)}
 		for _, c := range both {
 			if code := k.wait(c); code != 0 {
 				k.t.Errorf("task %s: exit code %d: %s", index, code, c.Stderr)
 			}
 		}
 	}
-	k.must("gdrun", "local", run)
+	k.must("local", run)
 	k.finished(run)
 }

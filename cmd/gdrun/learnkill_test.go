@@ -24,18 +24,14 @@ import (
 // stream it ends with the bytes of a run that nothing disturbs.
 func TestLearnKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program and kills it fifty times")
+		t.Skip("kills the program fifty times")
 	}
 	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", dir, "graphda/cmd/gdrun").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	jobstest.WriteDataset(t, filepath.Join(dir, "grid"), jobstest.Spec{Side: 8})
 	text := learnStream(64, 600)
 	start := func(model string) (*exec.Cmd, io.WriteCloser) {
-		c := exec.Command(filepath.Join(dir, "gdrun"), "learn", "--model", model, "--dataset", "grid", "--method", "graphda",
-			"--set", "gamma=5,s=5,search=lazy", "--every", "7")
-		c.Dir, c.Stdout, c.Stderr = dir, new(bytes.Buffer), new(bytes.Buffer)
+		c := process(dir, "learn", "--model", model, "--dataset", "grid", "--method", "graphda", "--set",
+			"gamma=5,s=5,search=lazy", "--every", "7")
 		in, err := c.StdinPipe()
 		must(t, err)
 		must(t, c.Start())
@@ -49,9 +45,7 @@ func TestLearnKilled(t *testing.T) {
 		if err := c.Wait(); err != nil {
 			t.Fatalf("%v: %s", err, c.Stderr)
 		}
-		data, err := os.ReadFile(filepath.Join(dir, model))
-		must(t, err)
-		return data
+		return []byte(content(t, filepath.Join(dir, model)))
 	}
 	want := finish("undisturbed.parquet")
 
@@ -82,9 +76,9 @@ func TestLearnKilled(t *testing.T) {
 // hangUp ends a learner as a login node does at logout: what it has learned is in the file.
 func hangUp(t *testing.T, dir string) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else a child of tests under nohup ignores it
-	c := exec.Command(filepath.Join(dir, "gdrun"), "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda",
-		"--set", "gamma=5,s=5,search=lazy", "--each")
-	c.Dir = dir
+	c := process(dir, "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda", "--set",
+		"gamma=5,s=5,search=lazy", "--each")
+	c.Stdout = nil
 	in, err := c.StdinPipe()
 	must(t, err)
 	out, err := c.StdoutPipe()

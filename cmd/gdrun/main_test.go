@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,65 +16,56 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/reporting"
+	"graphda/cmd/internal/scenario"
 	"graphda/jobs/jobstest"
 )
 
 var must = jobstest.Must
 
-// An outcome is what a program leaves behind.
-type outcome struct {
-	code           int
-	stdout, stderr string
+// asGdrun is the variable that makes the tests' binary gdrun.
+const asGdrun = "GRAPHDA_TEST_AS_GDRUN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asGdrun) != "" {
+		command.Main(program)
+	}
+	os.Exit(m.Run())
+}
+
+// process is gdrun as a process of its own, in a folder.
+func process(dir string, args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	c.Args[0], c.Dir = "gdrun", dir
+	c.Env = append(os.Environ(), asGdrun+"=1")
+	c.Stdout, c.Stderr = new(bytes.Buffer), new(bytes.Buffer)
+	return c
 }
 
 // gdrun runs the program.
-func gdrun(tb testing.TB, args ...string) outcome {
+func gdrun(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
-	return gdrunIn(tb, context.Background(), args...)
-}
-
-func gdrunIn(tb testing.TB, ctx context.Context, args ...string) outcome {
-	tb.Helper()
-	var stdout, stderr bytes.Buffer
-	code := command.Execute(ctx, program, append([]string{"gdrun"}, args...), &stdout, &stderr)
-	o := outcome{code, stdout.String(), stderr.String()}
-	if strings.ContainsRune(o.stdout+o.stderr, '\r') {
-		tb.Errorf("gdrun %q writes a carriage return to what is no terminal", args)
-	}
-	if strings.Contains(o.stderr, "goroutine ") {
-		tb.Errorf("gdrun %q writes a stack trace: %s", args, o.stderr)
-	}
-	return o
+	return scenario.Call(tb, context.Background(), program, append([]string{"gdrun"}, args...)...)
 }
 
 // ok runs the program and sees to it that it succeeds.
-func ok(tb testing.TB, args ...string) outcome {
+func ok(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
-	o := gdrun(tb, args...)
-	if o.code != 0 {
-		tb.Fatalf("gdrun %q: exit code %d: %s", args, o.code, o.stderr)
-	}
-	return o
+	return gdrun(tb, args...).Succeeds(tb)
+}
+
+// gdmerge merges, in this process too.
+func gdmerge(tb testing.TB, args ...string) {
+	tb.Helper()
+	scenario.Call(tb, context.Background(), reporting.Gdmerge, append([]string{"gdmerge"}, args...)...).Succeeds(tb)
 }
 
 // refused runs the program and sees to it that it fails with the code, prints nothing
 // but one line on stderr, and that this line says all of these.
 func refused(tb testing.TB, code int, args []string, want ...string) {
 	tb.Helper()
-	o := gdrun(tb, args...)
-	if o.code != code {
-		tb.Errorf("gdrun %q: exit code %d, want %d: %s", args, o.code, code, o.stderr)
-	}
-	if o.stdout != "" {
-		tb.Errorf("gdrun %q prints on stdout: %s", args, o.stdout)
-	}
-	if !strings.HasPrefix(o.stderr, "gdrun: ") || strings.Count(o.stderr, "\n") != 1 || !strings.HasSuffix(o.stderr, "\n") {
-		tb.Errorf("gdrun %q: stderr %q, want one line that begins with gdrun:", args, o.stderr)
-	}
-	for _, part := range want {
-		if !strings.Contains(o.stderr, part) {
-			tb.Errorf("gdrun %q: stderr %q does not say %q", args, o.stderr, part)
-		}
+	if o := gdrun(tb, args...).Fails(tb, code, want...); strings.Count(o.Stderr, "\n") != 1 {
+		tb.Errorf("gdrun %q: stderr %q, want one line", args, o.Stderr)
 	}
 }
 
@@ -100,7 +92,7 @@ func TestCellFormats(t *testing.T) {
 	workplace(t, jobstest.Spec{}, jobstest.Experiment)
 	args := append(slices.Clone(cellArgs), "--checkpoints", "10,40")
 	out := ok(t, append(args, "--format", "csv", "--out", "cell.arrow")...)
-	lines, err := csv.NewReader(strings.NewReader(out.stdout)).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(out.Stdout)).ReadAll()
 	must(t, err)
 	rows := arrowRows(t, "cell.arrow")
 	if len(rows) != 3 || len(lines) != 3 {
@@ -143,16 +135,13 @@ func TestStopped(t *testing.T) {
 	planned(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, args := range [][]string{{"local", "runs/tiny"}, {"task", "runs/tiny", "--index", "0"}} {
-		o := gdrunIn(t, ctx, args...)
-		if o.code != command.Stopped || o.stdout != "" || !strings.HasSuffix(o.stderr, "gdrun: stopped early; the same command goes on from here\n") {
-			t.Errorf("gdrun %q: exit code %d, stdout %q, stderr %q", args, o.code, o.stdout, o.stderr)
+	says := "gdrun: stopped early; the same command goes on from here\n"
+	for _, args := range [][]string{{"local", "runs/tiny"}, {"task", "runs/tiny", "--index", "0"}, cellArgs,
+		{"reproduce", "figure2", "--scale", "quick"}} {
+		if slices.Equal(args, cellArgs) {
+			says = "" // these have nothing to go on with
 		}
-	}
-	for _, args := range [][]string{cellArgs, {"reproduce", "figure2", "--scale", "quick"}} {
-		if o := gdrunIn(t, ctx, args...); o.code != command.Stopped {
-			t.Errorf("gdrun %q: exit code %d, stderr %q", args, o.code, o.stderr)
-		}
+		scenario.Call(t, ctx, program, append([]string{"gdrun"}, args...)...).Fails(t, command.Stopped, says)
 	}
 }
 

@@ -21,13 +21,14 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// execute runs gdrun, with a standard output that takes nothing if lost.
-func execute(lost bool, args ...string) (code int, stderr string) {
-	var out, notes bytes.Buffer
-	if lost {
-		return command.Execute(context.Background(), program, append([]string{"gdrun"}, args...), full{}, &notes), notes.String()
+// unprinted runs gdrun with a standard output that takes nothing.
+func unprinted(t *testing.T, args ...string) {
+	t.Helper()
+	var notes bytes.Buffer
+	code := command.Execute(context.Background(), program, append([]string{"gdrun"}, args...), full{}, &notes)
+	if code != command.Failed {
+		t.Errorf("gdrun %q: exit code %d, want %d: %s", args, code, command.Failed, &notes)
 	}
-	return command.Execute(context.Background(), program, append([]string{"gdrun"}, args...), &out, &notes), notes.String()
 }
 
 func names(t *testing.T, dir string) (names []string) {
@@ -49,10 +50,12 @@ func TestOutputsBeforePrinting(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	jobstest.WriteDataset(t, at("grid"), jobstest.Spec{Trials: 2})
 	tune := []string{"tune", at("grid"), "--method", "da-iht", "--out", at("out")}
-	for lost, want := range map[bool]int{true: command.Failed, false: command.OK} {
+	for _, lost := range []bool{true, false} {
 		must(t, os.RemoveAll(at("out")))
-		if code, stderr := execute(lost, tune...); code != want {
-			t.Fatalf("lost %v: exit code %d, want %d: %s", lost, code, want, stderr)
+		if lost {
+			unprinted(t, tune...)
+		} else {
+			ok(t, tune...)
 		}
 		got := names(t, at("out"))
 		for _, name := range got {
@@ -66,17 +69,14 @@ func TestOutputsBeforePrinting(t *testing.T) {
 			}
 		}
 	}
-	code, _ := execute(true, "confidence", at("grid"), "--s", "3", "--f", "3", "--draws", "1", "--out", at("c.csv"))
-	if _, err := os.Stat(at("c.csv")); err != nil || code != command.Failed {
-		t.Errorf("confidence: exit code %d, %v", code, err)
-	}
+	unprinted(t, "confidence", at("grid"), "--s", "3", "--f", "3", "--draws", "1", "--out", at("c.csv"))
+	_, err := os.Stat(at("c.csv"))
+	must(t, err)
 
 	before, err := os.ReadFile(at("out/" + modelFile))
 	must(t, err)
 	must(t, os.WriteFile(at("out/settings.csv"), []byte("mine\n"), 0o666))
-	if code, stderr := execute(false, tune...); code != command.Usage || strings.Contains(stderr, "settings in") {
-		t.Errorf("a foreign table: exit code %d after computing: %s", code, stderr)
-	}
+	refused(t, command.Usage, tune, "settings.csv") // and not after computing
 	must(t, os.RemoveAll(at("out")))
 	must(t, os.Mkdir(at("out"), 0o777))
 	must(t, os.WriteFile(at("out/"+modelFile), before, 0o666))
@@ -84,12 +84,8 @@ func TestOutputsBeforePrinting(t *testing.T) {
 	must(t, err)
 	m.State.Learned = 3000
 	must(t, m.Write(at("out/"+modelFile)))
-	if code, stderr := execute(false, tune...); code != command.Usage || !strings.Contains(stderr, "model.parquet has learned 3,000 samples") {
-		t.Errorf("a model that has learned on: exit code %d: %s", code, stderr)
-	}
-	if code, stderr := execute(false, append(tune, "--force")...); code != command.OK {
-		t.Errorf("--force: exit code %d: %s", code, stderr)
-	}
+	refused(t, command.Usage, tune, "model.parquet has learned 3,000 samples")
+	ok(t, append(tune, "--force")...)
 }
 
 // A dataset whose name cannot stand in the metadata of a model is refused before anything is computed.
@@ -100,10 +96,7 @@ func TestNamesInUTF8(t *testing.T) {
 	}
 	jobstest.WriteDataset(t, dir, jobstest.Spec{})
 	for _, args := range [][]string{{"tune", dir}, {"import", "--samples", "s", "--edges", "e", "--out", dir + "2"}} {
-		code, stderr := execute(false, args...)
-		if want := "the name of the folder is not UTF-8"; code != command.Usage || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit code %d: %s, want %q alone", args[0], code, stderr, want)
-		}
+		refused(t, command.Usage, args, "the name of the folder is not UTF-8")
 	}
 }
 
@@ -114,7 +107,7 @@ func TestPredictPrintsText(t *testing.T) {
 		Weights: []model.Weights{{Name: model.Ridge, W: []float64{1}}}}
 	must(t, m.Write(filepath.Join(dir, modelFile)))
 	must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte("id,a\n\x1b]0;P1\a,1\nP2\x7f,-1\n"), 0o666))
-	out := ok(t, "predict", "--model", filepath.Join(dir, modelFile), "--samples", filepath.Join(dir, "s.csv")).stdout
+	out := ok(t, "predict", "--model", filepath.Join(dir, modelFile), "--samples", filepath.Join(dir, "s.csv")).Stdout
 	if strings.ContainsAny(out, "\x1b\a\x7f") || !strings.Contains(out, `\x1b[32myes`) || !strings.Contains(out, `P2\x7f,`) {
 		t.Errorf("%q", out)
 	}

@@ -31,10 +31,10 @@ func TestPredictStandardInput(t *testing.T) {
 	}
 	for _, command := range [][]string{{"predict"}, {"evaluate", "--label", "y", "--format", "csv"}} {
 		args := append(command, "--model", model, "--samples")
-		want := ok(t, append(args, table)...).stdout
+		want := ok(t, append(args, table)...).Stdout
 		for _, path := range []string{table, file("s.tsv", strings.ReplaceAll(comma, ",", "\t"))} {
 			in(path)
-			if got := ok(t, append(args, "-")...).stdout; got != want || want == "" {
+			if got := ok(t, append(args, "-")...).Stdout; got != want || want == "" {
 				t.Errorf("gdrun %s: %s\nwant %s", command[0], got, want)
 			}
 		}

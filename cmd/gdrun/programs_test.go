@@ -16,10 +16,6 @@ import (
 func TestProgramArguments(t *testing.T) {
 	fake, err := filepath.Abs("testdata/slurm")
 	must(t, err)
-	gdrun := filepath.Join(t.TempDir(), "gdrun")
-	if out, err := exec.Command("go", "build", "-o", gdrun, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	t.Chdir(t.TempDir())
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
 	jobstest.WriteDataset(t, filepath.Join("data", "grid"), jobstest.Spec{Trials: 1})
@@ -40,15 +36,12 @@ done
 	}
 	jobstest.WriteFile(t, ".", "args.yaml", text+"]\n")
 	dir := filepath.Join("runs", `it's "one" run`)
-	for _, args := range [][]string{{"plan", "args.yaml", "--out", dir}, {"submit", dir}} {
-		if out, err := exec.Command(gdrun, args...).CombinedOutput(); err != nil {
-			t.Fatalf("%q: %v: %s", args, err, out)
-		}
-	}
+	ok(t, "plan", "args.yaml", "--out", dir)
+	ok(t, "submit", dir)
 	must(t, os.WriteFile(filepath.Join(dir, "programs", "args", "args"), nil, 0o666)) // not what plan has left
 	task := exec.Command("bash", filepath.Join("submissions", "0001-1.sh"))
 	task.Dir = dir
-	task.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=0")
+	task.Env = append(os.Environ(), asGdrun+"=1", "SLURM_ARRAY_TASK_ID=0")
 	if out, err := task.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

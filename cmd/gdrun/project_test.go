@@ -61,7 +61,7 @@ func TestProject(t *testing.T) {
 	} {
 		var got projectJSON
 		o := ok(t, append(append([]string{"project"}, strings.Fields(args)...), "--format", "json")...)
-		must(t, json.Unmarshal([]byte(o.stdout), &got))
+		must(t, json.Unmarshal([]byte(o.Stdout), &got))
 		if s := strings.Join([]string{got.Kind, got.names(), string(rune('0' + len(got.Edges)))}, " "); s != want {
 			t.Errorf("project %s: %s, want %s", args, s, want)
 		}
@@ -113,14 +113,14 @@ func TestProjectCountsWhatMatchesNoNode(t *testing.T) {
 		for _, format := range []string{"text", "json", "csv", "graphml"} {
 			o := ok(t, append(args, "--format", format)...)
 			note := "rows match no node of " + c.graph
-			if told := strings.Contains(o.stdout+o.stderr, note); told != (c.count > 0) {
+			if told := strings.Contains(o.Stdout+o.Stderr, note); told != (c.count > 0) {
 				t.Errorf("%q in %s: %q said: %v", args, format, note, told)
 			}
 			if format != "json" {
 				continue
 			}
 			var got struct{ Unmatched *int }
-			must(t, json.Unmarshal([]byte(o.stdout), &got))
+			must(t, json.Unmarshal([]byte(o.Stdout), &got))
 			if got.Unmatched == nil || *got.Unmatched != c.count {
 				t.Errorf("%q: unmatched %v, want %d", args, got.Unmatched, c.count)
 			}
@@ -144,8 +144,8 @@ func TestProjectTellsOfColumnsItDoesNotRead(t *testing.T) {
 		"--graph edges.csv --weights weights.csv":                "",
 	} {
 		o := ok(t, append([]string{"project"}, strings.Fields(args)...)...)
-		if want == "" && strings.Contains(o.stdout, "note") || !strings.Contains(o.stdout, want) {
-			t.Errorf("project %s does not say %q, or too much:\n%s", args, want, o.stdout)
+		if want == "" && strings.Contains(o.Stdout, "note") || !strings.Contains(o.Stdout, want) {
+			t.Errorf("project %s does not say %q, or too much:\n%s", args, want, o.Stdout)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestProjectOfHugeNumbers(t *testing.T) {
 	for _, kind := range []string{"", "--pruning strong", "-s 3", "--kind head", "--kind top -s 3", "-s 3 --budget 2"} {
 		var got projectJSON
 		o := ok(t, strings.Fields("project --graph edges.csv --prizes huge.csv --format json "+kind)...)
-		must(t, json.Unmarshal([]byte(o.stdout), &got))
+		must(t, json.Unmarshal([]byte(o.Stdout), &got))
 		if names := got.names(); !strings.Contains(names, "a") || kind != "--kind head" && !strings.Contains(names, "c") || strings.Contains(names, "e") && kind == "--pruning strong" {
 			t.Errorf("project %s takes %s, want a and c", kind, names)
 		}
@@ -167,9 +167,9 @@ func TestProjectOfHugeNumbers(t *testing.T) {
 	refused(t, 1, strings.Fields("project --graph edges.csv --prizes beyond.csv"), "node a has 1e+308, and the sum of all prizes is out of range")
 	o := ok(t, strings.Fields("project --graph dear.csv --prizes prizes.csv --pruning none --scale 0 --format json")...)
 	var got struct{ Cost, Prize *float64 }
-	must(t, json.Unmarshal([]byte(o.stdout), &got))
+	must(t, json.Unmarshal([]byte(o.Stdout), &got))
 	if got.Cost != nil || got.Prize == nil {
-		t.Errorf("cost %v, prize %v, want a cost that is null: %s", got.Cost, got.Prize, o.stdout)
+		t.Errorf("cost %v, prize %v, want a cost that is null: %s", got.Cost, got.Prize, o.Stdout)
 	}
 }
 
@@ -180,13 +180,13 @@ func TestProjectPrintsNoControlCharacters(t *testing.T) {
 	jobstest.WriteFile(t, ".", "values.csv", "name,value\n\x1b]0;x\aa,1\nb,2\n\"c\nd\",3\n")
 	jobstest.WriteFile(t, ".", "bad.csv", "name,value\n\x1b]0;x\aa,1\nb,\x1b[2J\n")
 	o := ok(t, "project", "--graph", "wild.csv", "--weights", "values.csv")
-	if strings.ContainsAny(o.stdout+o.stderr, "\x1b\a") || !strings.Contains(o.stdout, `\x1b]0;x\aa`) || !strings.Contains(o.stdout, `c\nd`) {
-		t.Errorf("%q", o.stdout+o.stderr)
+	if strings.ContainsAny(o.Stdout+o.Stderr, "\x1b\a") || !strings.Contains(o.Stdout, `\x1b]0;x\aa`) || !strings.Contains(o.Stdout, `c\nd`) {
+		t.Errorf("%q", o.Stdout+o.Stderr)
 	}
 	refused(t, 1, []string{"project", "--graph", "wild.csv", "--weights", "bad.csv"}, `"\x1b[2J"`)
 	refused(t, 2, []string{"project", "--graph", "gone\x1b[2J.csv", "--weights", "bad.csv"}, `gone\x1b[2J.csv`)
 	o = ok(t, "project", "--graph", "wild.csv", "--weights", "values.csv", "--format", "csv")
-	if rows, err := csv.NewReader(strings.NewReader(o.stdout)).ReadAll(); err != nil || rows[1][3] != "\x1b]0;x\aa" {
+	if rows, err := csv.NewReader(strings.NewReader(o.Stdout)).ReadAll(); err != nil || rows[1][3] != "\x1b]0;x\aa" {
 		t.Errorf("%q, %v, want the names unchanged in CSV", rows, err)
 	}
 }

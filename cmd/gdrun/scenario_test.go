@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/cmd/internal/reporting"
 	"graphda/cmd/internal/scenario"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -26,7 +27,7 @@ func TestScenarios(t *testing.T) {
 // The commands of the pages in docs print what these show.
 func TestManualPages(t *testing.T) {
 	all := commands(t)
-	all["gdmerge"] = scenario.Built(t, "graphda/cmd/gdmerge")
+	all["gdmerge"] = scenario.Program(reporting.Gdmerge)
 	all["owndata"] = ownData
 	scenario.Pages(t, "../../docs/*.md", all)
 	scenario.Pages(t, "../../README.md", all)

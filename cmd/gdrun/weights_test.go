@@ -49,7 +49,7 @@ func TestWeightsScoreTheTestSplit(t *testing.T) {
 		workplace(t, jobstest.Spec{Train: 7, Test: 200, Targets: c.targets, Seed: 3}, "")
 		o := ok(t, "cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--loss", c.loss, "--weights", "w.csv", "--format", "json")
 		var row map[string]any
-		must(t, json.Unmarshal([]byte(o.stdout), &row))
+		must(t, json.Unmarshal([]byte(o.Stdout), &row))
 		names, w, wbar := readWeights(t, "w.csv")
 		ds, err := samples.Open(filepath.Join("data", "grid"))
 		must(t, err)
@@ -110,7 +110,7 @@ func TestProjectTakesACellsWeights(t *testing.T) {
 		must(t, samples.WriteGraph("data/grid/graph.parquet", graph.Grid(4, 4), names))
 		ok(t, cell...)
 		var got projectJSON
-		must(t, json.Unmarshal([]byte(ok(t, project...).stdout), &got))
+		must(t, json.Unmarshal([]byte(ok(t, project...).Stdout), &got))
 		for _, n := range got.Nodes {
 			if !strings.HasPrefix(n.Name, first[:1]+"10") {
 				t.Errorf("%s is a node", n.Name)

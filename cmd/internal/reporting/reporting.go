@@ -1,4 +1,4 @@
-// Package reporting makes, prints and writes a run's reports, for the commands that do so.
+// Package reporting makes, prints and writes a run's reports: as the program gdmerge, and for gdrun reproduce.
 package reporting
 
 import (

@@ -33,7 +33,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"graphda/cmd/internal/command"
@@ -48,30 +47,6 @@ type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit i
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
-	})
-}
-
-// Built makes a command of a program of another package, which is built when it is first run.
-func Built(t *testing.T, pkg string) Command {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), filepath.Base(pkg))
-	here, err := os.Getwd()
-	must(t, err)
-	build := sync.OnceValues(func() ([]byte, error) {
-		c := exec.Command("go", "build", "-o", program, pkg)
-		c.Dir = here // in the module, which a scenario's folder is not
-		return c.CombinedOutput()
-	})
-	return lawful(func(t *testing.T, args []string, stdout, stderr io.Writer) int {
-		if out, err := build(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		c := exec.Command(program, args[1:]...)
-		c.Stdout, c.Stderr = stdout, stderr
-		if err := c.Run(); c.ProcessState == nil {
-			t.Fatal(err)
-		}
-		return c.ProcessState.ExitCode()
 	})
 }
 

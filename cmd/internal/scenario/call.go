@@ -1,0 +1,54 @@
+package scenario
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"graphda/cmd/internal/command"
+)
+
+// An Outcome is what a program leaves behind.
+type Outcome struct {
+	args           []string
+	Code           int
+	Stdout, Stderr string
+}
+
+// Call runs a program under test with its name and arguments, and sees to it that it keeps the laws, but for that
+// about files.
+func Call(tb testing.TB, ctx context.Context, p command.Program, args ...string) Outcome {
+	tb.Helper()
+	var stdout, stderr bytes.Buffer
+	code := command.Execute(ctx, p, args, &stdout, &stderr)
+	o := Outcome{args, code, stdout.String(), stderr.String()}
+	for _, fault := range laws(args[0], code, o.Stdout, o.Stderr, false) {
+		tb.Errorf("%q %s:\n%s%s", args, fault, o.Stdout, o.Stderr)
+	}
+	return o
+}
+
+// Succeeds sees to it that the program has done what it was asked for.
+func (o Outcome) Succeeds(tb testing.TB) Outcome {
+	tb.Helper()
+	if o.Code != command.OK {
+		tb.Fatalf("%q: exit code %d: %s", o.args, o.Code, o.Stderr)
+	}
+	return o
+}
+
+// Fails sees to it that the program has ended with this exit code, printed nothing on stdout, and said all of these on
+// stderr.
+func (o Outcome) Fails(tb testing.TB, code int, says ...string) Outcome {
+	tb.Helper()
+	if o.Code != code || o.Stdout != "" {
+		tb.Errorf("%q: exit code %d, want %d; stdout %q, stderr %q", o.args, o.Code, code, o.Stdout, o.Stderr)
+	}
+	for _, part := range says {
+		if !strings.Contains(o.Stderr, part) {
+			tb.Errorf("%q: stderr %q does not say %q", o.args, o.Stderr, part)
+		}
+	}
+	return o
+}
