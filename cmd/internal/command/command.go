@@ -97,7 +97,7 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 		for _, p := range problems.List() {
 			Note(notes, "%s", plain.Error(p))
 		}
-		err = &listed{problems}
+		err = plain.Because(problems, "%s", problems.Summary())
 	}
 	if err != nil {
 		Note(notes, "%s: %s", filepath.Base(args[0]), plain.Error(err))
@@ -108,11 +108,6 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 
 // tidying is the time that an interrupted action has to remove its temporary files.
 const tidying = 3 * time.Second
-
-// Listed are problems of which each has been printed.
-type listed struct{ *tabular.Problems }
-
-func (l *listed) Error() string { return l.Summary() }
 
 // AtOnce lets an interrupt end an action that has nothing to save: what it writes, it writes
 // in one step. One that looks for Interruption itself can still remove what it has begun to write.

@@ -2,10 +2,13 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"graphda/jobs/usage"
 )
 
 // Names is the key of an application's metadata for what may stand in the place of an argument, by the
@@ -171,7 +174,7 @@ func completionCommand(app *cli.App) *cli.Command {
 			}
 			script := completionScripts[shell]
 			if script == "" {
-				return unknown("shell", shell, "bash", "zsh", "fish")
+				return usage.Errorf("unknown shell %q; known: bash, zsh, fish", shell)
 			}
 			PrintData(c)
 			_, err = fmt.Fprint(c.App.Writer, strings.ReplaceAll(script, "NAME", app.Name))
@@ -191,4 +194,37 @@ func completeCommand(app *cli.App) *cli.Command {
 			return nil
 		},
 	}
+}
+
+// manCommand prints the program's page of the manual, for man.
+func manCommand(app *cli.App) *cli.Command {
+	return &cli.Command{
+		Name: "man", Hidden: true, Usage: "print the manual's page",
+		Action: func(c *cli.Context) error {
+			PrintData(c)
+			page, err := app.ToManWithSection(1)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(c.App.Writer, page)
+			return err
+		},
+	}
+}
+
+// describe adds the commands by which a program tells a shell and man about itself to an application of commands. Of
+// one that has none it returns an application of them alone, if the arguments name one.
+func describe(app *cli.App, args []string) *cli.App {
+	commands := []*cli.Command{completionCommand(app), completeCommand(app), manCommand(app)}
+	if len(app.Commands) > 0 {
+		app.Commands = append(app.Commands, commands...)
+		return app
+	}
+	for _, c := range commands {
+		if len(args) > 1 && args[1] == c.Name {
+			return &cli.App{Name: app.Name, Usage: app.Usage, Writer: app.Writer, ErrWriter: app.ErrWriter,
+				Commands: commands, Action: NoCommand}
+		}
+	}
+	return app
 }
