@@ -83,7 +83,7 @@ func runCell(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	place, err := cellOutput(c)
+	place, err := cellOutput(c, req.Dataset)
 	if err != nil {
 		return err
 	}
@@ -97,10 +97,10 @@ func runCell(c *cli.Context) error {
 		command.PrintData(c)
 		req.Learned = func(names []string, m results.Model) error { return writeWeights(c.App.Writer, names, m) }
 	}
-	progress := &cellProgress{c: c, start: time.Now()}
-	req.Progress = progress.learned
+	progress := command.NewProgress(c.App.ErrWriter, "sample", 0, 0)
+	progress.Patience, req.Progress = time.Second, progress.Reach
 	rows, err := running.RunCell(c.Context, req)
-	progress.close()
+	progress.Close()
 	if err != nil {
 		return err
 	}
@@ -172,43 +172,13 @@ func datasetOf(c *cli.Context) (string, error) {
 	return command.One(c, "the folder of a dataset")
 }
 
-// A cellProgress shows how far a cell is, if it takes more than a moment.
-type cellProgress struct {
-	c      *cli.Context
-	start  time.Time
-	last   time.Time // when it was shown
-	shown  int       // samples
-	output *command.Progress
-}
-
-func (p *cellProgress) learned(done, total int) {
-	now := time.Now()
-	if now.Sub(p.start) < time.Second || now.Sub(p.last) < time.Second/10 && done < total {
-		return
-	}
-	kind := running.CellDone
-	if p.output == nil {
-		p.output = command.NewProgress(p.c.App.ErrWriter, "sample", total, float64(total))
-		kind = running.TaskSkipped // before the clock of the output started
-	}
-	p.output.Event(running.Event{Kind: kind, Cells: done - p.shown, Seconds: float64(done - p.shown)})
-	p.shown, p.last = done, now
-}
-
-func (p *cellProgress) close() {
-	if p.output != nil {
-		p.output.Close()
-	}
-}
-
 // cellOutput checks, before anything is learned, that --out and --weights may be written.
-func cellOutput(c *cli.Context) (seal.Output, error) {
+func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	place := command.Place(c)
 	out, weights := c.String("out"), c.String("weights")
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
 		return place, usage.Errorf("--out and --weights are both %s", out)
 	}
-	dataset, _ := datasetOf(c)                        // is there
 	if ds, err := samples.Open(dataset); err == nil { // else the cell tells what is wrong
 		if place.Inputs, err = ds.Files(); err != nil {
 			return place, err
@@ -241,14 +211,12 @@ func writeWeights(w io.Writer, names []string, m results.Model) error {
 	}
 	lines := [][]string{{"name", "weight", "weight_wbar"}}
 	for j, pair := range weights {
-		lines = append(lines, []string{names[j], exact(pair[0]), exact(pair[1])})
+		lines = append(lines, []string{names[j], table.Shortest(pair[0]), table.Shortest(pair[1])})
 	}
-	lines = append(lines, []string{network.Intercept, exact(m.W.Intercept), exact(m.Wbar.Intercept)})
+	lines = append(lines, []string{network.Intercept, table.Shortest(m.W.Intercept),
+		table.Shortest(m.Wbar.Intercept)})
 	return csvfile.WriteAll(w, lines)
 }
-
-// exact writes a number so that it reads back equal.
-func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func printRows(c *cli.Context, rows []results.Row) error {
 	w := c.App.Writer

@@ -10,10 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
-	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
@@ -153,23 +151,4 @@ func tree(t *testing.T) (paths []string) {
 		return err
 	}))
 	return paths
-}
-
-// A cell that takes long says how far it is; one that does not says nothing.
-func TestCellProgress(t *testing.T) {
-	for _, c := range []struct {
-		ago  time.Duration
-		want string
-	}{{0, ""}, {time.Minute, "10 of 10 samples in "}} {
-		var stderr bytes.Buffer
-		app := &cli.App{ErrWriter: &stderr}
-		p := &cellProgress{c: cli.NewContext(app, nil, nil), start: time.Now().Add(-c.ago)}
-		for done := 1; done <= 10; done++ {
-			p.learned(done, 10)
-		}
-		p.close()
-		if got := stderr.String(); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
-			t.Errorf("after %v it prints %q, want %q", c.ago, got, c.want)
-		}
-	}
 }

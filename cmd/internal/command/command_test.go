@@ -156,6 +156,22 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// What ends within its patience says nothing.
+func TestProgressIsPatient(t *testing.T) {
+	for ago, want := range map[time.Duration]string{0: "", time.Minute: "10 of 10 samples in 1m0"} {
+		var b bytes.Buffer
+		p := NewProgress(&b, "sample", 0, 0)
+		p.Patience, p.start = time.Second, time.Now().Add(-ago)
+		for done := 1; done <= 10; done++ {
+			p.Reach(done, 10)
+		}
+		p.Close()
+		if got := b.String(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+			t.Errorf("after %v it prints %q, want %q", ago, got, want)
+		}
+	}
+}
+
 func TestSuggestions(t *testing.T) {
 	for args, want := range map[string]string{
 		"app runn":                     `unknown command "runn" (did you mean "run"?); known: run, draw, completion`,

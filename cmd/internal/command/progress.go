@@ -16,6 +16,8 @@ import (
 // then. Its unit is the estimated CPU time of cells, so that it does not race through
 // the cheap ones and then stand still.
 type Progress struct {
+	Patience time.Duration // nothing is shown of what takes less
+
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil off a terminal
 	total float64
@@ -29,7 +31,7 @@ type Progress struct {
 	before int     // cells likewise
 	count  int
 	failed int
-	next   time.Time // of the next line
+	next   time.Time // of the next line, or look of the bar
 }
 
 // between is the time between two lines of a log.
@@ -41,10 +43,10 @@ func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
 	if f := Terminal(w); f != nil {
-		p.bar = progressbar.NewOptions64(1000,
-			progressbar.OptionSetWriter(f), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetWidth(30), progressbar.OptionSetDescription(p.counts()),
-			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
+		p.next = p.start
+		p.bar = progressbar.NewOptions64(1000, progressbar.OptionSetWriter(f), progressbar.OptionSetWidth(30),
+			progressbar.OptionSetDescription(p.counts()), progressbar.OptionSetPredictTime(false),
+			progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
 	}
 	return p
 }
@@ -79,12 +81,15 @@ func (p *Progress) Reach(done, total int) {
 
 // show draws the bar, or prints a line if it is time for one.
 func (p *Progress) show() {
-	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("%s; %s; work", p.counts(), p.times(time.Now())))
+	now := time.Now()
+	ended, due := p.count >= p.cells, now.After(p.next)
+	switch {
+	case now.Sub(p.start) < p.Patience:
+	case p.bar != nil && (due || ended):
+		p.next = now.Add(between / 100)
+		p.bar.Describe(fmt.Sprintf("%s; %s; work", p.counts(), p.times(now)))
 		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn stops nothing
-		return
-	}
-	if now := time.Now(); now.After(p.next) && p.count < p.cells {
+	case p.bar == nil && due && !ended:
 		p.next = now.Add(between)
 		p.say("%s, %.0f%% of the work; %s", p.counts(), 100*min(1, p.done/p.total), p.times(now))
 	}
@@ -133,7 +138,7 @@ func (p *Progress) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.count == 0:
+	case p.count == 0, time.Since(p.start) < p.Patience:
 		return
 	case p.count == p.before:
 		fmt.Fprintf(p.w, "%s done before\n", p.counts())
