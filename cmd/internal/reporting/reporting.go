@@ -73,11 +73,12 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) 
 	if book.Printed == nil {
 		return incomplete
 	}
-	paths, err := o.write(book, rows)
-	if err != nil {
-		return err
-	}
-	if o.Out != "" {
+	var paths []string
+	if o.Out != "" { // before they are printed, for whoever reads that may have gone
+		var err error
+		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
+			return err
+		}
 		o.Page = filepath.Join(o.Out, reports.PageName)
 	}
 	if err := book.Print(stdout, o.Format, o.Extras); err != nil {
@@ -107,14 +108,6 @@ func tell(stderr io.Writer, book *reports.Book) {
 	if warning := book.Builds(); warning != "" {
 		command.Note(stderr, "%s", warning)
 	}
-}
-
-// write writes the reports, if they are asked for; before they are printed, for whoever reads that may have gone.
-func (o *Options) write(book *reports.Book, rows *reports.RowFiles) ([]string, error) {
-	if o.Out == "" {
-		return nil, nil
-	}
-	return book.Write(o.Out, o.Place, rows)
 }
 
 // checkFolder refuses a folder that cannot be made because it, or what it is to be in, is a file.

@@ -22,12 +22,3 @@ func Grids() []*cli.Command {
 func Cluster() []*cli.Command {
 	return command.Commands("Cluster", submitCommand(), cancelCommand(), taskCommand())
 }
-
-func simulateCommand() *cli.Command {
-	return &cli.Command{
-		Name:        "simulate",
-		Usage:       "draw a dataset of the paper",
-		Subcommands: []*cli.Command{benchmarkCommand(), mnistCommand(), keggCommand()},
-		Action:      command.NoCommand,
-	}
-}

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -276,7 +277,7 @@ func printQueue(w io.Writer, s *run.Status) {
 			fmt.Fprintf(w, "… and %d more have died\n", len(s.Queue.Dead)-listed)
 			break
 		}
-		fmt.Fprintf(w, "task %d died (%s), see %s%s\n", d.Task, how(d), d.Log, says(d))
+		fmt.Fprintln(w, strings.TrimSuffix(fmt.Sprintf("task %d died (%s), see %s: %s", d.Task, how(d), d.Log, d.Last), ": "))
 	}
 	for _, g := range s.Queue.Given {
 		fmt.Fprintln(w, g)
@@ -318,9 +319,9 @@ func reasons(all []run.Waiting) string {
 	case 1:
 		return " (" + all[0].Reason + ")"
 	}
-	parts := make([]string, len(all))
-	for i, w := range all {
-		parts[i] = fmt.Sprintf("%d %s", w.Tasks, w.Reason)
+	var parts []string
+	for _, w := range all {
+		parts = append(parts, fmt.Sprintf("%d %s", w.Tasks, w.Reason))
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
 }
@@ -342,10 +343,54 @@ func how(d run.DeadTask) string {
 	return strings.Join(parts, ", ")
 }
 
-// says is what the log ends with.
-func says(d run.DeadTask) string {
-	if d.Last == "" {
-		return ""
+// efficiency prints what the jobs of a run used of what they held.
+func efficiency(c *cli.Context, s *run.Status, format string) error {
+	e, err := journal.MeasureEfficiency(s)
+	switch {
+	case err != nil:
+		return err
+	case format == "json":
+		return command.JSON(c.App.Writer, e)
+	case e.Attempts == 0 && format == "text":
+		_, err := fmt.Fprintf(c.App.Writer, "%s: no job has noted what it took\n", s.Dir)
+		return err
 	}
-	return ": " + d.Last
+	t := &table.Table{
+		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, plain.Count(e.Attempts, "attempt"), ends(e)),
+		Subtitle: "lost: held by jobs that ran out of memory or time before a cell was finished",
+	}
+	table.Fill(t, e.Kinds, []table.Field[journal.KindUse]{
+		table.WordField("dataset", "Dataset", func(u *journal.KindUse) string { return u.Dataset }),
+		table.WordField("memory", "Memory", func(u *journal.KindUse) string {
+			if u.Memory == 0 {
+				return "all"
+			}
+			return slurm.FormatMemory(u.Memory)
+		}),
+		table.CountField("attempts", "Attempts", func(u *journal.KindUse) int { return u.Attempts }),
+		table.NumberField("core_hours_held", "Core-hours held", hours, func(u *journal.KindUse) float64 { return u.Held }),
+		table.NumberField("core_hours_used", "Used", hours, func(u *journal.KindUse) float64 { return u.Used }),
+		table.NumberField("core_hours_lost", "Lost", hours, func(u *journal.KindUse) float64 { return u.Lost }),
+		table.NumberField("memory_gib_hours_held", "GiB-hours held", hours,
+			func(u *journal.KindUse) float64 { return u.MemoryHeld }),
+		table.NumberField("memory_gib_hours_used", "Used", hours, func(u *journal.KindUse) float64 { return u.MemoryUsed }),
+	})
+	return command.Tables(c, "", t)
+}
+
+// hours writes an amount to three digits, and none below a thousandth, which is seconds.
+func hours(v float64) string {
+	if v > 0 && v < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+// ends counts how attempts have ended.
+func ends(e *journal.Efficiency) string {
+	var parts []string
+	for _, end := range e.Ends {
+		parts = append(parts, fmt.Sprintf("%d %s", end.Attempts, cmp.Or(string(end.Cause), "running, or not known")))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -276,7 +276,14 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s\n", r.Dir, cost)
 	before := s.Left
-	if err := s.Send(c.Context, func(j *cluster.ProposedJob) { printJob(c.App.Writer, j) }); err != nil {
+	err := s.Send(c.Context, func(j *cluster.ProposedJob) {
+		what := j.Note.What()
+		if j.Note.Count == 0 {
+			what += ", once all others have ended"
+		}
+		fmt.Fprintf(c.App.Writer, "job %s: %s\n", j.Note.ID, what)
+	})
+	if err != nil {
 		return err
 	}
 	if left := s.Left - before; left > 0 {
@@ -305,14 +312,6 @@ func nothing(s *cluster.Submission) string {
 	return strings.Join(parts, ", ")
 }
 
-func printJob(w io.Writer, j *cluster.ProposedJob) {
-	what := j.Note.What()
-	if j.Note.Count == 0 {
-		what += ", once all others have ended"
-	}
-	fmt.Fprintf(w, "job %s: %s\n", j.Note.ID, what)
-}
-
 // confirm asks on a terminal. Elsewhere nobody can answer.
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
@@ -338,5 +337,33 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 			return usage.Errorf("nothing was submitted")
 		}
 		return nil
+	}
+}
+
+func cancelCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "cancel",
+		Usage:       "cancel all jobs of a run that wait or run",
+		ArgsUsage:   "RUN",
+		UsageText:   `gdrun cancel runs/table1`,
+		Description: `Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.`,
+		Action: func(c *cli.Context) error {
+			run, err := openRun(c)
+			if err != nil {
+				return err
+			}
+			cancelled, notes, err := journal.Cancel(c.Context, run, slurmClient(c))
+			if len(cancelled) == 0 && err == nil {
+				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
+			}
+			for _, note := range notes {
+				command.Note(c.App.ErrWriter, "%s", note)
+			}
+			for _, j := range cancelled {
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
+					plain.Count(j.Running, "element")+" ran", j.Queued)
+			}
+			return err
+		},
 	}
 }
