@@ -25,7 +25,7 @@ after round t.`,
 			case "csv", "markdown":
 				return command.Tables(c, "", methodTable())
 			}
-			for _, m := range learners.Methods {
+			for _, m := range methodList() {
 				printMethod(c.App.Writer, m)
 			}
 			fmt.Fprintln(c.App.Writer, "Which search for the graph methods:")
@@ -47,15 +47,14 @@ var whichSearch = []command.Item{
 		"different methods."},
 }
 
-func printMethod(w io.Writer, m *learners.Method) {
+func printMethod(w io.Writer, m methodJSON) {
 	command.List(w, 0, command.Item{About: m.Name, Text: m.Label + " (" + m.Source + ")"})
 	command.List(w, 2, command.Item{Text: m.Update})
 	items := make([]command.Item, len(m.Params))
-	for i := range m.Params {
-		p := &m.Params[i]
-		items[i] = command.Item{About: p.Name, Text: p.Doc + "; " + p.Range()}
-		if !p.Required() {
-			items[i].Text += ", default " + p.Format(p.Default)
+	for i, p := range m.Params {
+		items[i] = command.Item{About: p.Name, Text: p.Doc + "; " + p.Range}
+		if p.Default != "" {
+			items[i].Text += ", default " + p.Default
 		}
 	}
 	command.List(w, 2, items...)
