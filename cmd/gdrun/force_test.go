@@ -68,7 +68,7 @@ func TestOutputsReplaceOnlyTheirOwn(t *testing.T) {
 				t.Errorf("%s was not replaced with --force", c.path)
 			}
 			ok(t, c.args...) // it is the command's own now
-			for _, path := range tree(t) {
+			for _, path := range jobstest.FilesBelow(t, ".") {
 				if strings.HasSuffix(path, ".tmp") {
 					t.Errorf("%s is left", path)
 				}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/file"
@@ -144,24 +145,24 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	must(t, p.Close())
 	must(t, out.Close())
 
-	shared, _ := parquetRows(t, "data/mine/samples.parquet")
+	shared, _ := describe(t, "data/mine/samples.parquet")
 	jobstest.WriteDataset(t, "data/own", jobstest.Spec{})
-	own, _ := parquetRows(t, "data/own/trial-00/samples.parquet")
-	imported, metadata := parquetRows(t, "data/mine/trial-00/rows.parquet")
+	own, _ := describe(t, "data/own/trial-00/samples.parquet")
+	imported, metadata := describe(t, "data/mine/trial-00/rows.parquet")
 	metadata = append(metadata, formatRow{"alike", "text"}) // of samples that are nearly the same, which these are not
-	beside, _ := parquetRows(t, "data/adjusted/samples.parquet")
-	_, adjustedMetadata := parquetRows(t, "data/adjusted/trial-00/rows.parquet")
-	_, adjustedMade := parquetRows(t, "tuned/adjusted/model.parquet")
-	graphRows, _ := parquetRows(t, "graph.parquet")
-	features, _ := parquetRows(t, "features.parquet")
-	planned, _ := parquetRows(t, "runs/mine/plan.parquet")
-	tasks, _ := parquetRows(t, "runs/mine/tasks-0001.parquet")
-	merged, _ := parquetRows(t, "results.parquet")
-	model, made := parquetRows(t, "tuned/graphda/model.parquet")
-	_, more := parquetRows(t, "tuned/l1-rda/model.parquet")
-	shard, shardMetadata := ipcRows(t, "runs/mine/results/000/task-00000.arrow", false)
-	models, _ := ipcRows(t, "runs/mine/results/000/task-00000.models.arrow", false)
-	inParts, _ := ipcRows(t, parts[0], true)
+	beside, _ := describe(t, "data/adjusted/samples.parquet")
+	_, adjustedMetadata := describe(t, "data/adjusted/trial-00/rows.parquet")
+	_, adjustedMade := describe(t, "tuned/adjusted/model.parquet")
+	graphRows, _ := describe(t, "graph.parquet")
+	features, _ := describe(t, "features.parquet")
+	planned, _ := describe(t, "runs/mine/plan.parquet")
+	tasks, _ := describe(t, "runs/mine/tasks-0001.parquet")
+	merged, _ := describe(t, "results.parquet")
+	model, made := describe(t, "tuned/graphda/model.parquet")
+	_, more := describe(t, "tuned/l1-rda/model.parquet")
+	shard, shardMetadata := describe(t, "runs/mine/results/000/task-00000.arrow")
+	models, _ := describe(t, "runs/mine/results/000/task-00000.models.arrow")
+	inParts, _ := describe(t, parts[0])
 	checkParts(t, shard, inParts)
 	shard = beyond(t, "a shard", shard, merged, map[string]string{"text": "dictionary of text",
 		"int64 or null": "float64 or null", "text or null": "dictionary of text or null"}, "error")
@@ -245,63 +246,96 @@ func families(rows []formatRow, prefixes ...string) (out []formatRow) {
 }
 
 func union(a, b []formatRow) []formatRow {
-	seen := map[string]bool{}
-	for _, r := range a {
-		seen[r.name] = true
-	}
 	for _, r := range b {
-		if !seen[r.name] {
+		if !slices.ContainsFunc(a, func(there formatRow) bool { return there.name == r.name }) {
 			a = append(a, r)
 		}
 	}
 	return a
 }
 
-// parquetRows lists the columns of a Parquet file and the keys of its metadata.
-func parquetRows(t *testing.T, path string) (columns, metadata []formatRow) {
-	t.Helper()
-	f, err := file.OpenParquetFile(path, false)
-	must(t, err)
-	defer f.Close()
-	r, err := pqarrow.NewFileReader(f, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
-	must(t, err)
-	schema, err := r.Schema()
-	must(t, err)
-	pairs := f.MetaData().KeyValueMetadata()
-	return fieldRows(schema), keyRows(pairs.Keys())
+// A tableFile is what Arrow's own library finds in a file of Parquet or Arrow.
+type tableFile struct {
+	schema      *arrow.Schema
+	keys        []string // of its metadata
+	records     []arrow.Record
+	compression string // of Parquet
 }
 
-// ipcRows does the same for Arrow files and streams.
-func ipcRows(t *testing.T, path string, stream bool) (columns, metadata []formatRow) {
+func openTable(t *testing.T, path string) (found tableFile) {
 	t.Helper()
 	f, err := os.Open(path)
 	must(t, err)
 	defer f.Close()
-	var schema *arrow.Schema
-	if stream {
+	found.compression = "none"
+	keep := func(r interface {
+		Next() bool
+		Record() arrow.Record
+	}) {
+		for r.Next() {
+			r.Record().Retain()
+			found.records = append(found.records, r.Record())
+		}
+	}
+	if filepath.Ext(path) == ".parquet" {
+		p, err := file.NewParquetReader(f)
+		must(t, err)
+		if p.NumRowGroups() > 0 {
+			chunk, err := p.MetaData().RowGroup(0).ColumnChunk(0)
+			must(t, err)
+			if name := strings.ToLower(chunk.Compression().String()); name != "uncompressed" {
+				found.compression = name
+			}
+		}
+		r, err := pqarrow.NewFileReader(p, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
+		must(t, err)
+		found.schema, err = r.Schema()
+		must(t, err)
+		all, err := r.ReadTable(t.Context())
+		must(t, err)
+		defer all.Release()
+		keep(array.NewTableReader(all, -1))
+		pairs := p.MetaData().KeyValueMetadata()
+		found.keys = pairs.Keys()
+		return found
+	}
+	if filepath.Ext(path) == ".part" {
 		r, err := ipc.NewReader(f)
 		must(t, err)
-		defer r.Release()
-		schema = r.Schema()
+		found.schema = r.Schema()
+		keep(r)
 	} else {
 		r, err := ipc.NewFileReader(f)
 		must(t, err)
-		defer r.Close()
-		schema = r.Schema()
+		found.schema = r.Schema()
+		for i := range r.NumRecords() {
+			record, err := r.Record(i)
+			must(t, err)
+			record.Retain()
+			found.records = append(found.records, record)
+		}
 	}
-	md := schema.Metadata()
-	return fieldRows(schema), keyRows(md.Keys())
+	metadata := found.schema.Metadata()
+	found.keys = metadata.Keys()
+	return found
 }
 
-func fieldRows(schema *arrow.Schema) (rows []formatRow) {
-	for _, f := range schema.Fields() {
-		is := typeName(f.Type)
-		if f.Nullable {
+// describe lists the columns of a file, and the keys of its metadata, which are texts. Arrow's own schema is no key of
+// ours.
+func describe(t *testing.T, path string) (columns, metadata []formatRow) {
+	t.Helper()
+	f := openTable(t, path)
+	for _, c := range f.schema.Fields() {
+		is := typeName(c.Type)
+		if c.Nullable {
 			is += " or null"
 		}
-		rows = append(rows, formatRow{f.Name, is})
+		columns = append(columns, formatRow{c.Name, is})
 	}
-	return rows
+	for _, k := range f.keys {
+		metadata = append(metadata, formatRow{k, "text"})
+	}
+	return columns, metadata
 }
 
 func typeName(t arrow.DataType) string {
@@ -316,14 +350,6 @@ func typeName(t arrow.DataType) string {
 		return "time in " + t.Unit.String() + ", " + t.TimeZone
 	}
 	return t.Name()
-}
-
-// keyRows are texts. Arrow's own schema is no key of ours.
-func keyRows(keys []string) (rows []formatRow) {
-	for _, k := range keys {
-		rows = append(rows, formatRow{k, "text"})
-	}
-	return rows
 }
 
 func csvRows(t *testing.T, path string) (rows []formatRow) {

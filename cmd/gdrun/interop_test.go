@@ -8,7 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -18,21 +17,17 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
-	"github.com/apache/arrow/go/v15/parquet/file"
-	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
-	"graphda/cmd/internal/reporting"
 	"graphda/io/columnar"
 	"graphda/io/results"
 	"graphda/io/tabular"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
-	"graphda/jobs/run"
 )
 
 const interopPage = "docs/interop.md"
@@ -50,9 +45,8 @@ func TestInterop(t *testing.T) {
 	t.Chdir(t.TempDir())
 	tables := map[string]string{"reads": theyRead(t, programs), "writes": theyWrite(t, programs)}
 	path := filepath.Join(root, interopPage)
-	page, err := os.ReadFile(path)
-	must(t, err)
-	told := string(page)
+	page := content(t, path)
+	told, update := page, flag.Lookup("update").Value.String() == "true"
 	for name, table := range tables {
 		begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
 		before, rest, _ := strings.Cut(told, begin)
@@ -60,12 +54,12 @@ func TestInterop(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s has no place for %s", interopPage, name)
 		}
-		if old != table && flag.Lookup("update").Value.String() != "true" {
+		if old != table && !update {
 			t.Errorf("%s says of what they %s\n%s\nand it is (write it with -update)\n%s", interopPage, name, old, table)
 		}
 		told = before + begin + table + end + after
 	}
-	if told != string(page) && flag.Lookup("update").Value.String() == "true" {
+	if told != page && update {
 		must(t, os.WriteFile(path, []byte(told), 0o666))
 	}
 }
@@ -156,9 +150,7 @@ func ours(t *testing.T) (names, paths []string) {
 	must(t, part.Append(rows...))
 	must(t, part.Close())
 	add("part of a shard", filepath.Base(part.Path()))
-	r, err := run.Open("runs/mine")
-	must(t, err)
-	must(t, reporting.Make(t.Context(), io.Discard, io.Discard, r, reporting.Options{Format: "csv", Out: "report", CSV: true}))
+	gdmerge(t, "runs/mine", "--out", "report", "--csv")
 	add("`results.parquet`", "report/data/results.parquet")
 	add("`results.csv`", "report/data/results.csv")
 	add("a report's table", "report/data/mine.arrow")
@@ -184,14 +176,14 @@ func theyRead(t *testing.T, programs string) string {
 	readers := []string{"DuckDB", "polars", "hyparquet", "Arrow JS"}
 	table := "| file | types | compression | " + strings.Join(readers, " | ") + " |\n|---|---|---|" + strings.Repeat("---|", len(readers)) + "\n"
 	for i, path := range paths {
-		columns, types, compression := contentOf(t, path)
-		if len(columns) == 0 || len(columns[0].values) == 0 {
+		rows, types, compression := contentOf(t, path)
+		if len(rows) == 0 {
 			t.Errorf("%s is empty", path)
 		}
 		line := fmt.Sprintf("| %s | %s | %s |", names[i], types, compression)
 		for _, reader := range readers {
 			one, reads := got[path][reader]
-			switch fault := differs(columns, one.Rows); {
+			switch fault := differs(rows, one.Rows); {
 			case !reads:
 				line += " |"
 			case one.Error != "":
@@ -209,114 +201,32 @@ func theyRead(t *testing.T, programs string) string {
 	return table
 }
 
-// A namedColumn is a column of any file: nil, text, number, instant, boolean, or lists of these.
-type namedColumn struct {
-	name   string
-	values []any
-}
-
-// An instant is a time in milliseconds, of which some programs keep whole ones.
-type instant float64
-
 // contentOf reads one of our files with Arrow's own library, or that of CSV.
-func contentOf(t *testing.T, path string) (columns []namedColumn, types, compression string) {
+func contentOf(t *testing.T, path string) (rows []map[string]any, types, compression string) {
 	t.Helper()
-	f, err := os.Open(path)
-	must(t, err)
-	defer f.Close()
-	compression = "none"
-	var records []arrow.Record
-	switch filepath.Ext(path) {
-	case ".csv":
-		rows, err := csv.NewReader(f).ReadAll()
+	if filepath.Ext(path) == ".csv" {
+		lines, err := csv.NewReader(strings.NewReader(content(t, path))).ReadAll()
 		must(t, err)
-		for j, name := range rows[0] {
-			c := namedColumn{name: name}
-			for _, row := range rows[1:] {
-				c.values = append(c.values, row[j])
+		for _, line := range lines[1:] {
+			row := map[string]any{}
+			for j, name := range lines[0] {
+				row[name] = line[j]
 			}
-			columns = append(columns, c)
+			rows = append(rows, row)
 		}
-		return columns, "text", compression
-	case ".parquet":
-		p, err := file.NewParquetReader(f)
-		must(t, err)
-		chunk, err := p.MetaData().RowGroup(0).ColumnChunk(0)
-		must(t, err)
-		if name := strings.ToLower(chunk.Compression().String()); name != "uncompressed" {
-			compression = name
-		}
-		r, err := pqarrow.NewFileReader(p, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
-		must(t, err)
-		all, err := r.ReadTable(t.Context())
-		must(t, err)
-		defer all.Release()
-		for rr := array.NewTableReader(all, -1); rr.Next(); {
-			rr.Record().Retain()
-			records = append(records, rr.Record())
-		}
-	default:
-		r, err := ipc.NewReader(f)
-		if err != nil {
-			_, err = f.Seek(0, io.SeekStart)
-			must(t, err)
-			whole, err := ipc.NewFileReader(f)
-			must(t, err)
-			for i := range whole.NumRecords() {
-				rec, err := whole.Record(i)
-				must(t, err)
-				rec.Retain()
-				records = append(records, rec)
-			}
-			break
-		}
-		for r.Next() {
-			r.Record().Retain()
-			records = append(records, r.Record())
-		}
+		return rows, "text", "none"
 	}
-	return columnsOf(records), typesOf(records[0].Schema()), compression
-}
-
-func columnsOf(records []arrow.Record) (columns []namedColumn) {
-	for j, f := range records[0].Schema().Fields() {
-		c := namedColumn{name: f.Name}
-		for _, rec := range records {
-			for i := range int(rec.NumRows()) {
-				c.values = append(c.values, valueOf(rec.Column(j), i))
-			}
-		}
-		columns = append(columns, c)
+	f := openTable(t, path)
+	var objects bytes.Buffer
+	for _, record := range f.records {
+		must(t, array.RecordToJSON(record, &objects))
 	}
-	return columns
-}
-
-func valueOf(a arrow.Array, i int) any {
-	if a.IsNull(i) {
-		return nil
+	for d := json.NewDecoder(&objects); d.More(); {
+		var row map[string]any
+		must(t, d.Decode(&row))
+		rows = append(rows, row)
 	}
-	switch a := a.(type) {
-	case *array.Float64:
-		return a.Value(i)
-	case *array.Int64:
-		return float64(a.Value(i))
-	case *array.Int32:
-		return float64(a.Value(i))
-	case *array.String:
-		return a.Value(i)
-	case *array.Timestamp:
-		return instant(float64(a.Value(i)) / 1000)
-	case *array.Dictionary:
-		return valueOf(a.Dictionary(), a.GetValueIndex(i))
-	case *array.List:
-		from, to := a.ValueOffsets(i)
-		list := []any{}
-		for k := from; k < to; k++ {
-			list = append(list, valueOf(a.ListValues(), int(k)))
-		}
-		return list
-	}
-	return a.DataType().String() // is equal to nothing
+	return rows, typesOf(f.schema), f.compression
 }
 
 // typesOf lists the types of a file once each.
@@ -330,15 +240,15 @@ func typesOf(schema *arrow.Schema) string {
 	return strings.Join(types, "; ")
 }
 
-// differs tells where rows that a program has read differ from a file's columns, "" if nowhere.
-func differs(columns []namedColumn, rows []map[string]any) string {
-	for _, c := range columns {
-		if len(c.values) != len(rows) {
-			return fmt.Sprintf("%d rows, want %d", len(rows), len(c.values))
-		}
-		for i, want := range c.values {
-			if got, there := rows[i][c.name]; !there || !sameValue(want, got) {
-				return fmt.Sprintf("row %d, column %q: %v (%T), want %v (%T)", i, c.name, got, got, want, want)
+// differs tells where rows that a program has read differ from a file's, "" if nowhere.
+func differs(want, rows []map[string]any) string {
+	if len(want) != len(rows) {
+		return fmt.Sprintf("%d rows, want %d", len(rows), len(want))
+	}
+	for i, columns := range want {
+		for name, value := range columns {
+			if got, there := rows[i][name]; !there || !sameValue(value, got) {
+				return fmt.Sprintf("row %d, column %q: %v (%T), want %v (%T)", i, name, got, got, value, value)
 			}
 		}
 	}
@@ -346,14 +256,11 @@ func differs(columns []namedColumn, rows []map[string]any) string {
 }
 
 // sameValue compares a value with what a program has made of it. Texts of CSV may have become anything
-// that is written so.
+// that is written so. Of times, which are texts here, some programs keep whole milliseconds.
 func sameValue(want, got any) bool {
 	switch w := want.(type) {
 	case nil:
 		return got == nil
-	case instant:
-		g, is := got.(float64)
-		return is && math.Abs(float64(w)-g) < 1
 	case float64:
 		if text, is := got.(string); is { // 64-bit integers as JSON of DuckDB
 			n, err := strconv.ParseFloat(text, 64)
@@ -367,6 +274,9 @@ func sameValue(want, got any) bool {
 		case string:
 			return g == w || sameNumber(g, w)
 		case float64:
+			if at, err := time.Parse("2006-01-02 15:04:05.999999999", w); err == nil {
+				return math.Abs(float64(at.UnixMicro())/1000-g) < 1
+			}
 			n, err := strconv.ParseFloat(w, 64)
 			return err == nil && n == g
 		case bool:
