@@ -3,6 +3,7 @@ package house
 import (
 	"go/ast"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,17 +20,13 @@ var (
 
 // What ARCHITECTURE.md says is where it says.
 func TestArchitecture(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
+	text := read(t, "ARCHITECTURE.md")
 	if lines := strings.Count(text, "\n"); lines > 120 {
 		t.Errorf("%d lines, want at most 120", lines)
 	}
-	for _, path := range file.FindAllString(text, -1) {
-		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(path, "."))); err != nil {
-			t.Errorf("%s is not there", path)
+	for _, name := range file.FindAllString(text, -1) {
+		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(name, "."))); err != nil {
+			t.Errorf("%s is not there", name)
 		}
 	}
 	names := declarations(t)
@@ -47,17 +44,8 @@ func TestArchitecture(t *testing.T) {
 	if found < 20 {
 		t.Errorf("%d names of functions and types, want those of two walks", found)
 	}
-	everyFolder(t, text)
-}
-
-// everyFolder sees to it that each folder with Go code is named.
-func everyFolder(t *testing.T, text string) {
-	t.Helper()
-	seen := map[string]bool{}
-	eachFile(t, func(path string, _ *ast.File) { seen[filepath.ToSlash(filepath.Dir(path))] = true })
-	for dir := range seen {
-		last := dir[strings.LastIndex(dir, "/")+1:]
-		if !strings.Contains(text, last) {
+	for _, f := range allFiles(t) { // each folder with Go code is named
+		if dir := path.Dir(f.path); !strings.Contains(text, path.Base(dir)) {
 			t.Errorf("%s is not named", dir)
 		}
 	}
@@ -67,7 +55,7 @@ func everyFolder(t *testing.T, text string) {
 func declarations(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	eachFile(t, func(_ string, f *ast.File) {
+	for _, f := range allFiles(t) {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
@@ -90,6 +78,6 @@ func declarations(t *testing.T) map[string]bool {
 				}
 			}
 		}
-	})
+	}
 	return names
 }

@@ -12,18 +12,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 )
 
 const root = "../../.."
 
-// layers are the packages from the top down. A package imports only those of lower
-// layers, or of its own layer where own says so.
-var layers = []struct {
+// A layer is the packages below a prefix. They import each other where own says so.
+type layer struct {
 	prefix string
 	own    bool
-}{
+}
+
+// layers are those from the top down. A package imports only those of lower layers, or of its own.
+var layers = []layer{
 	{"graphda/cmd", true},
 	{"graphda/jobs", true},
 	{"graphda/slurm", false},
@@ -51,19 +54,14 @@ var clients = map[string][]string{
 	"graphda/slurm": {"graphda/cmd/gdrun", "graphda/cmd/internal/runs", "graphda/jobs/cluster", "graphda/jobs/cluster/journal"},
 }
 
-func layer(pkg string) int {
-	return slices.IndexFunc(layers, func(l struct {
-		prefix string
-		own    bool
-	}) bool {
-		return pkg == l.prefix || strings.HasPrefix(pkg, l.prefix+"/")
-	})
+func layerOf(pkg string) int {
+	return slices.IndexFunc(layers, func(l layer) bool { return strings.HasPrefix(pkg+"/", l.prefix+"/") })
 }
 
 func TestImportsPointDown(t *testing.T) {
 	packages := list(t, "./...")
 	for _, pkg := range packages {
-		from := layer(pkg.ImportPath)
+		from := layerOf(pkg.ImportPath)
 		if from < 0 {
 			t.Errorf("%s is in no layer", pkg.ImportPath)
 			continue
@@ -72,7 +70,7 @@ func TestImportsPointDown(t *testing.T) {
 			if !strings.HasPrefix(to, "graphda/") {
 				continue
 			}
-			if l := layer(to); l < from || l == from && !layers[l].own {
+			if l := layerOf(to); l < from || l == from && !layers[l].own {
 				t.Errorf("%s imports %s: imports point down", pkg.ImportPath, to)
 			}
 			if only, limited := clients[to]; limited && !slices.Contains(only, pkg.ImportPath) {
@@ -96,10 +94,10 @@ var kernels = []string{"graph", "projection", "learners"}
 // TestForbiddenCalls looks for calls that libraries must not make: they neither print nor
 // exit, open files in one place, and kernels know no clock and no shared random numbers.
 func TestForbiddenCalls(t *testing.T) {
-	eachFile(t, func(path string, file *ast.File) {
-		top, _, _ := strings.Cut(path, string(filepath.Separator))
+	for _, file := range allFiles(t) {
+		top, _, _ := strings.Cut(file.path, "/")
 		if top == "cmd" {
-			return
+			continue
 		}
 		forbidden := map[string]string{
 			"fmt.Print": "libraries do not print", "fmt.Println": "libraries do not print", "fmt.Printf": "libraries do not print",
@@ -113,40 +111,40 @@ func TestForbiddenCalls(t *testing.T) {
 				forbidden[call] = "kernels know no clock and no shared random numbers"
 			}
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
+		ast.Inspect(file.File, func(n ast.Node) bool {
 			sel, ok := n.(*ast.SelectorExpr)
 			if !ok {
 				return true
 			}
 			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Obj == nil {
 				if why := forbidden[pkg.Name+"."+sel.Sel.Name]; why != "" {
-					t.Errorf("%s uses %s.%s: %s", path, pkg.Name, sel.Sel.Name, why)
+					t.Errorf("%s uses %s.%s: %s", file.path, pkg.Name, sel.Sel.Name, why)
 				}
 			}
 			return true
 		})
-	})
+	}
 }
 
 // TestExportedHaveDocs asks for a comment on every exported declaration.
 func TestExportedHaveDocs(t *testing.T) {
-	eachFile(t, func(path string, file *ast.File) {
+	for _, file := range allFiles(t) {
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				obvious := d.Name.Name == "Error" || d.Name.Name == "String"
 				if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !obvious {
-					t.Errorf("%s: %s has no comment", path, d.Name.Name)
+					t.Errorf("%s: %s has no comment", file.path, d.Name.Name)
 				}
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
 					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
-						t.Errorf("%s: type %s has no comment", path, s.Name.Name)
+						t.Errorf("%s: type %s has no comment", file.path, s.Name.Name)
 					}
 				}
 			}
 		}
-	})
+	}
 }
 
 // exportedReceiver tells whether a function is a method of an exported type or none.
@@ -186,29 +184,27 @@ func TestTopLevel(t *testing.T) {
 
 // What is cited and packaged is of the program's version.
 func TestVersions(t *testing.T) {
-	read := func(path string) string {
-		text, err := os.ReadFile(filepath.Join(root, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	_, version, _ := strings.Cut(read("jobs/plan/version.go"), `const Version = "`)
+	_, version, _ := strings.Cut(read(t, "jobs/plan/version.go"), `const Version = "`)
 	version, _, _ = strings.Cut(version, `"`)
-	if want := "\nversion: " + version + "\n"; !strings.Contains(read("CITATION.cff"), want) {
+	if want := "\nversion: " + version + "\n"; !strings.Contains(read(t, "CITATION.cff"), want) {
 		t.Errorf("CITATION.cff has no %q", want)
 	}
-	if want := `{% set version = "` + version + `" %}`; !strings.Contains(read("packaging/meta.yaml"), want) {
+	if want := `{% set version = "` + version + `" %}`; !strings.Contains(read(t, "packaging/meta.yaml"), want) {
 		t.Errorf("packaging/meta.yaml has no %q", want)
 	}
 }
 
-// eachFile parses every Go file of the tree but tests.
-func eachFile(t *testing.T, visit func(path string, file *ast.File)) {
-	t.Helper()
-	fset := token.NewFileSet()
-	files := 0
-	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+// A goFile is a file of the tree, with its text and what it parses to.
+type goFile struct {
+	path, text string
+	*ast.File
+}
+
+var fset = token.NewFileSet()
+
+// parsed has every Go file of the tree but tests.
+var parsed = sync.OnceValues(func() (files []goFile, err error) {
+	err = fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -218,20 +214,38 @@ func eachFile(t *testing.T, visit func(path string, file *ast.File)) {
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
-		file, err := parser.ParseFile(fset, filepath.Join(root, path), nil, parser.ParseComments)
+		text, err := os.ReadFile(filepath.Join(root, path))
 		if err != nil {
 			return err
 		}
-		files++
-		visit(path, file)
-		return nil
+		file, err := parser.ParseFile(fset, path, text, parser.ParseComments)
+		files = append(files, goFile{path, string(text), file})
+		return err
 	})
+	return files, err
+})
+
+// allFiles are those of the tree.
+func allFiles(t *testing.T) []goFile {
+	t.Helper()
+	files, err := parsed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files < 50 {
-		t.Errorf("only %d files found", files)
+	if len(files) < 50 {
+		t.Errorf("only %d files found", len(files))
 	}
+	return files
+}
+
+// read returns the text of a file by its path in the tree.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // tall is a function that may be longer: an inner loop of the solver.
@@ -241,21 +255,12 @@ const tall = "bucket"
 // comments, and for functions of at most 60 lines.
 func TestLengths(t *testing.T) {
 	const mostCharacters, longest = 120, 60
-	fset := token.NewFileSet()
-	eachFile(t, func(path string, _ *ast.File) {
-		text, err := os.ReadFile(filepath.Join(root, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, line := range strings.Split(string(text), "\n") {
+	for _, file := range allFiles(t) {
+		for i, line := range strings.Split(file.text, "\n") {
 			example := strings.HasPrefix(line, "//\t")
 			if utf8.RuneCountInString(line) > mostCharacters && !example {
-				t.Errorf("%s:%d: a line of more than %d characters", path, i+1, mostCharacters)
+				t.Errorf("%s:%d: a line of more than %d characters", file.path, i+1, mostCharacters)
 			}
-		}
-		file, err := parser.ParseFile(fset, path, text, 0)
-		if err != nil {
-			t.Fatal(err)
 		}
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -263,8 +268,8 @@ func TestLengths(t *testing.T) {
 				continue
 			}
 			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > longest && f.Name.Name != tall {
-				t.Errorf("%s: %s has %d lines, want at most %d", path, f.Name.Name, n, longest)
+				t.Errorf("%s: %s has %d lines, want at most %d", file.path, f.Name.Name, n, longest)
 			}
 		}
-	})
+	}
 }
