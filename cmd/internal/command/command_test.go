@@ -115,16 +115,6 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-func TestExecutePrintsOneLine(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	code := Execute(context.Background(), func(context.Context, []string, io.Writer, io.Writer) error {
-		return errors.Join(errors.New("one"), errors.New("two"))
-	}, []string{"/usr/bin/gdrun"}, &stdout, &stderr)
-	if code != Failed || stderr.String() != "gdrun: one; two\n" || stdout.Len() > 0 {
-		t.Errorf("exit code %d, stderr %q, stdout %q", code, &stderr, &stdout)
-	}
-}
-
 // Off a terminal progress is whole lines: what failed at once, the rest now and then.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer

@@ -30,9 +30,9 @@ func TestExecutePrintsNoControlCharacters(t *testing.T) {
 	const quoted = `a\x1b[2Jb\a\u009b`
 	for format, want := range map[string]string{"text": "name\t" + quoted + "\nℓ1\n", "csv": "name\t" + wild + "\nℓ1\n"} {
 		var stdout, stderr bytes.Buffer
-		Execute(context.Background(), program, []string{"app", "--format", format}, &stdout, &stderr)
-		if stdout.String() != want {
-			t.Errorf("--format %s prints %q, want %q", format, &stdout, want)
+		code := Execute(context.Background(), program, []string{"/usr/bin/app", "--format", format}, &stdout, &stderr)
+		if code != Failed || stdout.String() != want {
+			t.Errorf("--format %s prints %q, want %q; exit code %d", format, &stdout, want, code)
 		}
 		if got, want := stderr.String(), quoted+"; is set aside\napp: "+quoted+" is bad; as well\n"; got != want {
 			t.Errorf("stderr is %q, want %q", got, want)

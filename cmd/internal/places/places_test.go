@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"graphda/jobs/jobstest"
 )
 
 // toys are one addition of each kind: testdata/NAME.txt as a file of its package, and a line of a
@@ -69,23 +71,19 @@ type workshop struct {
 // build lays the toys over the tree's files, which stay as they are.
 func (w *workshop) build() {
 	w.t.Helper()
-	root, err := filepath.Abs("../../..")
-	w.must(err)
+	root := jobstest.Must1(filepath.Abs("../../.."))
 	replace := map[string]string{}
 	for _, toy := range toys {
 		path := filepath.Join(root, toy.file)
-		text, err := os.ReadFile(path)
-		w.must(err)
+		text := jobstest.Must1(os.ReadFile(path))
 		if n := strings.Count(string(text), toy.after); n != 1 {
 			w.t.Fatalf("%s: %d places for a %s, want 1, after %q", toy.file, n, toy.name, toy.after)
 		}
 		replace[path] = w.write(toy.name+".go", strings.Replace(string(text), toy.after, toy.after+toy.line, 1))
 		added := filepath.Join(filepath.Dir(path), "toy"+toy.name+".go")
-		replace[added], err = filepath.Abs(filepath.Join("testdata", toy.name+".txt"))
-		w.must(err)
+		replace[added] = jobstest.Must1(filepath.Abs(filepath.Join("testdata", toy.name+".txt")))
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	w.must(err)
+	overlay := jobstest.Must1(json.Marshal(map[string]any{"Replace": replace}))
 	cmd := exec.Command("go", "build", "-buildvcs=false", "-overlay", w.write("overlay.json", string(overlay)),
 		"-o", w.dir+string(filepath.Separator), "./cmd/gdrun", "./cmd/gdmerge")
 	cmd.Dir = root
@@ -94,20 +92,8 @@ func (w *workshop) build() {
 	}
 }
 
-func (w *workshop) must(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
-
 // write makes a file of the workshop and returns its path.
-func (w *workshop) write(name, text string) string {
-	w.t.Helper()
-	path := filepath.Join(w.dir, name)
-	w.must(os.WriteFile(path, []byte(text), 0o666))
-	return path
-}
+func (w *workshop) write(name, text string) string { return jobstest.WriteFile(w.t, w.dir, name, text) }
 
 func (w *workshop) gdrun(args ...string) { w.t.Helper(); w.run("gdrun", args...) }
 
@@ -126,8 +112,7 @@ func (w *workshop) run(program string, args ...string) string {
 // wants checks that a file holds words.
 func (w *workshop) wants(name string, words ...string) {
 	w.t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.dir, name))
-	w.must(err)
+	text := jobstest.Must1(os.ReadFile(filepath.Join(w.dir, name)))
 	for _, word := range words {
 		if !strings.Contains(string(text), word) {
 			w.t.Errorf("%s lacks %q", name, word)
