@@ -14,8 +14,7 @@ import (
 
 // Every command is in docs/commands.md.
 func TestCommandsPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/commands.md")
-	must(t, err)
+	page := content(t, "../../docs/commands.md")
 	help := ok(t, "--help").Stdout
 	_, list, _ := strings.Cut(help, "COMMANDS:\n")
 	list, _, _ = strings.Cut(list, "OPTIONS:\n")
@@ -23,7 +22,7 @@ func TestCommandsPage(t *testing.T) {
 	for _, line := range strings.Split(list, "\n") {
 		if fields := strings.Fields(line); strings.HasPrefix(line, "     ") {
 			names++
-			if !strings.Contains(string(page), "\n| `gdrun "+fields[0]+"` |") {
+			if !strings.Contains(page, "\n| `gdrun "+fields[0]+"` |") {
 				t.Errorf("docs/commands.md does not tell of gdrun %s", fields[0])
 			}
 		}
@@ -42,10 +41,8 @@ func TestLinks(t *testing.T) {
 	pages = append(slices.Concat(pages, results), "../../docs/results/README.md", "../../README.md", "../../ARCHITECTURE.md",
 		"../../BENCHMARKS.md")
 	for _, path := range pages {
-		text, err := os.ReadFile(path)
-		must(t, err)
 		link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)|<img src="([^":]+)"`)
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range link.FindAllStringSubmatch(content(t, path), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1]+m[2])); err != nil {
 				t.Errorf("%s links to %s: %v", path, m[1]+m[2], err)
 			}
@@ -55,49 +52,35 @@ func TestLinks(t *testing.T) {
 
 // Every option in the page for administrators is there.
 func TestPageForAdmins(t *testing.T) {
-	page, err := os.ReadFile("../../docs/for-admins.md")
-	must(t, err)
-	options := regexp.MustCompile("(?m)^\\| `(--[a-z-]+)").FindAllStringSubmatch(string(page), -1)
+	page := content(t, "../../docs/for-admins.md")
+	options := regexp.MustCompile("(?m)^\\| `(--[a-z-]+)").FindAllStringSubmatch(page, -1)
 	if len(options) < 4 {
 		t.Errorf("%d options", len(options))
 	}
+	help := ok(t, "submit", "--help").Stdout
 	for _, option := range options {
-		if !strings.Contains(ok(t, "submit", "--help").Stdout, " "+option[1]+" ") {
+		if !strings.Contains(help, " "+option[1]+" ") {
 			t.Errorf("gdrun submit has no %s", option[1])
 		}
 	}
 }
 
-// So do the tables and lists of commands.
-func TestTablesFit(t *testing.T) {
+// Help fits the terminal, whatever its width, and so do the tables and lists of commands.
+func TestTextFits(t *testing.T) {
 	planned(t)
-	for _, width := range []int{80, 100, 120} {
-		t.Setenv("COLUMNS", strconv.Itoa(width))
-		for _, args := range [][]string{{"experiments"}, {"methods"}, {"status", "runs/tiny"}, {"inspect", "runs/tiny"},
-			{"inspect", "data/grid"}, cellArgs} {
-			for line := range strings.Lines(gdrun(t, args...).Stdout) {
-				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
-					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
-				}
-			}
-		}
+	list := regexp.MustCompile(`(?m)^     ([a-z]+) `).FindAllStringSubmatch(ok(t, "--help").Stdout, -1)
+	if len(list) < 18 || len(list) > 22 {
+		t.Errorf("there are %d commands", len(list))
 	}
-}
-
-// Help fits the terminal, whatever its width.
-func TestHelpFits(t *testing.T) {
+	all := [][]string{{"experiments"}, {"methods"}, {"status", "runs/tiny"}, {"inspect", "runs/tiny"}, {"inspect", "data/grid"},
+		cellArgs, {"--help"}, {"simulate", "benchmark", "--help"}, {"simulate", "mnist", "--help"}, {"simulate", "kegg", "--help"}}
+	for _, m := range list {
+		all = append(all, []string{m[1], "--help"})
+	}
 	for _, width := range []int{80, 100, 120} {
 		t.Setenv("COLUMNS", strconv.Itoa(width))
-		list := regexp.MustCompile(`(?m)^     ([a-z]+) `).FindAllStringSubmatch(ok(t, "--help").Stdout, -1)
-		if len(list) < 18 || len(list) > 22 {
-			t.Errorf("there are %d commands", len(list))
-		}
-		all := [][]string{{"--help"}, {"simulate", "benchmark", "--help"}, {"simulate", "mnist", "--help"}, {"simulate", "kegg", "--help"}}
-		for _, m := range list {
-			all = append(all, []string{m[1], "--help"})
-		}
 		for _, args := range all {
-			for line := range strings.Lines(ok(t, args...).Stdout) {
+			for line := range strings.Lines(gdrun(t, args...).Stdout) {
 				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
 					t.Errorf("gdrun %q: at %d columns a line has %d: %s", args, width, n, line)
 				}
