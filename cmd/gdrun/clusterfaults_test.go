@@ -134,15 +134,14 @@ var lostByItself = regexp.MustCompile(`requeue (?:job )?JobId=(\d+)_.* due to (?
 // a node does not know at times of a job that it was sent.
 func (r *clusterRun) lostBySlurm() (n int) {
 	r.Helper()
-	log, err := os.ReadFile(filepath.Join(filepath.Dir(os.Getenv("SLURM_CONF")), "log", "slurmctld.log"))
-	must(r.T, err)
+	log := content(r.T, filepath.Join(filepath.Dir(os.Getenv("SLURM_CONF")), "log", "slurmctld.log"))
 	ours := map[string]bool{}
 	for id := range r.ended {
 		job, _, _ := strings.Cut(string(id), "_")
 		ours[job] = true
 	}
-	for _, m := range lostByItself.FindAllSubmatch(log, -1) {
-		if ours[string(m[1])] {
+	for _, m := range lostByItself.FindAllStringSubmatch(log, -1) {
+		if ours[m[1]] {
 			n++
 		}
 	}
@@ -235,25 +234,31 @@ func (r *clusterRun) node(action, node string) {
 	}
 }
 
-// begun lists the attempts that have begun, have not ended, and belong to elements in the queue.
-func (r *clusterRun) begun(among []slurm.Entry) (names []string) {
+// unended lists the attempts that have begun and have not ended.
+func (r *clusterRun) unended() (names []string) {
 	r.Helper()
 	for _, a := range r.notes() {
-		if a.End == "" && slices.ContainsFunc(among, func(e slurm.Entry) bool { return slurm.AttemptOf(a.Name) == e.ID }) {
+		if a.End == "" {
 			names = append(names, a.Name)
 		}
 	}
 	return names
 }
 
-// hitBegun notes the attempts that have begun and not ended, when no more can.
-func (r *clusterRun) hitBegun() (names []string) {
+// begun lists those that belong to elements in the queue.
+func (r *clusterRun) begun(among []slurm.Entry) []string {
 	r.Helper()
-	for _, a := range r.notes() {
-		if a.End == "" {
-			names = append(names, a.Name)
-			r.hit[a.Name] = true
-		}
+	return slices.DeleteFunc(r.unended(), func(name string) bool {
+		return !slices.ContainsFunc(among, func(e slurm.Entry) bool { return slurm.AttemptOf(name) == e.ID })
+	})
+}
+
+// hitBegun notes the attempts that have begun and not ended, when no more can.
+func (r *clusterRun) hitBegun() []string {
+	r.Helper()
+	names := r.unended()
+	for _, name := range names {
+		r.hit[name] = true
 	}
 	return names
 }
@@ -271,14 +276,8 @@ func (r *clusterRun) submitAndHold(node string) (held []*os.Process) {
 	r.Helper()
 	r.submit()
 	r.wait("the beginning of all tasks", func() bool {
-		var begun []string
 		for range 20 {
-			begun = begun[:0]
-			for _, a := range r.notes() {
-				if a.End == "" {
-					begun = append(begun, a.Name)
-				}
-			}
+			begun := r.unended()
 			held = held[:0]
 			for name, p := range r.processes(node) {
 				if slices.Contains(begun, name) {

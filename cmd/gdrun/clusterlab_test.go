@@ -208,10 +208,8 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 	must(r.T, err)
 	ours := map[string]bool{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		must(r.T, err)
-		for _, m := range jobNames.FindAllSubmatch(text, -1) {
-			ours[string(m[1])] = true
+		for _, m := range jobNames.FindAllStringSubmatch(content(r.T, file), -1) {
+			ours[m[1]] = true
 		}
 	}
 	if len(ours) == 0 {
@@ -267,9 +265,7 @@ func (r *clusterRun) logs() string {
 		names, err := filepath.Glob(filepath.Join(glob(r.path), "logs", pattern))
 		must(r.T, err)
 		for _, name := range names {
-			text, err := os.ReadFile(name)
-			must(r.T, err)
-			fmt.Fprintf(&all, "%s:\n%s", filepath.Base(name), text)
+			fmt.Fprintf(&all, "%s:\n%s", filepath.Base(name), content(r.T, name))
 		}
 	}
 	return all.String()
@@ -395,9 +391,7 @@ func (r *clusterRun) merged() string {
 // rows returns the file of all rows in a folder of reports.
 func (r *clusterRun) rows(dir, format string) string {
 	r.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "data", "results."+format))
-	must(r.T, err)
-	return string(text)
+	return content(r.T, filepath.Join(dir, "data", "results."+format))
 }
 
 // report returns the results.csv of a run whose report, with the same rows, is in a folder.

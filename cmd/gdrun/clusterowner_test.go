@@ -38,8 +38,8 @@ func (lab *clusterLab) testNotStarted(t *testing.T) {
 	}
 	jobstest.WriteFile(t, lab.dir, "module.sh", ":\n")
 	r.submit()
-	if text, err := os.ReadFile(filepath.Join(r.path, "submissions", "0004-1.sh")); err != nil || strings.Contains(string(text), "--exclude") {
-		t.Errorf("%v, %s", err, text)
+	if text := content(t, filepath.Join(r.path, "submissions", "0004-1.sh")); strings.Contains(text, "--exclude") {
+		t.Error(text)
 	}
 	r.waitIdle()
 	r.settle()
@@ -175,9 +175,8 @@ func (lab *clusterLab) testPartition(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	r.submit("--max-jobs", "2")
-	script, err := os.ReadFile(filepath.Join(r.path, "submissions", "0001-1.sh"))
-	if err != nil || !strings.Contains(string(script), "#SBATCH --time=0:01:00\n") {
-		t.Errorf("%v\n%s", err, script)
+	if script := content(t, filepath.Join(r.path, "submissions", "0001-1.sh")); !strings.Contains(script, "#SBATCH --time=0:01:00\n") {
+		t.Error(script)
 	}
 	r.waitIdle()
 	if n := r.status().Total.Done; n != 2 {
@@ -203,13 +202,12 @@ func (lab *clusterLab) testCalls(t *testing.T) {
 		t.Helper()
 		must(t, os.WriteFile(log, nil, 0o666))
 		do()
-		text, err := os.ReadFile(log)
-		must(t, err)
-		names := strings.Fields(string(text))
+		text := content(t, log)
+		names := strings.Fields(text)
 		slices.Sort(names)
 		var counted []string
-		for _, name := range slices.Compact(slices.Clone(names)) {
-			counted = append(counted, fmt.Sprint(strings.Count(string(text), name), " ", name))
+		for _, name := range slices.Compact(names) {
+			counted = append(counted, fmt.Sprint(strings.Count(text, name), " ", name))
 		}
 		if got := strings.Join(counted, ", "); got != want {
 			t.Errorf("%s: %s; want %s", what, got, want)

@@ -42,11 +42,8 @@ func TestLiveTable1(t *testing.T) {
 	r.wantThrift()
 	local := filepath.Join(lab.dir, "run-1-report") // of the first run, which was undisturbed
 	for _, name := range csvFiles(t, local) {
-		want, err := os.ReadFile(filepath.Join(local, "data", name))
-		must(t, err)
-		got, err := os.ReadFile(filepath.Join(r.path, "report", "data", name))
-		must(t, err)
-		if string(got) != string(want) {
+		want := content(t, filepath.Join(local, "data", name))
+		if content(t, filepath.Join(r.path, "report", "data", name)) != want {
 			t.Errorf("%s differs from that of gdrun local", name)
 		}
 		t.Logf("%s: %s, the same as that of gdrun local", name, plain.Count(len(want), "byte"))

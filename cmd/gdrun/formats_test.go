@@ -86,10 +86,8 @@ var (
 // the type by the name.
 func formatTables(t *testing.T, path string) map[string]map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
 	tables, heading := map[string]map[string]string{}, ""
-	for _, line := range strings.Split(string(data), "\n") {
+	for _, line := range strings.Split(content(t, path), "\n") {
 		if m := formatHeading.FindStringSubmatch(line); m != nil {
 			heading = strings.ReplaceAll(m[1], "`", "")
 		} else if m := formatLine.FindStringSubmatch(line); m != nil {

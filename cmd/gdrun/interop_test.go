@@ -82,16 +82,12 @@ func installed(t *testing.T, folder string) string {
 	if err != nil {
 		giveUp(err)
 	}
-	list, err := os.ReadFile(filepath.Join(folder, "package.json"))
-	must(t, err)
-	dir := filepath.Join(cache, "graphda-interop", fmt.Sprintf("%x", sha256.Sum256(list))[:12])
-	must(t, os.MkdirAll(dir, 0o777))
+	list := sha256.Sum256([]byte(content(t, filepath.Join(folder, "package.json"))))
+	dir := filepath.Join(cache, "graphda-interop", fmt.Sprintf("%x", list)[:12])
 	scripts, err := filepath.Glob(filepath.Join(folder, "*"))
 	must(t, err)
 	for _, path := range scripts {
-		data, err := os.ReadFile(path)
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, filepath.Base(path)), data, 0o666))
+		jobstest.WriteFile(t, dir, filepath.Base(path), content(t, path))
 	}
 	done := filepath.Join(dir, "installed")
 	if _, err := os.Stat(done); errors.Is(err, fs.ErrNotExist) {

@@ -166,21 +166,9 @@ func (k *killField) finished(run string) {
 
 func TestInterruptions(t *testing.T) {
 	k := newKillField(t)
-	for _, test := range []struct {
-		name string
-		run  func(*killField)
-	}{
-		{"SIGKILL at ten moments", (*killField).testKills},
-		{"signals", (*killField).testSignals},
-		{"two processes on one task", (*killField).testTwoProcesses},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			of := *k
-			of.t = t
-			test.run(&of)
-			k.copies = of.copies
-		})
-	}
+	t.Run("SIGKILL at ten moments", func(t *testing.T) { k.t = t; k.testKills() })
+	t.Run("signals", func(t *testing.T) { k.t = t; k.testSignals() })
+	t.Run("two processes on one task", func(t *testing.T) { k.t = t; k.testTwoProcesses() })
 }
 
 func (k *killField) testKills() {

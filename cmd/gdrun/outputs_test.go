@@ -70,16 +70,13 @@ func TestOutputsBeforePrinting(t *testing.T) {
 		}
 	}
 	unprinted(t, "confidence", at("grid"), "--s", "3", "--f", "3", "--draws", "1", "--out", at("c.csv"))
-	_, err := os.Stat(at("c.csv"))
-	must(t, err)
+	content(t, at("c.csv"))
 
-	before, err := os.ReadFile(at("out/" + modelFile))
-	must(t, err)
-	must(t, os.WriteFile(at("out/settings.csv"), []byte("mine\n"), 0o666))
+	before := content(t, at("out/"+modelFile))
+	jobstest.WriteFile(t, dir, "out/settings.csv", "mine\n")
 	refused(t, command.Usage, tune, "settings.csv") // and not after computing
 	must(t, os.RemoveAll(at("out")))
-	must(t, os.Mkdir(at("out"), 0o777))
-	must(t, os.WriteFile(at("out/"+modelFile), before, 0o666))
+	jobstest.WriteFile(t, dir, "out/"+modelFile, before)
 	m, err := model.Read(at("out/" + modelFile))
 	must(t, err)
 	m.State.Learned = 3000

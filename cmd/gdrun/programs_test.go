@@ -45,8 +45,8 @@ done
 	if out, err := task.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	got, err := os.ReadFile(filepath.Join(dir, "programs", "args", "args"))
-	if want := strings.Join(arguments, "\x00") + "\x00"; err != nil || string(got) != want {
+	got := content(t, filepath.Join(dir, "programs", "args", "args"))
+	if want := strings.Join(arguments, "\x00") + "\x00"; got != want {
 		t.Errorf("the program was given %q, want %q", got, want)
 	}
 }

@@ -61,9 +61,7 @@ var ownDataPage string // as a path that holds whatever the current folder is
 // ownData makes the tables of the page on own data, by the page's own script: $ owndata.
 func ownData(t *testing.T, _ []string, _, _ io.Writer) int {
 	t.Helper()
-	page, err := os.ReadFile(ownDataPage)
-	must(t, err)
-	_, script, _ := strings.Cut(string(page), "-- make.awk --\n")
+	_, script, _ := strings.Cut(content(t, ownDataPage), "-- make.awk --\n")
 	script, _, _ = strings.Cut(script, "```")
 	must(t, exec.Command("awk", script).Run())
 	return 0

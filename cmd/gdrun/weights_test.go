@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -22,9 +21,7 @@ import (
 // readWeights returns the columns of a file of `gdrun cell --weights`, the intercept last.
 func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
-	lines, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(content(t, path))).ReadAll()
 	must(t, err)
 	if got := strings.Join(lines[0], " "); got != "name weight weight_wbar" {
 		t.Fatalf("the columns are %s", got)
