@@ -146,7 +146,7 @@ func filesOfOthers(t *testing.T) (dir string) {
 			put(name+".gz", simulatetest.Gzip(t, []byte(text)))
 		}
 	}
-	listed := newFrame().text("split", samples.texts["split"]...).number("y", samples.floats["y"]...).list(x)
+	listed := new(frame).add("split", samples.column("split")).add("y", samples.column("y")).list(x)
 	put("lists/graph.arrow", edges.arrow(t))
 	put("lists/features.parquet", features.parquet(t, "snappy"))
 	put("lists/trial-00/samples.parquet", listed.parquet(t, "zstd"))

@@ -2,14 +2,15 @@ package torture
 
 import (
 	"bytes"
-	"encoding/csv"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/csv"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
@@ -17,84 +18,60 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 )
 
-// A frame is a table as other programs write it, in the order of its columns. The column
-// x has a list in each row.
+// A frame is a table as other programs write it, in the order of its columns.
 type frame struct {
-	names  []string
-	texts  map[string][]string
-	floats map[string][]float64
-	x      [][]float64
+	fields  []arrow.Field
+	columns []arrow.Array
 }
 
-func newFrame() *frame {
-	return &frame{texts: map[string][]string{}, floats: map[string][]float64{}}
+// add adds a column.
+func (f *frame) add(name string, column arrow.Array) *frame {
+	f.fields = append(f.fields, arrow.Field{Name: name, Type: column.DataType(), Nullable: true})
+	f.columns = append(f.columns, column)
+	return f
 }
 
 func (f *frame) text(name string, values ...string) *frame {
-	f.names, f.texts[name] = append(f.names, name), values
-	return f
+	b := array.NewStringBuilder(memory.DefaultAllocator)
+	b.AppendValues(values, nil)
+	return f.add(name, b.NewArray())
 }
 
 func (f *frame) number(name string, values ...float64) *frame {
-	f.names, f.floats[name] = append(f.names, name), values
-	return f
+	b := array.NewFloat64Builder(memory.DefaultAllocator)
+	b.AppendValues(values, nil)
+	return f.add(name, b.NewArray())
 }
 
+// list adds the column x, with a list in each row.
 func (f *frame) list(x [][]float64) *frame {
-	f.names, f.x = append(f.names, "x"), x
-	return f
+	b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
+	for _, values := range x {
+		b.Append(true)
+		b.ValueBuilder().(*array.Float64Builder).AppendValues(values, nil)
+	}
+	return f.add("x", b.NewArray())
+}
+
+// column returns a column by its name.
+func (f *frame) column(name string) arrow.Array {
+	return f.columns[slices.IndexFunc(f.fields, func(c arrow.Field) bool { return c.Name == name })]
+}
+
+// record is the frame for Arrow's writers.
+func (f *frame) record() arrow.Record {
+	return array.NewRecord(arrow.NewSchema(f.fields, nil), f.columns, -1)
 }
 
 // csv writes the frame as text.
 func (f *frame) csv(t *testing.T, comma rune) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.Comma = comma
-	must(t, w.Write(f.names))
-	for row := range max(len(f.texts[f.names[0]]), len(f.floats[f.names[0]])) {
-		var fields []string
-		for _, name := range f.names {
-			if v := f.floats[name]; v != nil {
-				fields = append(fields, strconv.FormatFloat(v[row], 'g', -1, 64))
-			} else {
-				fields = append(fields, f.texts[name][row])
-			}
-		}
-		must(t, w.Write(fields))
-	}
-	w.Flush()
+	rec := f.record()
+	w := csv.NewWriter(&b, rec.Schema(), csv.WithComma(comma), csv.WithHeader(true))
+	must(t, w.Write(rec))
+	must(t, w.Flush())
 	return b.Bytes()
-}
-
-// record is the frame for Arrow's writers.
-func (f *frame) record() arrow.Record {
-	var fields []arrow.Field
-	var columns []arrow.Array
-	rows := 0
-	for _, name := range f.names {
-		var a arrow.Array
-		switch {
-		case f.texts[name] != nil:
-			b := array.NewStringBuilder(memory.DefaultAllocator)
-			b.AppendValues(f.texts[name], nil)
-			a = b.NewArray()
-		case f.floats[name] != nil:
-			b := array.NewFloat64Builder(memory.DefaultAllocator)
-			b.AppendValues(f.floats[name], nil)
-			a = b.NewArray()
-		default:
-			b := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Float64)
-			for _, values := range f.x {
-				b.Append(true)
-				b.ValueBuilder().(*array.Float64Builder).AppendValues(values, nil)
-			}
-			a = b.NewArray()
-		}
-		fields, columns = append(fields, arrow.Field{Name: name, Type: a.DataType(), Nullable: true}), append(columns, a)
-		rows = a.Len()
-	}
-	return array.NewRecord(arrow.NewSchema(fields, nil), columns, int64(rows))
 }
 
 // parquetForms are ways to write Parquet.
@@ -153,7 +130,7 @@ func gene(i int) string { return "G" + strconv.Itoa(i%genes) }
 
 func madeUp() (samples, edges, weights, features, groups *frame, x [][]float64) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	samples, edges, weights, features, groups = newFrame(), newFrame(), newFrame(), newFrame(), newFrame()
+	samples, edges, weights, features, groups = new(frame), new(frame), new(frame), new(frame), new(frame)
 	const n = 60
 	y, split, status, columns := make([]float64, n), make([]string, n), make([]string, n), make([][]float64, genes)
 	for i := range n {
