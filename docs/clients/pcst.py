@@ -6,7 +6,6 @@ or GDRUN must name it. Indices of nodes and edges count from 0. Of parallel edge
 """
 
 import atexit
-import csv
 import hashlib
 import json
 import os
@@ -18,6 +17,11 @@ class Graph:
     """A graph held by a process of its own."""
 
     def __init__(self, edges, costs, nodes):
+        edges, costs = [(int(u), int(v)) for u, v in edges], [float(c) for c in costs]
+        if len(edges) != len(costs):
+            raise ValueError("%d edges and %d costs" % (len(edges), len(costs)))
+        if any(not 0 <= u < nodes for e in edges for u in e):
+            raise ValueError("an edge ends in a node that is none of 0 to %d" % (nodes - 1))
         self.number = {}
         for i, (u, v) in enumerate(edges):
             key = (min(u, v), max(u, v))
@@ -25,12 +29,10 @@ class Graph:
                 self.number[key] = i
         self.dir = tempfile.TemporaryDirectory()
         path = os.path.join(self.dir.name, "edges.csv")
-        with open(path, "w", newline="") as f:
-            w = csv.writer(f)
-            w.writerow(["source", "target", "cost"])
-            for (u, v), i in sorted(self.number.items(), key=lambda item: item[1]):
-                w.writerow([u, v, repr(float(costs[i]))])
-            w.writerows([u, u, 0] for u in range(nodes))  # so that nodes without edges are there
+        with open(path, "w") as f:
+            f.write("source,target,cost\n")
+            f.writelines("%d,%d,%r\n" % (*ends, costs[i]) for ends, i in self.number.items())
+            f.writelines("%d,%d,0\n" % (u, u) for u in range(nodes))  # so that nodes without edges are there
         self.errors = open(os.path.join(self.dir.name, "errors"), "w+")
         self.process = subprocess.Popen(
             [os.environ.get("GDRUN", "gdrun"), "project", "--graph", path, "--queries", "-"],
@@ -39,8 +41,7 @@ class Graph:
 
     def ask(self, query):
         try:
-            self.process.stdin.write(json.dumps(query) + "\n")
-            self.process.stdin.flush()
+            print(json.dumps(query), file=self.process.stdin, flush=True)
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
@@ -50,30 +51,30 @@ class Graph:
         answer = json.loads(line)
         if "error" in answer:
             raise ValueError(answer["error"])
-        nodes = sorted(int(u) for u in answer.get("nodes", []))
         ends = ((int(u), int(v)) for u, v in answer.get("edges", []))
-        return nodes, sorted(self.number[min(e), max(e)] for e in ends)
+        return sorted(int(u) for u in answer.get("nodes", [])), sorted(self.number[min(e), max(e)] for e in ends)
 
 
 graphs = {}
 
 
+def digest(x):  # of an array as it lies in memory: to convert a million edges takes longer than a query
+    return hashlib.sha256(repr(x[:0]).encode() + x.tobytes() if hasattr(x, "tobytes") else repr(x).encode()).digest()
+
+
 def pcst_fast(edges, prizes, costs, root=-1, num_clusters=1, pruning="gw", verbosity=0):
     """Return the nodes and the edges of the forest, as sorted lists of indices."""
-    edges = [(int(u), int(v)) for u, v in edges]
-    prizes = [float(p) for p in prizes]
-    costs = [float(c) for c in costs]
-    if len(edges) != len(costs):
-        raise ValueError("%d edges and %d costs" % (len(edges), len(costs)))
-    key = hashlib.sha256(repr((edges, costs, len(prizes))).encode()).digest()
-    if key not in graphs:
-        if any(not 0 <= u < len(prizes) for e in edges for u in e):
-            raise ValueError("an edge ends in a node that is none of 0 to %d" % (len(prizes) - 1))
+    if not hasattr(edges, "tobytes"):
+        edges = [(int(u), int(v)) for u, v in edges]
+    if not hasattr(costs, "tobytes"):
+        costs = [float(c) for c in costs]
+    key = digest(edges), digest(costs), len(prizes)
+    if key not in graphs or graphs[key].process.poll() is not None:
         if len(graphs) == 8:  # the one made first goes
             graphs.pop(next(iter(graphs))).process.kill()
         graphs[key] = Graph(edges, costs, len(prizes))
-    query = {"prizes": {str(u): p for u, p in enumerate(prizes) if p != 0}, "pruning": pruning.lower()}
+    query = {"pruning": pruning.lower(), "components": int(num_clusters),
+             "prizes": {str(u): float(p) for u, p in enumerate(prizes) if p != 0}}
     if root >= 0:
-        query["root"] = str(root)
-    query["components"] = num_clusters
+        query["root"] = str(int(root))
     return graphs[key].ask(query)
