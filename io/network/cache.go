@@ -38,7 +38,8 @@ func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
 	}
 	if i := slices.IndexFunc(l.Unread, func(name string) bool { return bare(name) == "directed" }); i >= 0 {
 		return nil, &tabular.Error{Path: r.Path, Column: l.Unread[i], Err: fmt.Errorf("says that edges have a " +
-			"direction, which answers do not have; remove the column if direction does not matter")}
+			"direction, which answers do not have; if it does not matter, remove the column, or write " +
+			"edgedefault=\"undirected\" in GraphML")}
 	}
 	w := &Whole{Names: slices.Concat(l.ends[0], l.ends[1])}
 	slices.Sort(w.Names)
@@ -50,7 +51,7 @@ func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.Graph, w.Notes = s.Graph, l.Notes(s)
+	w.Graph, w.Notes = s.Graph, append(l.Notes(s), l.NoteUnread()...)
 	if nodes != "" {
 		err = w.readNodes(nodes)
 	}
@@ -108,13 +109,17 @@ func (w *Whole) readNodes(path string) error {
 		return err
 	}
 	var problems tabular.Problems
-	others := 0
+	others, seen := 0, make([]bool, len(w.Names))
 	for t.Next() {
 		u, ok := find(t.Text(at[0]))
 		if !ok {
 			others++
 			continue
 		}
+		if seen[u] {
+			problems.Add(path, t.Bad(at[0], "is %q for the second time", w.Names[u]))
+		}
+		seen[u] = true
 		for i, values := range [][]float64{nil, w.Weights, w.Costs} {
 			if values == nil {
 				continue
@@ -125,7 +130,7 @@ func (w *Whole) readNodes(path string) error {
 		}
 	}
 	if others > 0 {
-		w.Notes = append(w.Notes, fmt.Sprintf("%d rows of %s name no node of the graph", others, path))
+		w.Notes = append(w.Notes, fmt.Sprintf("nodes of %s that are not in the graph: %d", path, others))
 	}
 	if err := t.Err(); err != nil {
 		return err

@@ -59,6 +59,23 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// A node that stands twice is refused, and columns that are not read are told.
+func TestNodes(t *testing.T) {
+	dir := t.TempDir()
+	edges, nodes := filepath.Join(dir, "e.csv"), filepath.Join(dir, "n.csv")
+	must(t, os.WriteFile(edges, []byte("source,target,weight\na,b,1\n"), 0o666))
+	must(t, os.WriteFile(nodes, []byte("name,cost\na,2\nq,1\na,3\n"), 0o666))
+	_, err := ReadWhole(EdgeRequest{Path: edges}, nodes)
+	if err == nil || !strings.Contains(err.Error(), `line 4, column "name": is "a" for the second time`) {
+		t.Error(err)
+	}
+	must(t, os.WriteFile(nodes, []byte("name,cost\na,2\nq,1\n"), 0o666))
+	w := must1(ReadWhole(EdgeRequest{Path: edges}, nodes))
+	if notes := strings.Join(w.Notes, "\n"); !strings.Contains(notes, "that are not read: weight; every edge costs 1") || !strings.Contains(notes, "not in the graph: 1") {
+		t.Error(notes)
+	}
+}
+
 // Edges that have a direction are refused, and so are parallel edges of several costs unless it is said which counts.
 // Self-loops are left out, and their nodes stay.
 func TestWholeGraphs(t *testing.T) {

@@ -305,6 +305,18 @@ func (l *EdgeList) Notes(s *Subgraph) (notes []string) {
 	return notes
 }
 
+// NoteUnread tells of columns that a user may believe are read.
+func (l *EdgeList) NoteUnread() (notes []string) {
+	if len(l.Unread) > 0 {
+		text := "columns of " + l.path + " that are not read: " + strings.Join(l.Unread, ", ")
+		if l.Value == "" && l.request.Cost == "" {
+			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
+		}
+		notes = []string{text}
+	}
+	return notes
+}
+
 // A Range is the least and the greatest of some numbers.
 type Range [2]float64
 

@@ -79,7 +79,7 @@ func Open(s Source) (*Problem, error) {
 	if err := p.noteUnmatched(s, r.Values, n); err != nil {
 		return nil, err
 	}
-	p.Notes = append(p.Notes, n.Edges.Notes(n.Subgraph)...)
+	p.Notes = slices.Concat(p.Notes, n.Edges.Notes(n.Subgraph), n.Edges.NoteUnread())
 	p.noteColumns(s, r.Values, n)
 	return p, nil
 }
@@ -133,15 +133,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns tells of columns that a user may believe are read.
+// noteColumns tells of columns of values that a user may believe are read.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
-	if unread := n.Edges.Unread; len(unread) > 0 {
-		text := "columns of %s that are not read: %s"
-		if n.Edges.Value == "" && s.Graph.Cost == "" {
-			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
-		}
-		p.note(text, p.Name, strings.Join(unread, ", "))
-	}
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
 			p.note("column %[2]s of %[1]s is read, and not %[3]s (--column %[3]s reads it)", path, n.Column, name)
