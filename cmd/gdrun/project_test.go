@@ -190,3 +190,24 @@ func TestProjectPrintsNoControlCharacters(t *testing.T) {
 		t.Errorf("%q, %v, want the names unchanged in CSV", rows, err)
 	}
 }
+
+// Flags that do not fit queries are refused, and no file that is read is replaced.
+func TestQueriesRefusesFlags(t *testing.T) {
+	lineFiles(t)
+	jobstest.WriteFile(t, ".", "q.ndjson", `{"prizes": {"a": 1}}`+"\n")
+	for args, want := range map[string]string{
+		"-s 3":                        "--sparsity is not for --queries",
+		"--top-k 0":                   "top-k = 0, want at least 1",
+		"--out x.parquet":             "--out x.parquet: want a name that ends with .ndjson, .jsonl, .json or .csv, or --format",
+		"--format graphml":            `format = "graphml", want csv or json`,
+		"--cache g.gdx --out g.gdx":   "--out g.gdx: want a name",
+		"--cache q.ndjson --force":    "q.ndjson is read here",
+		"--cache g.json --out g.json": "g.json is read here",
+	} {
+		jobstest.WriteFile(t, ".", "g.json", "{}")
+		refused(t, 2, append(strings.Fields("project --graph edges.csv --queries q.ndjson"), strings.Fields(args)...), want)
+	}
+	if o := ok(t, strings.Fields("project --graph edges.csv --queries q.ndjson --format json --out answers")...); o.stdout != "" {
+		t.Error(o)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -34,35 +35,39 @@ func queryFlags() []cli.Flag {
 }
 
 // forQueries are the flags that queries take.
-var forQueries = []string{"graph", "queries", "nodes", "cache", "jobs", "j", "top-k", "certify", "improve", "out", "o",
-	"force", "format", "source", "target", "confidence", "cost", "duplicates", "ignore-case", "aliases"}
+var forQueries = []string{"graph", "queries", "nodes", "cache", "jobs", "top-k", "certify", "improve", "out", "force", "format", "source", "target", "confidence", "cost", "duplicates", "ignore-case", "aliases"}
 
 // runQueries answers queries until their file or the standard input ends.
 func runQueries(c *cli.Context) error {
 	for _, name := range c.LocalFlagNames() {
-		if !slices.Contains(forQueries, name) {
+		if len(name) > 1 && !slices.Contains(forQueries, name) { // the others stand for long names, which are here too
 			return usage.Errorf("--%s is not for --queries; what is asked for stands in each query's line", name)
 		}
 	}
 	o := project.QueryOptions{Workers: c.Int("jobs"), TopK: c.Int("top-k"), Certify: c.Bool("certify"),
 		Improve: time.Duration(c.Float64("improve") * float64(time.Second))}
-	if o.CSV = c.String("format") == "csv"; !c.IsSet("format") {
-		o.CSV = strings.HasSuffix(c.String("out"), ".csv")
+	format := c.String("format")
+	if out := c.String("out"); out != "" && !c.IsSet("format") {
+		format = map[string]string{".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}[filepath.Ext(out)]
+		if format == "" {
+			return usage.Errorf("--out %s: want a name that ends with .ndjson, .jsonl, .json or .csv, or --format", out)
+		}
 	}
+	o.CSV = format == "csv"
 	edges := edgeRequest(c, "graph")
 	switch {
 	case c.NArg() > 0 || edges.Path == "":
 		return usage.Errorf("want --graph with --queries, and no other file (see %s --help)", c.Command.HelpName)
 	case o.Workers < 1 || o.Workers > 1024:
 		return usage.Errorf("jobs = %d, want 1 to 1024", o.Workers)
-	case o.TopK < 0:
+	case c.IsSet("top-k") && o.TopK < 1:
 		return usage.Errorf("top-k = %d, want at least 1", o.TopK)
-	case c.IsSet("format") && !o.CSV && c.String("format") != "json":
-		return usage.Errorf("format = %q, want csv or json for answers to queries", c.String("format"))
+	case c.IsSet("format") && !o.CSV && format != "json":
+		return usage.Errorf("format = %q, want csv or json for answers to queries", format)
 	case c.IsSet("improve") && !(o.Improve > 0):
 		return usage.Errorf("improve = %v, want a number of seconds above 0", c.Float64("improve"))
 	}
-	place := command.Place(c, edges.Path, edges.Aliases, c.String("nodes"), c.String("queries"))
+	place := command.Place(c, edges.Path, edges.Aliases, c.String("nodes"), c.String("queries"), c.String("cache"))
 	if out := c.String("out"); out != "" {
 		if err := place.Check(out); err != nil {
 			return err
@@ -70,7 +75,10 @@ func runQueries(c *cli.Context) error {
 	}
 	in := io.Reader(os.Stdin)
 	if path := c.String("queries"); path != "-" {
-		f, err := project.QueryTable(path)
+		f, unread, err := project.QueryTable(path)
+		if len(unread) > 0 {
+			command.Note(c.App.ErrWriter, "note: columns of %s that are not read: %s", path, strings.Join(unread, ", "))
+		}
 		if errors.Is(err, tabular.ErrFormat) { // .ndjson, or any other name
 			f, err = regular.Open(path)
 		}
@@ -95,7 +103,8 @@ func openNamed(c *cli.Context, edges network.EdgeRequest) (*project.Named, error
 	var w *network.Whole
 	var err error
 	if cache := c.String("cache"); cache != "" {
-		w, err = network.ReadCached(edges, c.String("nodes"), cache, command.Place(c, edges.Path, c.String("nodes")))
+		w, err = network.ReadCached(edges, c.String("nodes"), cache, command.Place(c, edges.Path, edges.Aliases,
+			c.String("nodes"), c.String("queries")))
 	} else {
 		w, err = network.ReadWhole(edges, c.String("nodes"))
 	}

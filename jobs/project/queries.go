@@ -10,10 +10,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"graphda/io/csvfile"
@@ -56,8 +56,8 @@ type queryLine struct {
 	Must       []string        `json:"must"`
 	Root       string          `json:"root"`
 	Exclude    []string        `json:"exclude"`
-	Components int             `json:"components"`
-	MaxNodes   int             `json:"max_nodes"`
+	Components float64         `json:"components"` // a whole number, perhaps written as 3.0 or 1e3
+	MaxNodes   float64         `json:"max_nodes"`  // likewise
 	MaxWeight  float64         `json:"max_weight"`
 	LimitMS    float64         `json:"limit_ms"`
 	Pruning    string          `json:"pruning"`
@@ -93,6 +93,7 @@ func (n *named) UnmarshalJSON(data []byte) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return errors.New(`prizes: want an object such as {"TP53": 2.5}`)
 	}
+	*n = nil // of a key that stands twice the last counts, as in all of JSON
 	seen := map[string]bool{}
 	for d.More() {
 		key, err := d.Token()
@@ -100,15 +101,15 @@ func (n *named) UnmarshalJSON(data []byte) error {
 			return err
 		}
 		name := key.(string)
-		var value float64
-		if err := d.Decode(&value); err != nil {
+		var value *float64
+		if err := d.Decode(&value); err != nil || value == nil {
 			return fmt.Errorf("the prize of %q is not a number", name)
 		}
 		if seen[name] {
 			return fmt.Errorf("%q has two prizes", name)
 		}
 		seen[name] = true
-		*n = append(*n, nameValue{name, value})
+		*n = append(*n, nameValue{name, *value})
 	}
 	return nil
 }
@@ -120,13 +121,15 @@ type edgePrize struct {
 }
 
 func (e *edgePrize) UnmarshalJSON(data []byte) error {
-	var fields []json.RawMessage
+	var fields []any
 	err := json.Unmarshal(data, &fields)
+	var isU, isV, isPrize bool
 	if err == nil && len(fields) == 3 {
-		err = errors.Join(json.Unmarshal(fields[0], &e.ends[0]), json.Unmarshal(fields[1], &e.ends[1]),
-			json.Unmarshal(fields[2], &e.prize))
+		e.ends[0], isU = fields[0].(string)
+		e.ends[1], isV = fields[1].(string)
+		e.prize, isPrize = fields[2].(float64)
 	}
-	if err != nil || len(fields) != 3 {
+	if !(isU && isV && isPrize) {
 		return fmt.Errorf(`edge_prizes: %s, want ["source", "target", prize]`, data)
 	}
 	return nil
@@ -138,22 +141,22 @@ const MaxQuery = 64 << 20
 // Answer answers a query a line, in the order of the lines, until the input or the context ends. A query that is wrong
 // has an answer with an error. The output is flushed whenever no answer is ready, so that a pipe can be talked to.
 func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o QueryOptions) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	type task struct {
 		line []byte
 		done chan []byte
 	}
 	tasks, answers := make(chan task, o.Workers), make(chan task, 4*o.Workers)
-	var workers sync.WaitGroup
 	for range o.Workers {
-		workers.Go(func() {
+		go func() {
 			solver := query.NewSolver(n.query)
 			for t := range tasks {
 				t.done <- n.line(ctx, solver, t.line, &o)
 			}
-		})
+		}()
 	}
+	var readError error // read when answers has been closed
 	go func() {
 		lines := bufio.NewReader(in)
 		var err error
@@ -165,8 +168,8 @@ func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o Query
 				tasks <- t
 			}
 		}
-		if err != nil && err != io.EOF {
-			stop(err)
+		if err != io.EOF {
+			readError = err
 		}
 		close(tasks)
 		close(answers)
@@ -175,20 +178,23 @@ func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o Query
 	if o.CSV {
 		w.WriteString(strings.Join(answerHead, ",") + "\n") // an error shows when it is flushed
 	}
-	for t := range answers {
-		_, err := w.Write(<-t.done)
-		if err == nil && len(answers) == 0 {
-			err = w.Flush()
-		}
-		if err != nil {
-			return err // nobody reads; the input is left where it is
+	for {
+		select {
+		case <-ctx.Done(): // the input may say nothing for long
+			return ctx.Err()
+		case t, more := <-answers:
+			if !more {
+				return errors.Join(readError, w.Flush())
+			}
+			_, err := w.Write(<-t.done)
+			if err == nil && len(answers) == 0 {
+				err = w.Flush()
+			}
+			if err != nil {
+				return err // nobody reads; the input is left where it is
+			}
 		}
 	}
-	workers.Wait()
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	return w.Flush()
 }
 
 // readQuery returns a line without spaces around it. Of one that is too long it returns as much as shows that.
@@ -200,7 +206,7 @@ func readQuery(lines *bufio.Reader) ([]byte, error) {
 			line = append(line, part...)
 		}
 		if err != bufio.ErrBufferFull {
-			return bytes.TrimSpace(line), err
+			return bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff"))), err // Windows begins files with a mark
 		}
 	}
 }
@@ -209,18 +215,7 @@ func readQuery(lines *bufio.Reader) ([]byte, error) {
 func (n *Named) line(ctx context.Context, solver *query.Solver, line []byte, o *QueryOptions) []byte {
 	start := time.Now()
 	var q queryLine
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	err := fmt.Errorf("it has more than %d bytes", MaxQuery)
-	if len(line) <= MaxQuery {
-		err = d.Decode(&q)
-	}
-	if err == nil && d.More() {
-		err = errors.New("the line has more than one object")
-	} else if err != nil {
-		err = fmt.Errorf("the line is not a query: %s; docs/queries.md lists the keys",
-			strings.TrimPrefix(err.Error(), "json: "))
-	}
+	err := q.read(line)
 	a := answerLine{ID: q.ID}
 	if err == nil {
 		err = n.answer(ctx, solver, &q, &a, o)
@@ -237,6 +232,32 @@ func (n *Named) line(ctx context.Context, solver *query.Solver, line []byte, o *
 		text, _ = json.Marshal(answerLine{Error: err.Error()})
 	}
 	return append(text, '\n')
+}
+
+// read reads a line.
+func (q *queryLine) read(line []byte) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	var err error
+	switch {
+	case len(line) > MaxQuery:
+		err = fmt.Errorf("it has more than %d bytes", MaxQuery)
+	case line[0] != '{':
+		err = errors.New(`want an object such as {"prizes": {"TP53": 2.5}}`)
+	default:
+		err = d.Decode(q)
+	}
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		want := map[reflect.Kind]string{reflect.Float64: "a number", reflect.String: "a text"}[kind.Type.Kind()]
+		err = fmt.Errorf("%s: there is a JSON %s, want %s", kind.Field, kind.Value, cmp.Or(want, "a list"))
+	case err == nil && d.More():
+		return errors.New("the line has more than one object")
+	case err == nil:
+		return nil
+	}
+	return fmt.Errorf("the line is not a query: %s; docs/queries.md lists the keys", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // answerHead has the columns of answers as CSV.
@@ -327,10 +348,15 @@ func (n *Named) answer(ctx context.Context, solver *query.Solver, line *queryLin
 // read finds the nodes and edges of a query. Names that the graph does not have are told. It is an error if no node
 // with a prize is left, or if a node or an edge is unknown that must not be.
 func (n *Named) read(line *queryLine, a *answerLine, o *QueryOptions) (query.Query, error) {
-	q := query.Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{}, Components: line.Components,
-		MaxNodes: line.MaxNodes, MaxWeight: line.MaxWeight, Certify: o.Certify, Improve: o.Improve}
+	const most = math.MaxInt32 // nodes of a graph
+	q := query.Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{},
+		Components: int(min(line.Components, most)), MaxNodes: int(min(line.MaxNodes, most)), MaxWeight: line.MaxWeight,
+		Certify: o.Certify, Improve: o.Improve}
 	if line.Components < 0 || line.MaxNodes < 0 || line.MaxWeight < 0 || line.LimitMS < 0 {
 		return q, errors.New("components, max_nodes, max_weight or limit_ms is below 0, want at least 0")
+	}
+	if line.Components != math.Trunc(line.Components) || line.MaxNodes != math.Trunc(line.MaxNodes) {
+		return q, fmt.Errorf("components = %v and max_nodes = %v, want whole numbers", line.Components, line.MaxNodes)
 	}
 	var above []int32 // nodes with prizes above 0, in the order of the line
 	for _, p := range line.Prizes {
@@ -387,14 +413,14 @@ func (n *Named) published(line *queryLine, q *query.Query) error {
 	if len(line.EdgePrizes) > 0 || len(line.Must) > 0 || len(line.Exclude) > 0 || line.MaxNodes > 0 || line.MaxWeight > 0 {
 		return errors.New("a query with pruning may have prizes, root and components only")
 	}
-	q.Published = &pcst.Options{Clusters: max(1, line.Components), Root: -1, Pruning: pruning}
+	q.Published = &pcst.Options{Clusters: max(1, q.Components), Root: -1, Pruning: pruning}
 	if line.Root != "" {
 		u, err := n.nodes([]string{line.Root})
 		if err != nil {
 			return err
 		}
 		if line.Components > 1 {
-			return fmt.Errorf("components = %d, want 1 with a root", line.Components)
+			return fmt.Errorf("components = %v, want 1 with a root", line.Components)
 		}
 		q.Published.Root, q.Published.Clusters = int(u[0]), 0
 	}

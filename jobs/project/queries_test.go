@@ -91,7 +91,14 @@ func TestQueriesRefused(t *testing.T) {
 	g := must1(graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil))
 	n := numbered(t, g)
 	for line, want := range map[string]string{
-		`[]`:                                             "the line is not a query",
+		`[]`:                                             "the line is not a query: want an object such as",
+		`null`:                                           "want an object such as",
+		`{"prizes": {"1": null}}`:                        `the prize of "1" is not a number`,
+		`{"edge_prizes": [["0", "1", null]]}`:            `want ["source", "target", prize]`,
+		`{"max_nodes": 1.5}`:                             "components = 0 and max_nodes = 1.5, want whole numbers",
+		`{"max_nodes": "1"}`:                             "max_nodes: there is a JSON string, want a number",
+		`{"must": "1"}`:                                  "must: there is a JSON string, want a list",
+		`{"must": [1]}`:                                  "must: there is a JSON number, want a text",
 		`{"prizes": {"1": 1}} {}`:                        "more than one object",
 		`{"prize": {"1": 1}}`:                            `unknown field "prize"`,
 		`{"prizes": {"1": "a"}}`:                         `the prize of "1" is not a number`,
@@ -137,6 +144,8 @@ func TestQueriesTell(t *testing.T) {
 		`{"edge_prizes": [["0", "1", 5]]}`:              "cost:1 edges:[[0 1]] nodes:[0 1] prize:5",
 		`{"prizes": {"0": -9, "1": 2, "2": 3, "x": 8}}`: "cost:1 edges:[[1 2]] nodes:[1 2] prize:5 unknown:[x]",
 		`{"prizes": {"0": 1, "1": 2, "2": 3}}`:          "cost:1 edges:[[1 2]] nodes:[1 2] prize:5",
+		"\ufeff" + `{"prizes": {"5": 1}, "max_nodes": 1e1, "components": 1.0, "must": null}`: "cost:0 nodes:[5] prize:1",
+		`{"prizes": {"0": 1, "5": 1}, "prizes": {"5": 2}}`:                                   "cost:0 nodes:[5] prize:2",
 	} {
 		if got := fmt.Sprint(ask(t, numbered(t, g), QueryOptions{Workers: 1, TopK: 2}, line)[0]); got != "map["+want+"]" {
 			t.Errorf("%s: %s, want %s", line, got, want)
@@ -164,15 +173,19 @@ func TestQueriesCertified(t *testing.T) {
 func TestQueryTables(t *testing.T) {
 	g := must1(graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}}, nil))
 	n := numbered(t, g)
-	table := "id,name,prize,other,use,max_nodes,pruning\n" +
-		"a,0,5,,,2,\na,2,4,,,1,\nb,0,3,1,,,\nb,2,,,must,,\nb,4,,,exclude,,\na,1,x,,,,\nc,0,2,,,,gw\nc,9,1,,,,\nd,0,1,,mus,,\n"
+	table := "id,name,prize,other,use,max_nodes,pruning,note\n" +
+		"a,0,5,,,2,,\na,2,4,,,1,,\nb,0,3,1,,,,\nb,2,,,must,,,\nb,4,,,exclude,,,\na,1,x,,,,,\nc,0,2,,,,gw,\nc,9,1,,,,,\nd,0,1,,mus,,,\n"
 	lines := `{"id":"a","prizes":{"0":5,"2":4},"max_nodes":2}
 {"id":"b","edge_prizes":[["0","1",3]],"must":["2"],"exclude":["4"]}
 {"id":"a","prizes":{"1":"x"}}
 {"id":"c","prizes":{"0":2,"9":1},"pruning":"gw"}
 {"id":"d","prizes":{"0":1},"mus":["0"]}`
 	for _, path := range []string{write(t, "q.csv", table), write(t, "q.tsv", strings.ReplaceAll(table, ",", "\t"))} {
-		in := must1(QueryTable(path))
+		in, unread, err := QueryTable(path)
+		must(t, err)
+		if fmt.Sprint(unread) != "[note]" {
+			t.Errorf("%s: columns %q are not read", path, unread)
+		}
 		text := must1(io.ReadAll(in))
 		want, got := fmt.Sprint(ask(t, n, QueryOptions{Workers: 1}, lines)), fmt.Sprint(ask(t, n, QueryOptions{Workers: 1}, string(text)))
 		if got != want {
@@ -191,7 +204,7 @@ func TestQueryTables(t *testing.T) {
 			t.Errorf("row %d: %s, want %s", i, line, want[i])
 		}
 	}
-	if _, err := QueryTable(write(t, "q.csv", "name,prize\na,1\n")); err == nil || !strings.Contains(err.Error(), "id, name and prize") {
+	if _, _, err := QueryTable(write(t, "q.csv", "name,prize\na,1\n")); err == nil || !strings.Contains(err.Error(), "id, name and prize") {
 		t.Error(err)
 	}
 }
@@ -211,6 +224,22 @@ func TestQueriesBackPressure(t *testing.T) {
 	}
 	if in.read > 1<<20 {
 		t.Errorf("%d bytes were read before an answer was taken", in.read)
+	}
+}
+
+// An interrupt ends a service whose input says nothing.
+func TestQueriesInterrupted(t *testing.T) {
+	in, say := io.Pipe()
+	defer say.Close()
+	answer, to := io.Pipe()
+	ctx, stop := context.WithCancel(context.Background())
+	go func() {
+		io.WriteString(say, `{"prizes": {"1": 2}}`+"\n")
+		answer.Read(make([]byte, 1<<10))
+		stop()
+	}()
+	if err := numbered(t, graph.Grid(3, 3)).Answer(ctx, in, to, QueryOptions{Workers: 2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -14,22 +14,30 @@ import (
 
 // QueryTable returns the queries of a table in any format of package tabular as lines. A query is the rows of one id
 // that follow one another: a name and its prize, or the prize of the edge to another name. Columns that are called as
-// keys of a query are, as far as they are not empty, read of its first row.
-func QueryTable(path string) (io.ReadCloser, error) {
+// keys of a query are, as far as they are not empty, read of its first row. Names of columns that are not read are
+// returned as well.
+func QueryTable(path string) (lines io.ReadCloser, unread []string, err error) {
 	t, err := tabular.Open(path, tabular.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	at := map[string]int{}
+	at, read := map[string]int{}, map[int]bool{}
 	for _, name := range []string{"id", "name", "prize", "other", "use", "root", "pruning", "components", "max_nodes",
 		"max_weight", "limit_ms"} {
 		if at[name], err = t.Find(name); err != nil {
-			return nil, err
+			t.Close()
+			return nil, nil, err
 		}
+		read[at[name]] = true
 	}
 	if at["id"] < 0 || at["name"] < 0 || at["prize"] < 0 {
 		defer t.Close()
-		return nil, t.Wrong(-1, "has no columns id, name and prize; its columns are %s", tabular.Some(t.Columns()))
+		return nil, nil, t.Wrong(-1, "has no columns id, name and prize; its columns are %s", tabular.Some(t.Columns()))
+	}
+	for i, name := range t.Columns() {
+		if !read[i] {
+			unread = append(unread, name)
+		}
 	}
 	from, to := io.Pipe()
 	go func() {
@@ -50,7 +58,7 @@ func QueryTable(path string) (io.ReadCloser, error) {
 		}
 		to.CloseWithError(err)
 	}()
-	return from, nil
+	return from, unread, nil
 }
 
 // queryRows are the rows of one query.
