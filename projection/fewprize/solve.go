@@ -53,9 +53,8 @@ func (s *Solver) reset(query Query) error {
 	}
 	s.prizes, s.terms, s.clusters = s.prizes[:0], s.terms[:0], s.clusters[:0]
 	s.log, s.links = s.log[:0], s.links[:0]
-	total := int64(0)
 	for _, p := range prizes {
-		if err := s.addTerminal(p, &total); err != nil {
+		if err := s.addTerminal(p); err != nil {
 			return err
 		}
 	}
@@ -65,7 +64,6 @@ func (s *Solver) reset(query Query) error {
 	if err := s.setCosts(query.Costs); err != nil {
 		return err
 	}
-	s.wide = total == units.MaxTime
 	s.now, s.mark = 0, -1
 	s.findStop()
 	span := int64(4) << s.logCost
@@ -79,7 +77,7 @@ func (s *Solver) reset(query Query) error {
 	return nil
 }
 
-func (s *Solver) addTerminal(p Prize, total *int64) error {
+func (s *Solver) addTerminal(p Prize) error {
 	switch {
 	case p.Node < 0 || int(p.Node) >= len(s.nodes):
 		return fmt.Errorf("fewprize: node %d has a prize and is outside the graph's 0 to %d", p.Node, len(s.nodes)-1)
@@ -93,10 +91,9 @@ func (s *Solver) addTerminal(p Prize, total *int64) error {
 	i := int32(len(s.terms))
 	x := &s.nodes[p.Node]
 	x.w, x.term, x.arc, x.epoch, x.pos, x.at = 0, i, -1, s.epoch, noList, nowhere
-	dies := units.Whole(p.Prize, s.rate.Times(p.Prize))
-	*total = min(*total+dies, units.MaxTime)
 	s.prizes = append(s.prizes, p)
 	s.terms = append(s.terms, terminal{node: p.Node, cluster: i, next: i, asleep: -1})
+	dies := units.Whole(p.Prize, s.rate.Times(p.Prize))
 	s.clusters = append(s.clusters, cluster{dies: dies, size: 1, place: i})
 	return nil
 }
@@ -118,10 +115,10 @@ func (s *Solver) leaveOut(nodes []int32) error {
 // setCosts sets the costs of this solve. An arc that costs more than its place among the node's arcs says is examined
 // too early, which does no harm. One that costs less is examined apart, as soon as the node has been reached.
 func (s *Solver) setCosts(costs map[int32]float64) error {
-	for _, r := range s.roughs {
-		s.nodes[r.node].least, s.nodes[r.node].second = r.least, r.second
+	for u := range s.lowered {
+		s.setRoughs(u)
 	}
-	s.roughs, s.costs, s.lowered = s.roughs[:0], nil, nil
+	s.costs, s.lowered = nil, nil
 	if len(costs) == 0 {
 		return nil
 	}
@@ -150,11 +147,7 @@ func (s *Solver) setCosts(costs map[int32]float64) error {
 func (s *Solver) lower(e int32) {
 	ends := s.g.Edges()[e]
 	for _, u := range [2]int32{ends.U, ends.V} {
-		x := &s.nodes[u]
-		if len(s.lowered[u]) == 0 {
-			s.roughs = append(s.roughs, roughs{u, x.least, x.second})
-			x.least, x.second = 0, 0 // so that it is due when it has been reached
-		}
+		s.nodes[u].least, s.nodes[u].second = 0, 0 // so that it is due when it has been reached
 		for a := s.from[u]; a < s.from[u+1]; a++ {
 			if s.arcs[a].edge == e {
 				s.lowered[u] = append(s.lowered[u], a)

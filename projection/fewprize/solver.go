@@ -54,7 +54,6 @@ type Solver struct {
 	prizes   []Prize
 	unit     float64 // the cost that has 1<<logCost units
 	rate     units.Rate
-	wide     bool // prizes may add up to units.MaxTime
 	terms    []terminal
 	clusters []cluster
 	log      []merging
@@ -73,7 +72,6 @@ type Solver struct {
 
 	costs    map[int32]int64   // of this solve alone, by edge, in units; nil if there are none
 	lowered  map[int32][]int32 // by node: its arcs that cost less in this solve
-	roughs   []roughs          // what nodes with such arcs have in other solves
 	unpruned bool
 }
 
@@ -91,12 +89,6 @@ type node struct {
 
 // excluded is the terminal of a node that no ball reaches.
 const excluded = -2
-
-// roughs are the static costs of a node.
-type roughs struct {
-	node          int32
-	least, second rough
-}
 
 // A terminal is a node with a prize.
 type terminal struct {
@@ -126,12 +118,14 @@ type link struct{ what, next int32 }
 // NewSolver returns a solver for the graph of an index.
 func NewSolver(ix *Index) *Solver {
 	s := &Solver{Index: ix, nodes: make([]node, len(ix.from)-1)}
-	inParallel(len(s.nodes), func(u int) {
-		arcs := ix.arcs[ix.from[u]:ix.from[u+1]]
-		s.nodes[u].least = newRough(arcs[0].cost)
-		s.nodes[u].second = newRough(arcs[min(1, len(arcs)-1)].cost)
-	})
+	inParallel(len(s.nodes), func(u int) { s.setRoughs(int32(u)) })
 	return s
+}
+
+// setRoughs sets the least costs of a node.
+func (s *Solver) setRoughs(u int32) {
+	arcs := s.arcs[s.from[u]:s.from[u+1]]
+	s.nodes[u].least, s.nodes[u].second = newRough(arcs[0].cost), newRough(arcs[min(1, len(arcs)-1)].cost)
 }
 
 // most is the largest cost in units that a solve may set: it lies behind all but the longest lives.

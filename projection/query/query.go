@@ -137,7 +137,6 @@ func (g *Graph) check(q *Query) error {
 	if math.IsInf(total, 1) {
 		return &QueryError{nil, "the sum of all prizes, or of all costs of the graph, is out of range"}
 	}
-	parts := map[int32]int32{}
 	for _, u := range slices.Concat(q.Must, q.Without) {
 		if u < 0 || u >= n {
 			return &QueryError{nil, fmt.Sprintf("node %d is outside the graph's 0 to %d", u, n-1)}
@@ -147,18 +146,16 @@ func (g *Graph) check(q *Query) error {
 		if slices.Contains(q.Without, u) {
 			return &QueryError{[]int32{u}, "a node must be in the answer, but is excluded"}
 		}
-		if len(q.Must) > 1 {
+	}
+	if len(q.Must) > 1 {
+		parts := map[int32]int32{}
+		for _, u := range q.Must {
 			parts[g.component()[u]] = u
 		}
-	}
-	if len(parts) > q.Components {
-		var nodes []int32
-		for _, u := range parts {
-			nodes = append(nodes, u)
+		if len(parts) > q.Components {
+			return &QueryError{slices.Sorted(maps.Values(parts)), fmt.Sprintf("nodes that must be in the answer lie in %d "+
+				"connected components of the graph, want at most %d", len(parts), q.Components)}
 		}
-		slices.Sort(nodes)
-		return &QueryError{nodes, fmt.Sprintf("nodes that must be in the answer lie in %d connected components of the "+
-			"graph, want at most %d", len(parts), q.Components)}
 	}
 	if q.MaxNodes > 0 && q.MaxWeight > 0 {
 		return &QueryError{nil, "want max_nodes or max_weight, not both"}

@@ -63,12 +63,8 @@ func (s *Solver) published(a *Answer, q *Query) error {
 	for _, u := range slices.Sorted(maps.Keys(q.Prizes)) {
 		grow.Prizes = append(grow.Prizes, fewprize.Prize{Node: u, Prize: q.Prizes[u]})
 	}
-	solve := s.few.Solve
-	if !fewprize.Suits(len(grow.Prizes), s.g.NumNodes(), 1, *q.Published) {
-		solve = func(dst *pcst.Forest, grow fewprize.Query) error { return s.solveDense(dst, grow, *q.Published) }
-	}
 	var f pcst.Forest
-	if err := solve(&f, grow); err != nil {
+	if err := s.grow(&f, grow, *q.Published); err != nil {
 		return &QueryError{nil, err.Error()}
 	}
 	a.Nodes, a.Edges = f.Nodes, f.Edges
@@ -91,9 +87,10 @@ func (s *Solver) solveDense(dst *pcst.Forest, q fewprize.Query, opt pcst.Options
 func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 	best := part{value: math.Inf(-1)}
 	grow := fewprize.Query{Prizes: in.prizes, Trees: in.Components, Without: in.Without, Costs: in.grown, Unpruned: true}
+	opt := pcst.Options{Clusters: in.Components, Root: -1, Pruning: pcst.SimplePruning}
 	for grow.Scale = 1; grow.Scale <= 4; grow.Scale *= 2 {
 		var f pcst.Forest
-		if err := s.grow(&f, grow); err != nil {
+		if err := s.grow(&f, grow, opt); err != nil {
 			return err
 		}
 		if p := in.part(&f); p.value > best.value {
@@ -127,17 +124,16 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 	return nil
 }
 
-// grow takes the solver that suits the number of prizes.
-func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query) error {
-	n := s.g.NumNodes()
-	few := fewprize.Few(len(q.Prizes), n)
+// grow takes the solver that suits the number of prizes, or options that fewprize does not have.
+func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query, opt pcst.Options) error {
+	n, k := s.g.NumNodes(), len(q.Prizes)
+	few := fewprize.Suits(k, n, q.Scale, opt) || q.Unpruned && fewprize.Few(k, n)
 	for _, c := range q.Costs {
 		few = few && c < s.index.MaxCost()
 	}
 	if few {
 		return s.few.Solve(dst, q)
 	}
-	opt := pcst.Options{Clusters: q.Trees, Root: -1, Pruning: pcst.SimplePruning}
 	if len(q.Costs) == 0 && len(q.Without) == 0 {
 		return s.solveDense(dst, q, opt)
 	}
