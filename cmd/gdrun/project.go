@@ -106,8 +106,8 @@ func runProject(c *cli.Context) error {
 	if c.IsSet("queries") {
 		return runQueries(c)
 	}
-	for _, name := range []string{"nodes", "cache", "jobs", "top-k", "certify", "improve"} {
-		if c.IsSet(name) {
+	for _, f := range queryFlags() {
+		if name := f.Names()[0]; c.IsSet(name) {
 			return usage.Errorf("--%s is only for --queries", name)
 		}
 	}

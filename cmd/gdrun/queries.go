@@ -34,13 +34,14 @@ func queryFlags() []cli.Flag {
 	)
 }
 
-// forQueries are the flags that queries take.
-var forQueries = []string{"graph", "queries", "nodes", "cache", "jobs", "top-k", "certify", "improve", "out", "force", "format", "source", "target", "confidence", "cost", "duplicates", "ignore-case", "aliases"}
-
 // runQueries answers queries until their file or the standard input ends.
 func runQueries(c *cli.Context) error {
+	taken := []string{"graph", "out", "force", "format"}
+	for _, f := range slices.Concat(queryFlags(), edgeFlags()) {
+		taken = append(taken, f.Names()...)
+	}
 	for _, name := range c.LocalFlagNames() {
-		if len(name) > 1 && !slices.Contains(forQueries, name) { // the others stand for long names, which are here too
+		if len(name) > 1 && !slices.Contains(taken, name) { // a flag of one letter is also here by its long name
 			return usage.Errorf("--%s is not for --queries; what is asked for stands in each query's line", name)
 		}
 	}

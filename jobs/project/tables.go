@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -44,30 +45,24 @@ func QueryTable(path string) (lines io.ReadCloser, unread []string, err error) {
 		defer t.Close()
 		rows := queryRows{table: t, at: at}
 		for t.Next() && err == nil {
-			if id := t.Text(at["id"]); rows.keys == nil || id != rows.id {
+			if id := t.Text(at["id"]); rows.fields == nil || id != rows.id {
 				err = rows.write(to)
 				rows.start(id)
 			}
 			rows.add()
 		}
-		if err == nil {
-			err = rows.write(to)
-		}
-		if err == nil {
-			err = t.Err()
-		}
-		to.CloseWithError(err)
+		to.CloseWithError(cmp.Or(err, rows.write(to), t.Err()))
 	}()
 	return from, unread, nil
 }
 
 // queryRows are the rows of one query.
 type queryRows struct {
-	table *tabular.Table
-	at    map[string]int
-	id    string
-	lists map[string][]string // prizes, edge_prizes, must, exclude
-	keys  map[string]string   // JSON of the others; nil before the first row
+	table  *tabular.Table
+	at     map[string]int
+	id     string
+	fields []string            // of the query, as JSON; nil before the first row
+	lists  map[string][]string // prizes, edge_prizes, must, exclude
 }
 
 // text returns a field of the row, "" without such a column.
@@ -93,16 +88,18 @@ func quoted(s string) string {
 }
 
 func (r *queryRows) start(id string) {
-	r.id, r.lists, r.keys = id, map[string][]string{}, map[string]string{"id": quoted(id)}
-	for _, key := range []string{"components", "max_nodes", "max_weight", "limit_ms"} {
-		if r.text(key) != "" {
-			r.keys[key] = r.number(key)
+	r.id, r.lists, r.fields = id, map[string][]string{}, []string{`"id":` + quoted(id)}
+	for _, key := range []string{"components", "max_nodes", "max_weight", "limit_ms", "root", "pruning"} {
+		text := r.text(key)
+		switch {
+		case text == "":
+			continue
+		case key == "root", key == "pruning":
+			text = quoted(text)
+		default:
+			text = r.number(key)
 		}
-	}
-	for _, key := range []string{"root", "pruning"} {
-		if text := r.text(key); text != "" {
-			r.keys[key] = quoted(text)
-		}
+		r.fields = append(r.fields, quoted(key)+":"+text)
 	}
 }
 
@@ -124,22 +121,16 @@ func (r *queryRows) add() {
 
 // write writes the query as a line.
 func (r *queryRows) write(w io.Writer) error {
-	if r.keys == nil {
+	if r.fields == nil {
 		return nil
 	}
-	var fields []string
-	for _, key := range slices.Sorted(maps.Keys(r.keys)) {
-		fields = append(fields, quoted(key)+":"+r.keys[key])
-	}
 	for _, key := range slices.Sorted(maps.Keys(r.lists)) {
-		list := strings.Join(r.lists[key], ",")
+		list := "[" + strings.Join(r.lists[key], ",") + "]"
 		if key == "prizes" {
-			list = "{" + list + "}"
-		} else {
-			list = "[" + list + "]"
+			list = "{" + list[1:len(list)-1] + "}"
 		}
-		fields = append(fields, quoted(key)+":"+list)
+		r.fields = append(r.fields, quoted(key)+":"+list)
 	}
-	_, err := io.WriteString(w, "{"+strings.Join(fields, ",")+"}\n")
+	_, err := io.WriteString(w, "{"+strings.Join(r.fields, ",")+"}\n")
 	return err
 }
