@@ -301,10 +301,11 @@ func (n *Named) explain(err error) string {
 	var wrong *query.QueryError
 	text := err.Error()
 	if errors.As(err, &wrong) && len(wrong.Nodes) > 0 {
-		text += ":"
+		names := make([]string, len(wrong.Nodes))
 		for i, u := range wrong.Nodes {
-			text += map[bool]string{true: " ", false: ", "}[i == 0] + strconv.Quote(n.Names[u])
+			names[i] = strconv.Quote(n.Names[u])
 		}
+		text += ": " + strings.Join(names, ", ")
 	}
 	return text
 }

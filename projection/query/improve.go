@@ -38,7 +38,7 @@ func (in *instance) improve(ctx context.Context, best part) part {
 func (in *instance) joinMust(ctx context.Context) (part, error) {
 	best := part{value: math.Inf(-1)}
 	ways := []func(graph.Arc) float64{in.costOf}
-	if !math.IsInf(in.limit(), 1) {
+	if !math.IsInf(in.limit, 1) {
 		ways = append(ways, in.stepsOf)
 	}
 	for _, way := range ways {
@@ -55,7 +55,7 @@ func (in *instance) joinMust(ctx context.Context) (part, error) {
 	}
 	if math.IsInf(best.value, -1) {
 		return best, &QueryError{nil, fmt.Sprintf("the nodes that must be in the answer exceed the limit of %v: the "+
-			"smallest tree found that joins them takes %v", in.limit(), in.takes(best.nodes))}
+			"smallest tree found that joins them takes %v", in.limit, in.takes(best.nodes))}
 	}
 	return best, nil
 }
@@ -66,7 +66,7 @@ func (in *instance) costOf(a graph.Arc) float64 { return in.cost(a.Edge) + in.pa
 // stepsOf returns what the node that an arc leads to takes of the limit, and a little for its cost.
 func (in *instance) stepsOf(a graph.Arc) float64 {
 	cost := in.costOf(a)
-	return in.take(a.Node) + 1e-6*(in.MaxWeight+1)*cost/(1+cost)
+	return valueOf(in.sizes, a.Node, 1) + 1e-6*(in.MaxWeight+1)*cost/(1+cost)
 }
 
 // join joins the ends along shortest paths, each to those before it, and returns the best part of the cheapest tree of

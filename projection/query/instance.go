@@ -20,6 +20,8 @@ type instance struct {
 	other   map[int32]float64 // costs of edges that the query has changed …
 	grown   map[int32]float64 // … and those that forests grow by
 	lost    float64           // prizes that no answer gets, and the costs that prizes of edges make up for
+	limit   float64           // what the nodes of an answer may take, +Inf for any
+	sizes   []float64         // what a node takes of it; nil for 1 each
 
 	prizes []fewprize.Prize // of the growth, by node
 	looked int              // nodes that ascents have looked at
@@ -28,7 +30,13 @@ type instance struct {
 // prepare turns a query into an instance.
 func (g *Graph) prepare(q *Query) *instance {
 	in := &instance{Graph: g, Query: q, worth: map[int32]float64{}, must: setOf(q.Must), without: setOf(q.Without),
-		other: map[int32]float64{}, grown: map[int32]float64{}}
+		other: map[int32]float64{}, grown: map[int32]float64{}, limit: math.Inf(1)}
+	switch {
+	case q.MaxNodes > 0:
+		in.limit = float64(q.MaxNodes)
+	case q.MaxWeight > 0:
+		in.limit, in.sizes = q.MaxWeight, g.weights
+	}
 	for _, u := range slices.Sorted(maps.Keys(q.Prizes)) {
 		if p := q.Prizes[u]; p > 0 && in.without[u] {
 			in.lost += p
@@ -108,7 +116,7 @@ func (in *instance) part(f *pcst.Forest) part {
 	p := in.partOf(t, t.strong())
 	// What the nodes take is rounded down first: what then keeps to the limit is the best. Rounded up all keeps to it.
 	for _, round := range []func(float64) float64{math.Floor, math.Round, math.Ceil} {
-		if in.takes(p.nodes) <= in.limit() {
+		if in.takes(p.nodes) <= in.limit {
 			break
 		}
 		taken := t.within(in.setSteps(t, round))
@@ -184,30 +192,10 @@ func (in *instance) lay(f *pcst.Forest) *trees {
 	return t
 }
 
-// limit returns what the nodes of an answer may take.
-func (in *instance) limit() float64 {
-	switch {
-	case in.MaxNodes > 0:
-		return float64(in.MaxNodes)
-	case in.MaxWeight > 0:
-		return in.MaxWeight
-	}
-	return math.Inf(1)
-}
-
-// take returns what a node takes of the limit.
-func (in *instance) take(u int32) float64 {
-	if in.MaxWeight > 0 {
-		return valueOf(in.weights, u, 1)
-	}
-	return 1
-}
-
 // takes returns what nodes take of the limit.
-func (in *instance) takes(nodes []int32) float64 {
-	sum := 0.0
+func (in *instance) takes(nodes []int32) (sum float64) {
 	for _, u := range nodes {
-		sum += in.take(u)
+		sum += valueOf(in.sizes, u, 1)
 	}
 	return sum
 }
@@ -223,7 +211,7 @@ func (in *instance) setSteps(t *trees, round func(float64) float64) int {
 	}
 	t.steps = make([]int32, len(t.nodes))
 	for i, u := range t.nodes {
-		t.steps[i] = int32(min(2*weightSteps, round(in.take(u)*float64(limit)/in.limit())))
+		t.steps[i] = int32(min(2*weightSteps, round(valueOf(in.sizes, u, 1)*float64(limit)/in.limit)))
 	}
 	return limit
 }

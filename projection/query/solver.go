@@ -96,7 +96,7 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 		if p := in.part(&f); p.value > best.value {
 			best = p
 		}
-		if math.IsInf(in.limit(), 1) {
+		if math.IsInf(in.limit, 1) {
 			break
 		}
 	}
@@ -115,11 +115,8 @@ func (s *Solver) answer(ctx context.Context, a *Answer, in *instance) error {
 		best = in.improve(ctx, best)
 	}
 	a.Nodes, a.Edges = best.nodes, best.edges
-	if len(a.Nodes) == 0 {
-		a.Why = "no connected subgraph was found that is worth what it costs"
-		if !math.IsInf(in.limit(), 1) {
-			a.Why = "no connected subgraph within the limit was found that is worth what it costs"
-		}
+	if within := map[bool]string{true: "within the limit "}[!math.IsInf(in.limit, 1)]; len(a.Nodes) == 0 {
+		a.Why = "no connected subgraph " + within + "was found that is worth what it costs"
 	}
 	return nil
 }
@@ -167,9 +164,8 @@ func (s *Solver) grow(dst *pcst.Forest, q fewprize.Query, opt pcst.Options) erro
 
 // sum adds the edges with prizes above their costs that join nodes of the answer, and fills in the figures.
 func (s *Solver) sum(a *Answer, q *Query) {
-	in := make(map[int32]bool, len(a.Nodes))
+	in := setOf(a.Nodes)
 	for _, u := range a.Nodes {
-		in[u] = true
 		a.Prize += max(0, q.Prizes[u])
 		a.Cost += max(0, -q.Prizes[u])
 		a.Weight += valueOf(s.weights, u, 1)
