@@ -35,9 +35,7 @@ func localCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			err = runTasks(c, run, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
-				return r.RunTasks(ctx, run.Tasks)
-			})
+			err = runTasks(c, run, all)
 			if err == nil {
 				command.Note(c.App.ErrWriter, "try: gdmerge %s --out %s", slurm.Quote(run.Dir),
 					slurm.Quote(filepath.Join("report", filepath.Base(run.Dir))))
@@ -82,7 +80,7 @@ before the time limit and puts the job back into the queue.`,
 			return runTasks(c, whole, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
 				r.Scratch = c.String("scratch")
 				if env.ID == "" {
-					return r.RunTasks(ctx, whole.Tasks)
+					return all(ctx, r)
 				}
 				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // begins a life in the log
 				node := cluster.Node{Env: env, Client: cluster.NodeClient(), Lead: c.Duration("lead")}
@@ -111,9 +109,13 @@ func workers(c *cli.Context) (int, error) {
 	return n, nil
 }
 
+// all runs all tasks of a run.
+func all(ctx context.Context, r *running.Runner) (running.Outcome, error) {
+	return r.RunTasks(ctx, r.Run.Tasks)
+}
+
 // runTasks shows how far a run's tasks have come while do runs them.
-func runTasks(c *cli.Context, r *run.Run,
-	do func(context.Context, *running.Runner) (running.Outcome, error)) error {
+func runTasks(c *cli.Context, r *run.Run, do func(context.Context, *running.Runner) (running.Outcome, error)) error {
 	workers, err := workers(c)
 	if err != nil {
 		return err

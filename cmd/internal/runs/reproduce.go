@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +20,6 @@ import (
 	"graphda/jobs/plan"
 	"graphda/jobs/reports"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/jobs/simulate"
 	"graphda/jobs/usage"
 	"graphda/slurm"
@@ -217,9 +215,7 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 // execute runs what is missing.
 func (r *reproduction) execute() error {
 	r.tell("gdrun local", r.run.Dir, "-j", fmt.Sprint(r.c.Int("jobs")))
-	return runTasks(r.c, r.run, func(ctx context.Context, runner *running.Runner) (running.Outcome, error) {
-		return runner.RunTasks(ctx, r.run.Tasks)
-	})
+	return runTasks(r.c, r.run, all)
 }
 
 // report merges the run and writes its report.
