@@ -29,11 +29,19 @@ func lineFiles(t *testing.T) {
 
 // A projectJSON is what `gdrun project --format json` prints.
 type projectJSON struct {
-	Kind, Status     string
-	Nodes, Edges     []struct{ Name, Source, Target string }
-	Notes            []string
-	Solves           int
-	Objective, Scale *float64
+	Kind                   string
+	Nodes, Edges           []struct{ Name string }
+	Notes                  []string
+	Unmatched              *int
+	Objective, Cost, Prize *float64
+}
+
+// projected runs gdrun project with these arguments.
+func projected(t *testing.T, args ...string) (p projectJSON) {
+	t.Helper()
+	o := ok(t, append(append([]string{"project"}, args...), "--format", "json")...)
+	must(t, json.Unmarshal([]byte(o.Stdout), &p))
+	return p
 }
 
 func (p *projectJSON) names() string {
@@ -59,9 +67,7 @@ func TestProject(t *testing.T) {
 		"--scale 3 --pruning strong line.stp --root none":                                     "pcsf 12 1",
 		"line.stp --kind tail --sparsity 2":                                                   "tail 12 1",
 	} {
-		var got projectJSON
-		o := ok(t, append(append([]string{"project"}, strings.Fields(args)...), "--format", "json")...)
-		must(t, json.Unmarshal([]byte(o.Stdout), &got))
+		got := projected(t, strings.Fields(args)...)
 		if s := strings.Join([]string{got.Kind, got.names(), string(rune('0' + len(got.Edges)))}, " "); s != want {
 			t.Errorf("project %s: %s, want %s", args, s, want)
 		}
@@ -116,14 +122,9 @@ func TestProjectCountsWhatMatchesNoNode(t *testing.T) {
 			if told := strings.Contains(o.Stdout+o.Stderr, note); told != (c.count > 0) {
 				t.Errorf("%q in %s: %q said: %v", args, format, note, told)
 			}
-			if format != "json" {
-				continue
-			}
-			var got struct{ Unmatched *int }
-			must(t, json.Unmarshal([]byte(o.Stdout), &got))
-			if got.Unmatched == nil || *got.Unmatched != c.count {
-				t.Errorf("%q: unmatched %v, want %d", args, got.Unmatched, c.count)
-			}
+		}
+		if n := projected(t, args[1:]...).Unmatched; n == nil || *n != c.count {
+			t.Errorf("%q: unmatched %v, want %d", args, n, c.count)
 		}
 	}
 	refused(t, 2, []string{"project", "--graph", "edges.csv", "--prizes", "none.csv", "--unmatched", "no"}, `unmatched = "no", want error or warn`)
@@ -157,19 +158,15 @@ func TestProjectOfHugeNumbers(t *testing.T) {
 	jobstest.WriteFile(t, ".", "beyond.csv", "name,prize\na,1e308\nb,1e308\nc,1\nd,0\ne,1\n")
 	jobstest.WriteFile(t, ".", "dear.csv", "source,target,cost\na,b,1e308\nb,c,1e308\nc,d,1\nd,e,1\n")
 	for _, kind := range []string{"", "--pruning strong", "-s 3", "--kind head", "--kind top -s 3", "-s 3 --budget 2"} {
-		var got projectJSON
-		o := ok(t, strings.Fields("project --graph edges.csv --prizes huge.csv --format json "+kind)...)
-		must(t, json.Unmarshal([]byte(o.Stdout), &got))
+		got := projected(t, strings.Fields("--graph edges.csv --prizes huge.csv "+kind)...)
 		if names := got.names(); !strings.Contains(names, "a") || kind != "--kind head" && !strings.Contains(names, "c") || strings.Contains(names, "e") && kind == "--pruning strong" {
 			t.Errorf("project %s takes %s, want a and c", kind, names)
 		}
 	}
 	refused(t, 1, strings.Fields("project --graph edges.csv --prizes beyond.csv"), "node a has 1e+308, and the sum of all prizes is out of range")
-	o := ok(t, strings.Fields("project --graph dear.csv --prizes prizes.csv --pruning none --scale 0 --format json")...)
-	var got struct{ Cost, Prize *float64 }
-	must(t, json.Unmarshal([]byte(o.Stdout), &got))
+	got := projected(t, strings.Fields("--graph dear.csv --prizes prizes.csv --pruning none --scale 0")...)
 	if got.Cost != nil || got.Prize == nil {
-		t.Errorf("cost %v, prize %v, want a cost that is null: %s", got.Cost, got.Prize, o.Stdout)
+		t.Errorf("cost %v, prize %v, want a cost that is null", got.Cost, got.Prize)
 	}
 }
 

@@ -97,7 +97,7 @@ func TestWeightsScoreTheTestSplit(t *testing.T) {
 func TestProjectTakesACellsWeights(t *testing.T) {
 	workplace(t, jobstest.Spec{}, "")
 	cell := []string{"cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--weights", "w.csv"}
-	project := []string{"project", "--graph", "data/grid/graph.parquet", "--weights", "w.csv", "--kind", "top", "--sparsity", "16", "--format", "json"}
+	project := []string{"--graph", "data/grid/graph.parquet", "--weights", "w.csv", "--kind", "top", "--sparsity", "16"}
 	for _, first := range []string{"n0", "7157"} {
 		names := make([]string, 16)
 		for i := range names {
@@ -106,8 +106,7 @@ func TestProjectTakesACellsWeights(t *testing.T) {
 		must(t, samples.WriteFeatures("data/grid/features.parquet", &samples.Features{Names: names}))
 		must(t, samples.WriteGraph("data/grid/graph.parquet", graph.Grid(4, 4), names))
 		ok(t, cell...)
-		var got projectJSON
-		must(t, json.Unmarshal([]byte(ok(t, project...).Stdout), &got))
+		got := projected(t, project...)
 		for _, n := range got.Nodes {
 			if !strings.HasPrefix(n.Name, first[:1]+"10") {
 				t.Errorf("%s is a node", n.Name)

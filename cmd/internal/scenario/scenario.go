@@ -36,7 +36,10 @@ import (
 	"testing"
 
 	"graphda/cmd/internal/command"
+	"graphda/jobs/jobstest"
 )
+
+var must = jobstest.Must
 
 var update = flag.Bool("update", false, "rewrite the scenarios with what their commands print now")
 
@@ -261,11 +264,4 @@ func difference(path, want, got string) string {
 		return strings.Join(lines[min(from, to):to], "\n")
 	}
 	return fmt.Sprintf("%s:%d: the scenario says\n%s\n\nnow it is\n%s\n", path, n+1, part(a), part(b))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
