@@ -204,7 +204,7 @@ func TestQueriesRefusesFlags(t *testing.T) {
 		jobstest.WriteFile(t, ".", "g.json", "{}")
 		refused(t, 2, append(strings.Fields("project --graph edges.csv --queries q.ndjson"), strings.Fields(args)...), want)
 	}
-	if o := ok(t, strings.Fields("project --graph edges.csv --queries q.ndjson --format json --out answers")...); o.stdout != "" {
+	if o := ok(t, strings.Fields("project --graph edges.csv --queries q.ndjson --format json --out answers")...); o.Stdout != "" {
 		t.Error(o)
 	}
 }
