@@ -359,7 +359,7 @@ func theyWrite(t *testing.T, programs string) string {
 func readTheirs(path, name string, at func(int) any) error {
 	rows := 0
 	if name == "list" {
-		_, err := columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error {
+		_, err := columnar.Read(path, func(f *columnar.File) error {
 			c, err := f.Need(name)
 			if err != nil {
 				return err

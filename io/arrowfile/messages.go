@@ -125,10 +125,13 @@ func (m *messages) Release() {}
 
 var _ ipc.MessageReader = (*messages)(nil)
 
+// Allocator is Arrow's memory; tests count what was not released.
+var Allocator memory.Allocator = memory.DefaultAllocator
+
 // Bounded returns an allocator that panics where a damaged length in a file of that many bytes
 // would make Go end the process for lack of memory.
-func Bounded(mem memory.Allocator, size int) memory.Allocator {
-	return &bounded{mem: mem, left: 64*int64(size) + 1<<30}
+func Bounded(size int) memory.Allocator {
+	return &bounded{mem: Allocator, left: 64*int64(size) + 1<<30}
 }
 
 type bounded struct {

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"graphda/io/tabular"
 )
 
@@ -30,7 +28,7 @@ type values struct {
 
 func openColumns(path string, o tabular.Options) (tabular.Source, error) {
 	c := &columns{row: -1}
-	_, err := Read(path, memory.NewGoAllocator(), func(f *File) (err error) {
+	_, err := Read(path, func(f *File) (err error) {
 		c.names, c.rows = f.Names(), f.Rows
 		c.values = make([]values, len(f.Columns))
 		for i := range f.Columns {

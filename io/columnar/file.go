@@ -103,14 +103,13 @@ func Extensions() (all []string) {
 	return all
 }
 
-// Read reads the file at path, checks its seal, opens it for use, and returns its digest. Memory
-// for Arrow comes from mem.
-func Read(path string, mem memory.Allocator, use func(*File) error) (digest string, err error) {
+// Read reads the file at path, checks its seal, opens it for use, and returns its digest.
+func Read(path string, use func(*File) error) (digest string, err error) {
 	f, err := seal.Read(path)
 	if err != nil {
 		return "", err
 	}
-	t, err := Parse(path, f.Data, mem)
+	t, err := Parse(path, f.Data)
 	if err != nil {
 		return "", err
 	}
@@ -122,15 +121,14 @@ func Read(path string, mem memory.Allocator, use func(*File) error) (digest stri
 }
 
 // Parse parses what a file says about itself. The format is that of its name.
-func Parse(path string, data []byte, mem memory.Allocator) (t *File, err error) {
-	mem = arrowfile.Bounded(mem, len(data))
+func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 			return errors.New("is compressed with gzip; unpack it, tables of this kind are compressed within")
 		}
 		for _, f := range formats {
 			if slices.Contains(f.extensions, filepath.Ext(path)) {
-				t, err = f.open(data, mem)
+				t, err = f.open(data, arrowfile.Bounded(len(data)))
 				return err
 			}
 		}

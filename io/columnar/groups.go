@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
@@ -42,7 +41,7 @@ func (g *Groups) parse() error {
 	if err != nil {
 		return err
 	}
-	mem := arrowfile.Bounded(memory.DefaultAllocator, int(st.Size()))
+	mem := arrowfile.Bounded(int(st.Size()))
 	r, err := file.NewParquetReader(g.file, file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
 		return damaged("%w", err)

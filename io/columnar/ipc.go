@@ -248,8 +248,8 @@ const mostRows = 512
 func NewBatches(path string, in io.Reader) (*Batches, error) {
 	b := &Batches{path: path}
 	err := reading(func() (err error) {
-		mem := arrowfile.Bounded(memory.DefaultAllocator, mostCompressed)
-		b.reader, err = ipc.NewReaderFromMessageReader(arrowfile.Incoming(in), ipc.WithAllocator(mem))
+		mem := ipc.WithAllocator(arrowfile.Bounded(mostCompressed))
+		b.reader, err = ipc.NewReaderFromMessageReader(arrowfile.Incoming(in), mem)
 		return err
 	})
 	if err != nil {

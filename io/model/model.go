@@ -24,8 +24,6 @@ import (
 	"maps"
 	"strconv"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"graphda/io/columnar"
 	"graphda/io/parquetfile"
 	"graphda/io/samples"
@@ -172,7 +170,7 @@ func (m *Model) optional() []samples.NumberColumn {
 // Read reads a model's file.
 func Read(path string) (*Model, error) {
 	m := &Model{Made: map[string]string{}}
-	_, err := columnar.Read(path, memory.DefaultAllocator, m.read)
+	_, err := columnar.Read(path, m.read)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +179,7 @@ func Read(path string) (*Model, error) {
 
 // Is tells whether a file is a model's, if it is not damaged.
 func Is(path string) (is bool) {
-	_, _ = columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error {
+	_, _ = columnar.Read(path, func(f *columnar.File) error {
 		_, is = f.Metadata[versionKey]
 		return nil
 	})

@@ -1,18 +1,17 @@
 package parquetfile
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal"
 )
 
@@ -117,9 +116,8 @@ func Write(path string, metadata map[string]string, rows int, columns ...Out) er
 type Layout struct {
 	Columns  []Out // of any rows
 	Metadata map[string]string
-	Batch    int              // the longest list, where the columns do not tell
-	Memory   memory.Allocator // nil for the default
-	OldPages bool             // of version 1
+	Batch    int  // the longest list, where the columns do not tell
+	OldPages bool // of version 1
 
 	Codec      compress.Compression // of the values; none by default
 	Dictionary int64                // bytes of a dictionary, after which values are written plain; 1 MiB by default
@@ -133,7 +131,7 @@ func NewWriter(w io.Writer, l Layout) (*file.Writer, error) {
 		fields, batch = append(fields, c.Node), max(batch, c.batch)
 	}
 	properties := []parquet.WriterProperty{
-		parquet.WithAllocator(cmp.Or(l.Memory, memory.DefaultAllocator)),
+		parquet.WithAllocator(arrowfile.Allocator),
 		parquet.WithDataPageVersion(parquet.DataPageV2),
 		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithDictionaryDefault(false),

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal"
 )
 
@@ -306,7 +307,7 @@ func texts(a arrow.Array) (func(i int) (string, error), error) {
 
 // record returns values of all columns of a schema. The caller releases it.
 func record[R any](schema *arrow.Schema, cols []Column[R], rows []R) (arrow.Record, error) {
-	b := array.NewRecordBuilder(allocator, schema)
+	b := array.NewRecordBuilder(arrowfile.Allocator, schema)
 	defer b.Release()
 	b.Reserve(len(rows))
 	for i, c := range cols {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/io/arrowfile"
 	"graphda/io/seal"
@@ -36,9 +35,6 @@ const (
 	kindTable  = "table"
 	kindModels = "models"
 )
-
-// allocator is Arrow's memory; tests count what was not released.
-var allocator memory.Allocator = memory.DefaultAllocator
 
 // describe adds the metadata of a kind of file to a schema; more is keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
@@ -88,7 +84,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
 	}()
-	r, err := ipc.NewReaderFromMessageReader(arrowfile.Part(data), ipc.WithAllocator(allocator))
+	r, err := ipc.NewReaderFromMessageReader(arrowfile.Part(data), ipc.WithAllocator(arrowfile.Allocator))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +106,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 // writeFile writes an IPC file of one record in batches of at most batch rows. Nothing is compressed:
 // Arrow JS reads nothing else, and shards are read often and by others.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
-	return arrowfile.Write(w, rec, batch, ipc.WithAllocator(allocator))
+	return arrowfile.Write(w, rec, batch, ipc.WithAllocator(arrowfile.Allocator))
 }
 
 // The names of the files of a task, and the size of what they hold.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
+	"graphda/io/arrowfile"
 	"graphda/io/seal/sealtest"
 )
 
@@ -27,10 +28,9 @@ var testLayout = Layout{
 func countMemory(t *testing.T) {
 	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	old := allocator
-	allocator = mem
+	arrowfile.Allocator = mem
 	t.Cleanup(func() {
-		allocator = old
+		arrowfile.Allocator = memory.DefaultAllocator
 		mem.AssertSize(t, 0)
 	})
 }

@@ -144,8 +144,8 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 	}
 	p := &Part{file: f, layout: layout, columns: Fields(layout), now: time.Now, last: time.Now()}
 	schema := partSchema(layout)
-	p.rows = array.NewRecordBuilder(allocator, schema)
-	p.encoder = ipc.NewWriter(&p.encoded, ipc.WithSchema(schema), ipc.WithAllocator(allocator))
+	p.rows = array.NewRecordBuilder(arrowfile.Allocator, schema)
+	p.encoder = ipc.NewWriter(&p.encoded, ipc.WithSchema(schema), ipc.WithAllocator(arrowfile.Allocator))
 	return p, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 
@@ -149,7 +148,7 @@ func FuzzIPC(f *testing.F) {
 // parsed reads content as a file of this name. It may be refused, by an error that names the file, never panic.
 func parsed(t *testing.T, path string, content []byte, read func(*columnar.File, *featureTable) error) error {
 	t.Helper()
-	f, err := columnar.Parse(path, content, memory.DefaultAllocator)
+	f, err := columnar.Parse(path, content)
 	if err == nil {
 		defer f.Release()
 		err = read(f, &featureTable{Features: &Features{Names: smallNames}, index: map[string]int32{"a": 0, "b": 1, "c": 2}, path: "features.parquet"})

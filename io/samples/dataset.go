@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"graphda/graph"
 	"graphda/io/columnar"
 	"graphda/io/parquetfile"
@@ -30,8 +28,7 @@ type Dataset struct {
 	Name   string // the base name of Dir
 	Trials []int  // ascending
 
-	dirs map[int]string   // the trials' directories
-	mem  memory.Allocator // for Arrow
+	dirs map[int]string // the trials' directories
 }
 
 // The files of a trial, in the order in which they are digested.
@@ -66,7 +63,7 @@ func Open(dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dataset{Dir: dir, Name: name, dirs: map[int]string{}, mem: memory.NewGoAllocator()}
+	d := &Dataset{Dir: dir, Name: name, dirs: map[int]string{}}
 	for _, e := range entries {
 		name := trialDir.FindStringSubmatch(e.Name())
 		if name == nil {
@@ -203,9 +200,8 @@ func digest(sums map[string]string) string {
 // Metadata reads the metadata of a samples file that carries a seal, such as a generator's
 // settings.
 func Metadata(path string) (map[string]string, error) {
-	d := &Dataset{mem: memory.DefaultAllocator}
 	metadata := map[string]string{}
-	_, err := d.with(path, func(f *columnar.File) error {
+	_, err := columnar.Read(path, func(f *columnar.File) error {
 		maps.Copy(metadata, f.Metadata)
 		return nil
 	})
@@ -220,13 +216,13 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	}
 	t := &Trial{Dataset: d.Name, Trial: trial, Metadata: map[string]string{}}
 	sums := map[string]string{}
-	features, err := d.loadStructure(paths, t, sums)
+	features, err := loadStructure(paths, t, sums)
 	if err != nil {
 		return nil, err
 	}
 	var list *rowList
 	if path := paths[rowsRole]; path != "" {
-		sums[rowsRole], err = d.with(path, func(f *columnar.File) (err error) {
+		sums[rowsRole], err = columnar.Read(path, func(f *columnar.File) (err error) {
 			t.takeMetadata(f)
 			list, err = readList(f)
 			return err
@@ -235,7 +231,7 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 			return nil, err
 		}
 	}
-	sums[samplesRole], err = d.with(paths[samplesRole], func(f *columnar.File) error {
+	sums[samplesRole], err = columnar.Read(paths[samplesRole], func(f *columnar.File) error {
 		if list == nil {
 			t.takeMetadata(f)
 		}
@@ -263,16 +259,16 @@ func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 		return nil, nil, err
 	}
 	var t Trial
-	if _, err := d.loadStructure(paths, &t, map[string]string{}); err != nil {
+	if _, err := loadStructure(paths, &t, map[string]string{}); err != nil {
 		return nil, nil, err
 	}
 	return t.Features, t.Graph, nil
 }
 
 // loadStructure fills in a trial's features and graph, and the digests of their files.
-func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable,
+func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable,
 	err error) {
-	sums[featuresRole], err = d.with(paths[featuresRole], func(f *columnar.File) (err error) {
+	sums[featuresRole], err = columnar.Read(paths[featuresRole], func(f *columnar.File) (err error) {
 		features, err = readFeatures(f)
 		return err
 	})
@@ -280,16 +276,11 @@ func (d *Dataset) loadStructure(paths map[string]string, t *Trial, sums map[stri
 		return nil, err
 	}
 	t.Features = features.Features
-	sums[graphRole], err = d.with(paths[graphRole], func(f *columnar.File) (err error) {
+	sums[graphRole], err = columnar.Read(paths[graphRole], func(f *columnar.File) (err error) {
 		t.Graph, err = readGraph(f, features)
 		return err
 	})
 	return features, err
-}
-
-// with reads a file, checks its seal, opens it for read, and returns its digest.
-func (d *Dataset) with(path string, read func(*columnar.File) error) (digest string, err error) {
-	return columnar.Read(path, d.mem, read)
 }
 
 // SameSamplesKey is "yes" in the metadata of trials that are splits of the same samples.

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"graphda/graph"
 	"graphda/io/seal"
 )
@@ -152,11 +150,10 @@ func TestLoadStructure(t *testing.T) {
 	d := must1(Open(dir))
 	for trial, want := range [][]graph.Edge{{{U: 0, V: 1}, {U: 2, V: 1}}, {{U: 2, V: 0}}} {
 		whole := must1(d.Load(trial, AnyLabels))
-		mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-		d.mem = mem
+		check := countMemory(t)
 		f, g, err := d.LoadStructure(trial)
 		must(t, err)
-		mem.AssertSize(t, 0)
+		check()
 		if e := g.Edges(); !slices.Equal(e, want) || !slices.Equal(e, whole.Graph.Edges()) {
 			t.Errorf("trial %d has edges %v, want %v", trial, e, want)
 		}

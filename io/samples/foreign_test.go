@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
 	"graphda/graph"
@@ -107,7 +106,7 @@ func TestArrowNames(t *testing.T) {
 
 // What is not read is refused in words that tell what to do.
 func TestCompressionNotRead(t *testing.T) {
-	_, err := columnar.Read("testdata/duckdb/lz4.parquet", memory.DefaultAllocator, func(f *columnar.File) error {
+	_, err := columnar.Read("testdata/duckdb/lz4.parquet", func(f *columnar.File) error {
 		_, err := f.OptionalFloats("cost")
 		return err
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"graphda/graph"
+	"graphda/io/arrowfile"
 	"graphda/io/columnar"
 	"graphda/io/seal/sealtest"
 )
@@ -85,19 +86,24 @@ func checkSmall(tb testing.TB, got *Trial) {
 // load opens a dataset and loads its first trial, and sees to it that Arrow's memory is returned.
 func load(tb testing.TB, dir string, labels Labels) (*Trial, error) {
 	tb.Helper()
-	d := must1(Open(dir))
+	defer countMemory(tb)()
+	return must1(Open(dir)).Load(0, labels)
+}
+
+// countMemory begins to count Arrow's memory, and returns what wants all of it to be returned.
+func countMemory(tb testing.TB) (check func()) {
+	tb.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	d.mem = mem
-	t, err := d.Load(0, labels)
-	if tt, ok := tb.(*testing.T); ok {
-		mem.AssertSize(tt, 0)
+	arrowfile.Allocator = mem
+	return func() {
+		arrowfile.Allocator = memory.DefaultAllocator
+		mem.AssertSize(tb, 0)
 	}
-	return t, err
 }
 
 // read reads a file of a dataset.
 func read(path string, use func(*columnar.File) error) error {
-	_, err := columnar.Read(path, memory.DefaultAllocator, use)
+	_, err := columnar.Read(path, use)
 	return err
 }
 

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
 	"graphda/graph"
@@ -50,8 +49,8 @@ func TestSamplesRoundTrip(t *testing.T) {
 			rng := rand.New(rand.NewPCG(5, uint64(test.p)))
 			path := filepath.Join(t.TempDir(), "samples.parquet")
 			metadata := map[string]string{"generator": "test", "μ": "0,3", "empty": ""}
-			mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-			w := must1(newSamplesWriter(path, SamplesHeader{Features: test.p, Metadata: metadata}, mem))
+			check := countMemory(t)
+			w := must1(NewSamplesWriter(path, SamplesHeader{Features: test.p, Metadata: metadata}))
 			var want [numSplits]Block
 			x := make([]float64, test.p)
 			for i := range test.rows {
@@ -67,7 +66,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 				must(t, w.Append(Sample{Split: s, Y: y, X: x}))
 			}
 			must(t, w.Close())
-			mem.AssertSize(t, 0)
+			check()
 			got := readSamplesFile(t, path, test.p)
 			for s, b := range []*Block{&got.Train, &got.Valid, &got.Test} {
 				if b.P != test.p || b.Rows() != want[s].Rows() || !sameBits(b.X, want[s].X) || !sameBits(b.Y, want[s].Y) {
@@ -89,14 +88,12 @@ func sameBits(a, b []float64) bool {
 func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	t.Helper()
 	features := &featureTable{Features: &Features{Names: make([]string, p)}, path: "features.parquet"}
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	trial := &Trial{Metadata: map[string]string{}}
-	_, err := (&Dataset{mem: mem}).with(path, func(f *columnar.File) error {
+	defer countMemory(t)()
+	must(t, read(path, func(f *columnar.File) error {
 		trial.takeMetadata(f)
 		return trial.readSamples(f, features, AnyLabels, nil)
-	})
-	must(t, err)
-	mem.AssertSize(t, 0)
+	}))
 	return trial
 }
 

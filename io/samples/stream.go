@@ -3,7 +3,6 @@ package samples
 import (
 	"fmt"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
@@ -55,10 +54,6 @@ type SamplesHeader struct {
 
 // NewSamplesWriter begins a samples file.
 func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
-	return newSamplesWriter(path, h, memory.DefaultAllocator)
-}
-
-func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*SamplesWriter, error) {
 	p := h.Features
 	if p < 1 {
 		return nil, fmt.Errorf("samples: %d features, want at least 1", p)
@@ -87,7 +82,7 @@ func newSamplesWriter(path string, h SamplesHeader, mem memory.Allocator) (*Samp
 		w.tags = append(w.tags, &tag{column: covariateColumn + c.Name, of: func(s Sample) string { return s.Covariates[k] }})
 	}
 	err = f.Try(func() error {
-		l := parquetfile.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch, Memory: mem}
+		l := parquetfile.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch}
 		w.out, err = parquetfile.NewWriter(f, l)
 		return err
 	})

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow/memory"
-
 	"graphda/io/columnar"
 	_ "graphda/io/matrix" // NumPy
 	"graphda/io/plain"
@@ -19,7 +17,7 @@ import (
 func describeTable(path string, force bool) ([]Line, error) {
 	var others []string // with their types
 	other := map[string]bool{}
-	columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error { // whose error comes again
+	columnar.Read(path, func(f *columnar.File) error { // whose error comes again
 		for _, c := range f.Columns {
 			if !c.Flat() {
 				others, other[c.Name] = append(others, fmt.Sprintf("%s (%s)", c.Name, c.Type)), true
@@ -82,7 +80,7 @@ func isSamples(path string, _ fs.FileInfo) bool {
 		return false
 	}
 	found := false
-	columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error { // whose error comes again
+	columnar.Read(path, func(f *columnar.File) error { // whose error comes again
 		x := f.Find("x")
 		found = x != nil && x.List && f.Find("y") != nil
 		return nil
@@ -92,7 +90,7 @@ func isSamples(path string, _ fs.FileInfo) bool {
 
 // describeSamples reads all of a file of samples.
 func describeSamples(path string) (lines []Line, err error) {
-	_, err = columnar.Read(path, memory.DefaultAllocator, func(f *columnar.File) error {
+	_, err = columnar.Read(path, func(f *columnar.File) error {
 		features, missing := -1, 0
 		err := f.Floats(f.Find("x"), func(row int, values []float64) error {
 			if features = max(features, len(values)); len(values) != features {

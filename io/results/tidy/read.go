@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/io/columnar"
 	"graphda/io/results"
@@ -17,7 +16,7 @@ const cellColumn = "cell"
 
 // ReadParquet reads a file of a ParquetWriter, whose rows have nothing but what is in its columns, and its metadata.
 func ReadParquet(path string, layout results.Layout) (rows []results.Row, metadata map[string]string, err error) {
-	_, err = columnar.Read(path, memory.DefaultAllocator, func(t *columnar.File) error {
+	_, err = columnar.Read(path, func(t *columnar.File) error {
 		rows, metadata = make([]results.Row, t.Rows), t.Metadata
 		for i := range rows {
 			rows[i].Params = make([]float64, len(layout))
