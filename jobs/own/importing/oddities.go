@@ -243,9 +243,13 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 			}
 		}
 	}
-	if count == 0 {
-		return
+	if count > 0 {
+		d.addAlike(count, example, notes)
 	}
+}
+
+// addAlike tells how many pairs of samples are alike, with the closest for an example.
+func (d *data) addAlike(count int, example string, notes *notes) {
 	pairs, why := fmt.Sprintf("%s of samples correlate above %v", plain.Count(count, "pair"), alike),
 		"several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.patients == nil {
