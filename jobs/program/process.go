@@ -309,14 +309,16 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time so far, of the process and its children. Where nothing can be measured, that is the time.
+// measure returns the CPU time so far, of the process and its children. Where nothing can be measured, that is the
+// time.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {
 		cpu = time.Since(p.begin).Seconds()
 	}
 	if memory > p.spec.Memory {
-		p.fill(fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", memory>>20, p.spec.Memory>>20))
+		p.fill(fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", memory>>20,
+			p.spec.Memory>>20))
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
