@@ -16,7 +16,8 @@ type queue struct {
 	ring  [ringSize][]int32     // by bucket less first
 	used  [ringSize / 64]uint64 // a bit per bucket of the ring: it has events
 	bag   []int32
-	due   []int32 // of the bucket being opened
+	due   []int32   // of the bucket being opened
+	free  [][]int32 // room of buckets that have been opened, for others: no bucket keeps that of its largest solve
 	heap  Events
 }
 
@@ -48,7 +49,8 @@ func (q *queue) reset(span int64) {
 	for w, word := range q.used {
 		for ; word != 0; word &= word - 1 {
 			i := w<<6 + bits.TrailingZeros64(word)
-			q.ring[i] = q.ring[i][:0]
+			q.free = append(q.free, q.ring[i][:0])
+			q.ring[i] = nil
 		}
 	}
 	clear(q.used[:])
@@ -65,6 +67,9 @@ func (q *queue) put(what int32, time int64, key int32) int32 {
 		q.heap.Push(Event{time, key, what})
 	case b-q.first < ringSize:
 		i := b - q.first
+		if last := len(q.free) - 1; q.ring[i] == nil && last >= 0 {
+			q.ring[i], q.free = q.free[last], q.free[:last]
+		}
 		q.ring[i] = append(q.ring[i], what)
 		q.used[i>>6] |= 1 << (i & 63)
 	default:
@@ -84,7 +89,8 @@ func (q *queue) next() bool {
 			i += int64(bits.TrailingZeros64(word))
 			q.openBucket(q.first + i)
 			q.used[i>>6] &^= 1 << (i & 63)
-			q.due, q.ring[i] = q.ring[i], q.due[:0]
+			q.free = append(q.free, q.due[:0])
+			q.due, q.ring[i] = q.ring[i], nil
 			return true
 		}
 	}
