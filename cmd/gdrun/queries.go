@@ -76,13 +76,7 @@ func runQueries(c *cli.Context) error {
 	}
 	in := io.Reader(os.Stdin)
 	if path := c.String("queries"); path != "-" {
-		f, unread, err := project.QueryTable(path)
-		if len(unread) > 0 {
-			command.Note(c.App.ErrWriter, "note: columns of %s that are not read: %s", path, strings.Join(unread, ", "))
-		}
-		if errors.Is(err, tabular.ErrFormat) { // .ndjson, or any other name
-			f, err = regular.Open(path)
-		}
+		f, err := openQueries(c, path)
 		if err != nil {
 			return err
 		}
@@ -98,6 +92,18 @@ func runQueries(c *cli.Context) error {
 		return place.Write(out, answer)
 	}
 	return answer(c.App.Writer)
+}
+
+// openQueries opens a file of queries: a table, or else a query a line.
+func openQueries(c *cli.Context, path string) (io.ReadCloser, error) {
+	f, unread, err := project.QueryTable(path)
+	if len(unread) > 0 {
+		command.Note(c.App.ErrWriter, "note: columns of %s that are not read: %s", path, strings.Join(unread, ", "))
+	}
+	if errors.Is(err, tabular.ErrFormat) { // .ndjson, or any other name
+		return regular.Open(path)
+	}
+	return f, err
 }
 
 func openNamed(c *cli.Context, edges network.EdgeRequest) (*project.Named, error) {

@@ -257,7 +257,8 @@ func (q *queryLine) read(line []byte) error {
 	case err == nil:
 		return nil
 	}
-	return fmt.Errorf("the line is not a query: %s; docs/queries.md lists the keys", strings.TrimPrefix(err.Error(), "json: "))
+	return fmt.Errorf("the line is not a query: %s; docs/queries.md lists the keys",
+		strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // answerHead has the columns of answers as CSV.

@@ -1,5 +1,5 @@
-// Package sealtest is what tests of files share: it makes a disk full, keeps temporary files off it, makes small files, and
-// ends tests.
+// Package sealtest is what tests of files share: it makes a disk full, keeps temporary files off it, makes small files,
+// and ends tests.
 package sealtest
 
 import (
@@ -16,10 +16,10 @@ import (
 // alone is the variable that tells a process which test it was started for.
 const alone = "GRAPHDA_TEST_ALONE"
 
-// OnFullDisk lets no file grow beyond each of these numbers of bytes, and wants every write to the path to fail: with an error
-// that says what was written and why it was not, and without a file that is left in the folder. The test runs in a
-// process of its own: the go command has it log the files that it opens, and a log that cannot grow fails the whole
-// package.
+// OnFullDisk lets no file grow beyond each of these numbers of bytes, and wants every write to the path to fail: with
+// an error that says what was written and why it was not, and without a file that is left in the folder. The test runs
+// in a process of its own: the go command has it log the files that it opens, and a log that cannot grow fails the
+// whole package.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()
 	if os.Getenv(alone) != t.Name() {
