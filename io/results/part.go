@@ -43,7 +43,6 @@ const (
 // where a block ends and that all of its bytes, and all before it, are those that were
 // written, without parsing any.
 const (
-	blockColumn  = "graphda.block" // holds the mark in the batch's first row, null below
 	blockPrefix  = "graphda-block:"
 	lengthDigits = 8
 	sumDigits    = 2 * sha256.Size

@@ -117,6 +117,9 @@ type ParamColumn struct {
 // A Layout names the hyperparameter columns of a file, in order.
 type Layout []ParamColumn
 
+// blockColumn is the column of parts that holds a block's mark in a batch's first row, null below.
+const blockColumn = "graphda.block"
+
 // Validate reports every name that cannot be a column of its own and every word that
 // cannot be told from another.
 func (l Layout) Validate() error {
