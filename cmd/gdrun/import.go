@@ -26,7 +26,8 @@ gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --
 gdrun import --samples expression.gct --labels clinical.tsv --id sample --label status --positive tumour \
  --edges network.sif --missing mean --standardise --out data/gct
 gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string
-gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses`,
+gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses
+gdrun import --samples s.csv --task survival --time days --event died --edges e.csv --out data/survival`,
 		Description: `Takes a table of samples, a row each, and the edges of a network of their features, and writes a
 dataset directory. One column of the samples is the label, and every other one is a feature. --drop leaves columns out.
 A column named split, with train, valid or test, says where a sample belongs. Without it, each of the --trials is
@@ -122,10 +123,15 @@ func importSamples() []cli.Flag {
 		&cli.StringFlag{Name: "label", Value: importing.DefaultLabel,
 			Usage: "`COLUMN` of the label, in the samples or in --labels"},
 		command.OneOf(&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "what the labels are " +
-			"for"},
-			importing.Classification, importing.Regression),
+			"for"}, importing.Tasks...),
+		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times until an event, or until a sample was seen without " +
+			"one, above 0; with --task survival"},
+		&cli.StringFlag{Name: "event", Usage: "`COLUMN` of whether there was an event then, 1 or 0; else --positive says " +
+			"what is an event"},
+		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of the groups of samples, each with a hazard of " +
+			"its own, in which times are compared"},
 		&cli.StringFlag{Name: "positive", DefaultText: "1, yes or true",
-			Usage: "the `LABEL` that is coded as +1; the other is coded as −1"},
+			Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"},
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
 			Usage: "`COLUMN` of the samples' ids, which are always text"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
@@ -160,10 +166,20 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
 		ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 		Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
+		Event: c.String("event"), Strata: c.String("strata"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
+	}
+	switch times := r.Task == importing.Survival; {
+	case times && c.IsSet("label"):
+		return r, usage.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
+			r.Label)
+	case times:
+		r.Label = c.String("time")
+	case c.IsSet("time"):
+		return r, usage.Errorf("time = %q is for --task survival", c.String("time"))
 	}
 	return r, setFolds(c, &r)
 }
@@ -240,13 +256,22 @@ func printImported(c *cli.Context, r *importing.Result) {
 	for i, name := range []string{"train", "valid", "test"} {
 		s := r.Splits[i]
 		text := fmt.Sprintf("%s %s", name, plain.Number(s.Samples))
-		if r.Positive != "" {
+		if r.Event != "" {
+			text += fmt.Sprintf(" (%s, %.0f %% censored)", plain.Count(s.Positive, "event"),
+				100*float64(s.Samples-s.Positive)/float64(s.Samples))
+		} else if r.Positive != "" {
 			text += fmt.Sprintf(" (%s positive)", plain.Number(s.Positive))
 		}
 		splits = append(splits, text)
 	}
 	fmt.Fprintf(w, "samples of a trial: %s\n", strings.Join(splits, ", "))
-	if r.Positive != "" {
+	switch {
+	case r.Event != "" && r.Negative == "":
+		fmt.Fprintf(w, "%s: %s is an event\n", plain.Text(r.Event), plain.Text(r.Positive))
+	case r.Event != "":
+		fmt.Fprintf(w, "%s: %s is an event, %s is censored\n", plain.Text(r.Event), plain.Text(r.Positive),
+			plain.Text(r.Negative))
+	case r.Positive != "":
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
 	next(c, "gdrun", "tune", r.Dir)

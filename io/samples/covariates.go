@@ -16,30 +16,33 @@ const CovariatesKey = "covariates"
 const covariateColumn = "covariate_"
 
 // A Covariate is what is known of samples beside their features, such as age or batch, and predictions are adjusted
-// for. It is never selected and never penalised. One of them may be the samples' weight instead.
+// for. It is never selected and never penalised. One of them may be the samples' weight instead, or their stratum.
 type Covariate struct {
 	Name   string `json:"name"`
 	Number bool   `json:"number,omitempty"` // else words, which are levels
 	Batch  bool   `json:"batch,omitempty"`  // new samples are taken to be at its mean
 	Weight bool   `json:"weight,omitempty"` // a number from 0 on: how much a sample counts; see Block.Weight
+	Strata bool   `json:"strata,omitempty"` // words: whose times are compared; see Block.Strata
 }
 
-// Check returns an error if a text is no value of the covariate. An empty text is a missing value, which a weight
-// cannot be.
+// Check returns an error if a text is no value of the covariate. An empty text is a missing value, which a weight or a
+// stratum cannot be.
 func (c *Covariate) Check(text string) error {
 	v, err := tabular.Number(text)
 	switch {
 	case c.Weight && (err != nil || v < 0):
 		return fmt.Errorf("is %q, want a weight: a number from 0 on", text)
+	case c.Strata && text == "":
+		return fmt.Errorf("is %q, want the sample's stratum", text)
 	case c.Number && text != "" && err != nil:
 		return err
 	}
 	return nil
 }
 
-// Adjusting are those that predictions are adjusted for: all but the weight.
+// Adjusting are those that predictions are adjusted for: all but the weight and the stratum.
 func Adjusting(all []Covariate) []Covariate {
-	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight })
+	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight || c.Strata })
 }
 
 // Flag is what the covariate is asked for by.
@@ -49,6 +52,8 @@ func (c *Covariate) Flag() string {
 		return "batch"
 	case c.Weight:
 		return "sample-weight"
+	case c.Strata:
+		return "strata"
 	}
 	return "covariate"
 }
@@ -198,8 +203,13 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 		if t.Covariates != nil {
 			b.Covariates = make([][]string, b.Rows())
 		}
-		if len(all) > len(t.Covariates) {
-			b.Weight = make([]float64, b.Rows())
+		for _, c := range all {
+			switch {
+			case c.Weight:
+				b.Weight = make([]float64, b.Rows())
+			case c.Strata:
+				b.Strata = make([]string, b.Rows())
+			}
 		}
 	}
 	for _, c := range all {
@@ -219,9 +229,12 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 				wrong.Row = tabular.Index(row)
 				return wrong
 			}
-			if b := blocks[at.split]; c.Weight {
+			switch b := blocks[at.split]; {
+			case c.Weight:
 				b.Weight[at.row], _ = tabular.Number(texts[row])
-			} else {
+			case c.Strata:
+				b.Strata[at.row] = texts[row]
+			default:
 				b.Covariates[at.row] = append(b.Covariates[at.row], texts[row])
 			}
 		}

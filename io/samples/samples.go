@@ -23,6 +23,7 @@ type Block struct {
 	Patient []int32
 
 	Weight     []float64   // by sample: how much it counts, at least 0; nil: all count alike
+	Strata     []string    // by sample: its time is compared with those of its stratum alone; nil: with all
 	Covariates [][]string  // by sample, in the order of the trial's; nil if it has none
 	Adjusted   [][]float64 // by sample: its covariates as numbers (Design.Row); nil until they are made
 	Offset     []float64   // by sample: added to its score while models learn and are chosen; nil: 0
@@ -51,6 +52,9 @@ func (b *Block) Take(from *Block, i int) {
 	if from.Weight != nil {
 		b.Weight = append(b.Weight, from.Weight[i])
 	}
+	if from.Strata != nil {
+		b.Strata = append(b.Strata, from.Strata[i])
+	}
 }
 
 // OffsetOf returns what is added to the score of a sample.
@@ -68,6 +72,13 @@ func (b *Block) WeightOf(i int) float64 {
 	}
 	return b.Weight[i]
 }
+
+// Survival is the task of a dataset whose labels are times: above 0 of an event; below 0, −y is the time until which a
+// sample was seen without one.
+const Survival = "survival"
+
+// Times tells by a trial's metadata whether its labels are those of Survival.
+func Times(metadata map[string]string) bool { return metadata["task"] == Survival }
 
 // A Trial is one draw of a dataset's samples with the graph and features they are on.
 type Trial struct {

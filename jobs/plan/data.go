@@ -38,6 +38,9 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 		return nil, fmt.Errorf("%s has covariates or weights of samples, which only gdrun tune and gdrun confidence take "+
 			"into account; import it without them to compare methods", ds.Dir)
 	}
+	if samples.Times(t.Metadata) {
+		return nil, times(ds.Dir)
+	}
 	return &TrialData{
 		Trial: t, drawnWith: drawnWith(t.Metadata),
 		Problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
@@ -53,10 +56,17 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
+// times refuses what only risk sets can be made of.
+func times(of string) error {
+	return usage.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
+}
+
 // LossFor returns the loss of that name; without one the logistic loss if all labels of a trial are −1 and
 // +1, else least squares.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	switch {
+	case samples.Times(t.Metadata):
+		return nil, times(t.Dataset)
 	case name != "":
 		loss, err := learners.LookupLoss(name)
 		if err != nil {

@@ -30,7 +30,7 @@ var rooms = [][]string{
 	{"experiment", "own/predicting"},
 	{"merge", "own/importing", "own/explaining", "simulate", "reports/page"},
 	{"metrics", "selection", "stats", "paper", "seeds", "project", "reports/figures", "jobstest",
-		"simulate/simulatetest", "usage"},
+		"simulate/simulatetest", "usage", "own/oddities"},
 	{"reports/figures/layout"},
 	{"reports/figures/canvas"},
 }

@@ -23,7 +23,7 @@ func JoinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 		}
 		to.X, to.Y, to.Patient = append(to.X, b.X...), append(to.Y, b.Y...), append(to.Patient, b.Patient...)
 		to.IDs, to.Covariates = append(to.IDs, b.IDs...), append(to.Covariates, b.Covariates...)
-		to.Weight = append(to.Weight, b.Weight...)
+		to.Weight, to.Strata = append(to.Weight, b.Weight...), append(to.Strata, b.Strata...)
 	}
 	if scaling := features.Scaling; scaling != nil {
 		features.Scaling = nil

@@ -29,6 +29,7 @@ const (
 	theLabel = iota
 	theSplit
 	thePatient
+	theEvent
 	roles
 )
 
@@ -54,7 +55,7 @@ func fields(t *tabular.Table, columns []int) []field {
 		}
 		told[role] = fieldOf(t, i)
 		switch {
-		case role == theLabel:
+		case role == theLabel || role == theEvent:
 			told[role].text = asNumber(t, i)
 		case role >= roles:
 			told[role].text = covariateText(t, i)
@@ -130,7 +131,7 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// tellers finds the columns of the label, of the patient and of covariates.
+// tellers finds the columns of the label, of the patient, of the event and of covariates.
 func (r *Request) tellers(t *tabular.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
@@ -150,13 +151,31 @@ func (r *Request) tellers(t *tabular.Table) (told []int, err error) {
 			return told, err
 		}
 	}
-	if r.Patient == "" {
-		return told, nil
+	for _, c := range r.columnsBeside() {
+		if told[c.role], err = t.Find(c.name); err == nil && told[c.role] < 0 && r.Labels == "" {
+			err = noColumn(c.flag, c.name, r.Samples, t)
+		}
+		if err != nil {
+			return told, err
+		}
 	}
-	if told[thePatient], err = t.Find(r.Patient); err == nil && told[thePatient] < 0 && r.Labels == "" {
-		err = noColumn("patient", r.Patient, r.Samples, t)
+	return told, nil
+}
+
+// A besides is a column that may stand in either file, by its role and by what it is asked for.
+type besides struct {
+	role       int
+	flag, name string
+}
+
+// columnsBeside are those that the request asks for beside the label, splits and covariates.
+func (r *Request) columnsBeside() (all []besides) {
+	for _, c := range []besides{{thePatient, "patient", r.Patient}, {theEvent, "event", r.Event}} {
+		if c.name != "" {
+			all = append(all, c)
+		}
 	}
-	return told, err
+	return all
 }
 
 // noColumn refuses what a flag names, and no column of a file is called.
@@ -169,7 +188,7 @@ func noColumn(flag, name, path string, t *tabular.Table) error {
 func (r *Request) checkLabelColumn(t *tabular.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
-		return usage.Errorf("%w%s", noColumn("label", r.Label, r.Samples, t), r.hint(t.Columns()))
+		return usage.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()))
 	case r.Labels != "" && column >= 0:
 		return usage.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
 			r.Label, r.Labels, r.Samples)

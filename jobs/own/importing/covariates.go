@@ -9,7 +9,7 @@ import (
 	"graphda/io/tabular"
 )
 
-// covariates are those that the request asks for, and the weight of samples.
+// covariates are those that the request asks for, and the weight and the stratum of samples.
 func (r *Request) covariates() (all []samples.Covariate) {
 	for _, name := range r.Covariates {
 		all = append(all, samples.Covariate{Name: name})
@@ -19,6 +19,9 @@ func (r *Request) covariates() (all []samples.Covariate) {
 	}
 	if r.Weight != "" {
 		all = append(all, samples.Covariate{Name: r.Weight, Weight: true})
+	}
+	if r.Strata != "" {
+		all = append(all, samples.Covariate{Name: r.Strata, Strata: true})
 	}
 	return all
 }
@@ -45,7 +48,7 @@ func (in *reader) readCovariates() error {
 		}
 		path, missing, first := in.path(role), 0, in.told[0][role]
 		var problems tabular.Problems
-		c.Number = !c.Batch
+		c.Number = !c.Batch && !c.Strata
 		levels := map[string]bool{}
 		for i, told := range in.told {
 			f := told[role]
@@ -54,7 +57,7 @@ func (in *reader) readCovariates() error {
 			} else if !utf8.ValidString(f.text) {
 				return f.wrong(path, "is %q, which is not UTF-8", f.text)
 			}
-			if err := c.Check(f.text); c.Weight && err != nil {
+			if err := c.Check(f.text); (c.Weight || c.Strata) && err != nil {
 				problems.Add(path, f.wrong(path, "%w", err))
 			}
 			_, err := tabular.Number(f.text)

@@ -106,7 +106,8 @@ func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
 	})
 }
 
-func (d *data) isPositive(i int) bool { return d.positive != "" && d.y[i] == 1 }
+// isPositive tells whether a sample is of the positive class, or of an event.
+func (d *data) isPositive(i int) bool { return d.positive != "" && d.y[i] > 0 }
 
 // apportion cuts n samples into the parts, by the largest remainders. Of three or more, every split gets one.
 func apportion(n int) [3]int {
@@ -149,10 +150,46 @@ func (d *data) drawable(r *Request) error {
 		switch n := len(class); {
 		case d.positive == "" && i == 0 && n < least:
 			return fmt.Errorf("%s: has %d %s, want at least %d, one for each %s", r.Samples, n, what, least, each)
+		case d.times && i == 0:
+			continue
+		case d.times && n < least:
+			return fmt.Errorf("%s: has %d %s with an event, want at least %d, one for each %s", r.Samples, n, what, least,
+				each)
 		case d.positive != "" && n < least:
 			return fmt.Errorf("%s: has %d %s of class %q, want at least %d, one for each %s", r.Samples, n, what, names[i],
 				least, each)
 		}
 	}
 	return nil
+}
+
+// noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in which
+// not all of one class stand before all of the other.
+func (d *data) noteSplits(path string, notes *notes) {
+	if d.split == nil || d.positive == "" {
+		return
+	}
+	changes, last, has := 0, 0.0, map[samples.Split]map[float64]bool{0: {}, 1: {}, 2: {}}
+	for i, s := range d.split {
+		class := math.Copysign(1, d.y[i])
+		has[s][class] = true
+		if s == samples.Train && class != last {
+			changes++
+			last = class
+		}
+	}
+	if changes == 2 && len(d.y) > 4 && !d.times {
+		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
+			"shuffle the rows", path)
+	}
+	for s := samples.Train; s <= samples.Test; s++ {
+		if d.times && !has[s][1] {
+			notes.add("%s: no %v sample has an event", path, s)
+		}
+		for i, class := range []string{d.positive, d.negative} {
+			if !has[s][float64(1-2*i)] && !d.times {
+				notes.add("%s: no %v sample is %q", path, s, class)
+			}
+		}
+	}
 }

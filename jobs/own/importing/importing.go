@@ -9,6 +9,7 @@ import (
 	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/jobs/own/oddities"
 )
 
 // A Result tells what was written, as it was read back.
@@ -19,8 +20,9 @@ type Result struct {
 	Isolated int    // features without an edge
 	Trials   int
 	Splits   [3]Split // of every trial, for training, validation and test
-	Positive string   // the label that is +1; empty in regression
-	Negative string   // the label that is −1
+	Event    string   // the column of events; empty but under Survival
+	Positive string   // the label that is +1, or of an event; empty in regression
+	Negative string   // the label that is −1, or of a censored sample; empty if all have an event
 	Read     []string // what the files were understood to hold
 	Notes    []string // what a user should know about the files
 }
@@ -28,7 +30,7 @@ type Result struct {
 // A Split tells the size of one split.
 type Split struct {
 	Samples  int
-	Positive int // of class +1; 0 in regression
+	Positive int // of class +1, or with an event; 0 in regression
 }
 
 // Import writes a dataset. After each trial it tells progress, if that is not nil, how many of how many are done. If it
@@ -52,7 +54,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 	}
 	result := &Result{
 		Dir: r.Out, Read: set.read, Trials: r.Trials, Isolated: len(set.network.Isolated),
-		Positive: set.data.positive, Negative: set.data.negative,
+		Event: r.Event, Positive: set.data.positive, Negative: set.data.negative,
 	}
 	replaced, err := inPlace(dir, func(draft string) error {
 		if err := set.write(ctx, draft, &notes, progress); err != nil {
@@ -101,8 +103,8 @@ func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 			return nil, err
 		}
 	}
-	columns := d.columns()
-	d.noteFeatures(columns, r.Standardise, notes)
+	odd := &oddities.Data{Names: d.names, IDs: d.ids, Patients: d.patients, X: d.x}
+	*notes = append(*notes, odd.Features(r.Standardise)...)
 	d.noteSplits(r.Samples, notes)
 	s := &dataset{request: r, data: d, read: []string{d.read}}
 	if s.features, err = r.features(d, notes); err != nil {
@@ -112,6 +114,9 @@ func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 		return nil, err
 	}
 	s.read = append(s.read, r.describeEdges(edges, s.network))
-	*notes = slices.Concat(s.oddities(columns), *notes)
+	degree := func(feature int32) int { return s.network.Graph.Degree(feature) }
+	var mistakes []string
+	mistakes, d.alike = odd.Mistakes(degree)
+	*notes = slices.Concat(mistakes, *notes)
 	return s, nil
 }

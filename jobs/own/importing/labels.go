@@ -44,8 +44,8 @@ func (r *Request) readLabels() (*labelFile, error) {
 	if err := r.checkSplit(f.columns[theSplit], r.Labels); err != nil {
 		return nil, err
 	}
-	if r.Patient != "" {
-		if f.columns[thePatient], err = t.Find(r.Patient); err != nil {
+	for _, c := range r.columnsBeside() {
+		if f.columns[c.role], err = t.Find(c.name); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +92,7 @@ func (r *Request) labelFileColumn(t *tabular.Table, id int) (int, error) {
 	case r.Label == DefaultLabel && len(head) == 2:
 		return 1 - id, nil
 	}
-	return 0, noColumn("label", r.Label, r.Labels, t)
+	return 0, noColumn(r.labelFlag(), r.Label, r.Labels, t)
 }
 
 // find returns what is told of an id, nil if it is nothing.
@@ -136,8 +136,11 @@ func (in *reader) checkJoined() error {
 
 // readClasses makes numbers of the labels.
 func (in *reader) readClasses() error {
-	if in.request.Task == Classification {
+	switch in.request.Task {
+	case Classification:
 		return in.classify()
+	case Survival:
+		return in.readTimes()
 	}
 	path := in.path(theLabel)
 	var problems tabular.Problems

@@ -114,7 +114,7 @@ const dropUnlabelled = "drop"
 func (in *reader) resolveUnlabelled() error {
 	unlabelled := func(i int) bool { return tabular.IsMissing(in.told[i][theLabel].text) }
 	if in.request.Unlabelled == dropUnlabelled {
-		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a label")
+		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a "+in.request.labelFlag())
 	}
 	var places []string
 	for i, told := range in.told {
@@ -128,8 +128,8 @@ func (in *reader) resolveUnlabelled() error {
 	if len(places) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%s of %d without a label: %s; --unlabelled %s leaves them out", plain.Count(len(places), "sample"),
-		len(in.told), listed(places), dropUnlabelled)
+	err := fmt.Errorf("%s of %d without a %s: %s; --unlabelled %s leaves them out", plain.Count(len(places), "sample"),
+		len(in.told), in.request.labelFlag(), listed(places), dropUnlabelled)
 	return &tabular.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 

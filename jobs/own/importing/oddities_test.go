@@ -3,7 +3,6 @@ package importing
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -127,25 +126,5 @@ func TestForgottenTranspose(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "--transpose") || strings.Contains(err.Error(), "system") {
 			t.Errorf("%s, labels %q: %v", r.Samples, r.Labels, err)
 		}
-	}
-}
-
-// Few pairs are looked at in full, and none that is alike is missed.
-func TestProjections(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	d := &data{names: make([]string, 50)}
-	for i := range 300 {
-		x := make([]float64, 50)
-		for j := range x {
-			if x[j] = rng.NormFloat64(); i >= 150 {
-				x[j] = d.x[i-150][j] + 0.08*x[j] // r = .997
-			}
-		}
-		d.x, d.ids = append(d.x, x), append(d.ids, fmt.Sprint(i))
-	}
-	var found notes
-	d.noteAlike(d.columns(), &found)
-	if len(found) != 1 || !strings.HasPrefix(found[0], "150 pairs") {
-		t.Error(slices.Concat(found))
 	}
 }

@@ -21,7 +21,19 @@ type Task string
 const (
 	Classification Task = "classification" // of two classes, −1 and +1
 	Regression     Task = "regression"     // on a number
+	Survival       Task = samples.Survival // of times of an event, some of which are censored
 )
+
+// Tasks are all of them.
+var Tasks = []Task{Classification, Regression, Survival}
+
+// labelFlag is what the label's column is asked for by.
+func (r *Request) labelFlag() string {
+	if r.Task == Survival {
+		return "time"
+	}
+	return "label"
+}
 
 // DefaultTrials is how many random splits samples get for which nothing else is said.
 const DefaultTrials = 20
@@ -49,9 +61,11 @@ type Request struct {
 
 	Missing     Missing  // what becomes of missing values; "" for MissingError
 	Unlabelled  string   // what becomes of samples without a label: "error", as "" stands for, or "drop"
-	Label       string   // column of the samples, or of their labels
+	Label       string   // column of the samples, or of their labels; under Survival of the times
+	Event       string   // column of whether there was an event then; "" but under Survival
+	Strata      string   // column of the strata in which times are compared, under Survival; "" if all are in one
 	Task        Task     //
-	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
+	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like; of an event
 	ID          string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	Patient     string   // column of the samples' patients, of samples or labels; "" if each has its own
 	Covariates  []string // columns, of samples or labels, that predictions are adjusted for
@@ -73,12 +87,20 @@ func (r *Request) Validate() error {
 		}
 	}
 	refuse(r.Samples == "" || r.Edges.Path == "" || r.Out == "", "samples, edges and out must be given")
-	refuse(r.Task != Classification && r.Task != Regression, "task = %q, want %s or %s", r.Task, Classification,
-		Regression)
+	refuse(!slices.Contains(Tasks, r.Task), "task = %q, want one of %v", r.Task, Tasks)
+	times := r.Task == Survival
+	refuse(times != (r.Event != ""), "event = %q: want the column of events with task %s, and with no other", r.Event,
+		Survival)
+	refuse(!times && r.Strata != "", "strata = %q is for task %s", r.Strata, Survival)
+	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers: times are not weighed", r.Weight)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
-	refuse(r.Label == "", "label is empty, want the name of a column")
-	refuse(r.Label == splitColumn, "label = %q, which is the column that tells training from test samples", r.Label)
-	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the label", r.Label)
+	refuse(r.Label == "", "%s is empty, want the name of a column", r.labelFlag())
+	refuse(r.Label == splitColumn, "%s = %q, which is the column that tells training from test samples", r.labelFlag(),
+		r.Label)
+	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the %s", r.Label, r.labelFlag())
+	refuse(times && r.Event != "" && slices.Contains([]string{r.Label, r.ID, r.Patient, splitColumn}, r.Event),
+		"event = %q, which is the time, the id, the patient or the split; want a column of its own", r.Event)
+	refuse(times && slices.Contains(r.Drop, r.Event), "drop = %q, which is the event", r.Event)
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == splitColumn),
@@ -88,6 +110,7 @@ func (r *Request) Validate() error {
 		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, splitColumn}
 		refuse(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q, which is the label, the id, the patient or the "+
 			"split; want a column of its own", flag, c.Name)
+		refuse(c.Name == r.Event && times, "%s = %q, which is the event", flag, c.Name)
 		refuse(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)
 		refuse(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
 			"%s = %q, which is named twice", flag, c.Name)
@@ -157,3 +180,8 @@ func replaceable(dir string) error {
 		return err
 	})
 }
+
+// Notes are what a user should know about the files.
+type notes []string
+
+func (n *notes) add(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }

@@ -24,9 +24,10 @@ type data struct {
 	told       [][]string // by sample, its covariates, "" where one is missing; nil if there are none
 	covariates []samples.Covariate
 	x          [][]float64     // by sample; NaN where a value is missing
-	y          []float64       // by sample
+	y          []float64       // by sample; under Survival as samples.Survival says
+	times      bool            // y are these
 	split      []samples.Split // by sample; nil if the file does not say
-	positive   string          // what the classes are called; empty in regression
+	positive   string          // what the classes, or an event and none, are called; empty in regression
 	negative   string
 	read       string // what the file was understood to hold
 	alike      string // how many samples are nearly the same, where no patients are told; "": none
@@ -364,14 +365,19 @@ func (in *reader) describe() string {
 	if r.Weight != "" {
 		fmt.Fprintf(&b, "; weights by column %q", r.Weight)
 	}
+	if r.Strata != "" {
+		fmt.Fprintf(&b, "; strata by column %q", r.Strata)
+	}
 	if in.index {
 		b.WriteString("; the first column, an index, is left out")
 	}
-	switch {
-	case in.joined != nil:
-		fmt.Fprintf(&b, "; labels by column %q of %s", in.joined.column, r.Labels)
-	default:
-		fmt.Fprintf(&b, "; labels by column %q", r.Label)
+	what, where := "labels", ""
+	if r.Task == Survival {
+		what = fmt.Sprintf("events by column %q; times", r.Event)
 	}
+	if in.joined != nil {
+		where = " of " + r.Labels
+	}
+	fmt.Fprintf(&b, "; %s by column %q%s", what, in.labelColumn(), where)
 	return b.String()
 }

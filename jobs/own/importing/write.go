@@ -104,6 +104,9 @@ func (s *dataset) settings() map[string]string {
 	if s.data.positive != "" {
 		settings["positive"], settings["negative"] = s.data.positive, s.data.negative
 	}
+	if s.data.times {
+		settings[eventKey] = r.Event
+	}
 	if s.data.split == nil {
 		settings["split"] = fmt.Sprintf("%v,%v,%v", parts[0], parts[1], parts[2])
 		settings["seed"] = strconv.FormatUint(r.Seed, 10)
@@ -130,7 +133,10 @@ func Classes(metadata map[string]string) (negative, positive string) {
 	return cmp.Or(metadata["negative"], "-1"), cmp.Or(metadata["positive"], "1")
 }
 
-const alikeKey = "alike"
+const alikeKey, eventKey = "alike", "event"
+
+// Event returns by its samples' metadata the column that told of an event; "" where labels are no times.
+func Event(metadata map[string]string) string { return metadata[eventKey] }
 
 // Alike warns, by its samples' metadata, of samples that may be one patient's; "": there is no reason to.
 func Alike(metadata map[string]string) string {
@@ -243,7 +249,7 @@ func (r *Result) readBack(ctx context.Context, dir string) error {
 		return err
 	}
 	labels := samples.AnyLabels
-	if r.Positive != "" {
+	if r.Positive != "" && r.Event == "" {
 		labels = samples.BinaryLabels
 	}
 	last := len(ds.Trials) - 1
@@ -263,7 +269,7 @@ func (r *Result) readBack(ctx context.Context, dir string) error {
 	for s, block := range []samples.Block{t.Train, t.Valid, t.Test} {
 		r.Splits[s] = Split{Samples: block.Rows()}
 		for _, y := range block.Y {
-			if r.Positive != "" && y == 1 {
+			if r.Positive != "" && y > 0 {
 				r.Splits[s].Positive++
 			}
 		}

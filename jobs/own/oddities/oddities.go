@@ -1,4 +1,6 @@
-package importing
+// Package oddities says what seems to be a mistake in samples that can be read: features that are spoilt, constant or of
+// other scales, columns that are hardly features, raw counts, and samples that are hardly of different patients.
+package oddities
 
 import (
 	"fmt"
@@ -9,14 +11,23 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/plain"
-	"graphda/io/samples"
 	"graphda/io/tabular"
 )
 
-// Notes are what a user should know about the files.
-type notes []string
+// Data are samples in memory.
+type Data struct {
+	Names    []string    // of the features
+	IDs      []string    // of the samples
+	Patients []string    // by sample; nil if each is of a patient of its own
+	X        [][]float64 // by sample; NaN where a value is missing
 
-func (n *notes) add(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }
+	columns []column
+	notes   []string
+}
+
+func (d *Data) add(format string, args ...any) {
+	d.notes = append(d.notes, fmt.Sprintf(format, args...))
+}
 
 // A column is what is known of the values of a feature over all samples.
 type column struct {
@@ -26,13 +37,13 @@ type column struct {
 	n                         float64 // values that are not missing
 }
 
-// columns looks at all values once, by Welford's updates.
-func (d *data) columns() []column {
-	all := make([]column, len(d.names))
+// look looks at all values once, by Welford's updates.
+func (d *Data) look() {
+	all := make([]column, len(d.Names))
 	for j := range all {
 		all[j] = column{whole: true, binary: true, least: math.Inf(1), most: math.Inf(-1)}
 	}
-	for _, x := range d.x {
+	for _, x := range d.X {
 		for j, v := range x {
 			if v != v {
 				continue
@@ -50,7 +61,7 @@ func (d *data) columns() []column {
 		all[j].variance /= all[j].n
 		all[j].deviation = math.Sqrt(all[j].variance)
 	}
-	return all
+	d.columns = all
 }
 
 // dateName is how a spreadsheet writes the genes MARCH1, SEPT2 and DEC1.
@@ -60,17 +71,24 @@ var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|s
 // with one step for all of them gives models of chance level.
 const maxRatio = 100
 
-// noteFeatures names features that a spreadsheet has spoilt and, where they are not standardised, those that tell
-// nothing or that differ too much in scale.
-func (d *data) noteFeatures(columns []column, standardise bool, notes *notes) {
+// Features names features that a spreadsheet has spoilt and, where they are not standardised, those that tell nothing or
+// that differ too much in scale.
+func (d *Data) Features(standardise bool) []string {
+	d.look()
+	d.noteFeatures(standardise)
+	return d.notes
+}
+
+func (d *Data) noteFeatures(standardise bool) {
+	columns := d.columns
 	var dates, constant []string
 	low, high := -1, -1 // the features of the least and the largest deviation above 0
 	for j, c := range columns {
-		if dateName.MatchString(d.names[j]) {
-			dates = append(dates, d.names[j])
+		if dateName.MatchString(d.Names[j]) {
+			dates = append(dates, d.Names[j])
 		}
 		if c.least == c.most {
-			constant = append(constant, d.names[j])
+			constant = append(constant, d.Names[j])
 		}
 		if c.deviation > 0 && (low < 0 || c.deviation < columns[low].deviation) {
 			low = j
@@ -80,67 +98,42 @@ func (d *data) noteFeatures(columns []column, standardise bool, notes *notes) {
 		}
 	}
 	if len(dates) > 0 {
-		notes.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s",
+		d.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s",
 			plain.Are(len(dates), "feature"), tabular.Some(dates))
 	}
 	if standardise {
 		return
 	}
 	if len(constant) > 0 {
-		notes.add("%s constant, which tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
+		d.add("%s constant, which tells nothing: %s", plain.Are(len(constant), "feature"), tabular.Some(constant))
 	}
 	if low < 0 || math.IsInf(columns[high].variance, 0) { // a variance out of range: learning will tell
 		return
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
-		notes.add("the features differ in scale by a factor of %.3g (deviation %.3g of %s, %.3g of %s), and most "+
+		d.add("the features differ in scale by a factor of %.3g (deviation %.3g of %s, %.3g of %s), and most "+
 			"methods then learn next to nothing; --standardise gives all the same scale",
-			most/least, most, d.names[high], least, d.names[low])
+			most/least, most, d.Names[high], least, d.Names[low])
 	}
 }
 
-// noteSplits tells what a split of the file's own lacks: a class, or an order of its training samples in which not all
-// of one class stand before all of the other.
-func (d *data) noteSplits(path string, notes *notes) {
-	if d.split == nil || d.positive == "" {
-		return
-	}
-	changes, last, has := 0, 0.0, map[samples.Split]map[float64]bool{0: {}, 1: {}, 2: {}}
-	for i, s := range d.split {
-		has[s][d.y[i]] = true
-		if s == samples.Train && d.y[i] != last {
-			changes++
-			last = d.y[i]
-		}
-	}
-	if changes == 2 && len(d.y) > 4 {
-		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
-			"shuffle the rows", path)
-	}
-	for s := samples.Train; s <= samples.Test; s++ {
-		for i, class := range []string{d.positive, d.negative} {
-			if !has[s][float64(1-2*i)] {
-				notes.add("%s: no %v sample is %q", path, s, class)
-			}
-		}
-	}
-}
-
-// oddities says what seems to be a mistake in samples that can be read: columns that are hardly features, counts that
-// are not in logarithms, and samples that are hardly of different patients.
-func (s *dataset) oddities(columns []column) notes {
-	var found notes
-	s.noteUnlike(columns, &found)
-	s.noteCounts(columns, &found)
-	s.data.noteAlike(columns, &found)
-	return found
+// Mistakes says what seems to be a mistake, after Features: columns that are hardly features of a network, by the degree
+// of each, counts that are not in logarithms, and samples that are hardly of different patients. Where no patients are
+// told, alike is how many of these there are; "": none.
+func (d *Data) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
+	d.notes = nil
+	d.noteUnlike(degree)
+	d.noteCounts()
+	alike = d.noteAlike()
+	return d.notes, alike
 }
 
 // fewUnlike is the largest share of the features, in percent, at which those of whole numbers are not like the others.
 const fewUnlike = 10
 
 // noteUnlike names features of whole numbers beside real ones that the network does not have.
-func (s *dataset) noteUnlike(columns []column, notes *notes) {
+func (d *Data) noteUnlike(degree func(feature int32) int) {
+	columns := d.columns
 	var unlike []int
 	for j, c := range columns {
 		if c.whole {
@@ -151,20 +144,21 @@ func (s *dataset) noteUnlike(columns []column, notes *notes) {
 		return
 	}
 	for _, j := range unlike {
-		if s.network.Graph.Degree(int32(j)) > 0 {
+		if degree(int32(j)) > 0 {
 			continue
 		}
 		has := "whole numbers"
 		if columns[j].binary {
 			has = "0 and 1"
 		}
-		notes.add("column %q is taken for a feature, but it has %s where the others have fractions, and no edge: if it is "+
-			"none, --drop %[1]q leaves it out", s.data.names[j], has)
+		d.add("column %q is taken for a feature, but it has %s where the others have fractions, and no edge: if it is "+
+			"none, --drop %[1]q leaves it out", d.Names[j], has)
 	}
 }
 
 // noteCounts tells counts by their being whole, at least 0, and more scattered than Poisson's.
-func (s *dataset) noteCounts(columns []column, notes *notes) {
+func (d *Data) noteCounts() {
+	columns := d.columns
 	whole, scattered := 0, 0
 	for _, c := range columns {
 		if c.whole && c.least >= 0 && !c.binary {
@@ -175,7 +169,7 @@ func (s *dataset) noteCounts(columns []column, notes *notes) {
 		}
 	}
 	if 10*whole > 9*len(columns) && 2*scattered > whole {
-		notes.add("THE VALUES LOOK LIKE RAW COUNTS: whole numbers, with a variance above the mean in %s of %s. The largest "+
+		d.add("THE VALUES LOOK LIKE RAW COUNTS: whole numbers, with a variance above the mean in %s of %s. The largest "+
 			"samples and features then count for most; normalise for the size of samples and take logarithms first, such "+
 			"as log2(counts per million + 1)", plain.Number(scattered), plain.Count(len(columns), "feature"))
 	}
@@ -192,11 +186,12 @@ const (
 // noteAlike names samples that correlate above alike, with each feature standardised over all samples: neighbours in
 // the list first. As unit vectors such samples are √(2 − 2·alike) apart at most, and others are farther apart in few
 // of their features already.
-func (d *data) noteAlike(columns []column, notes *notes) {
-	if len(d.names) < alikeFeatures {
-		return
+func (d *Data) noteAlike() (without string) {
+	columns := d.columns
+	if len(d.Names) < alikeFeatures {
+		return ""
 	}
-	z, inverse := make([]float64, len(d.names)), make([]float64, len(d.names)) // of deviations; 0: constant
+	z, inverse := make([]float64, len(d.Names)), make([]float64, len(d.Names)) // of deviations; 0: constant
 	for j := range columns {
 		if columns[j].deviation > 0 {
 			inverse[j] = 1 / columns[j].deviation
@@ -208,8 +203,8 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 		}
 		return (v - columns[j].mean) * inverse[j]
 	}
-	mean, scale := make([]float64, len(d.x)), make([]float64, len(d.x)) // which make a unit vector of a sample
-	for i, x := range d.x {
+	mean, scale := make([]float64, len(d.X)), make([]float64, len(d.X)) // which make a unit vector of a sample
+	for i, x := range d.X {
 		for j, v := range x {
 			z[j] = standardised(j, v)
 		}
@@ -218,15 +213,15 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 		scale[i] = 1 / floats.Norm(z, 2)
 	}
 	count, work, example, closest := 0, 0, "", alike
-	most := max(alikeLeast, alikeWork*len(d.x)*len(d.names))
-	for apart := 1; apart < len(d.x) && work < most; apart++ {
-		for i := range len(d.x) - apart {
+	most := max(alikeLeast, alikeWork*len(d.X)*len(d.Names))
+	for apart := 1; apart < len(d.X) && work < most; apart++ {
+		for i := range len(d.X) - apart {
 			k := i + apart
-			if d.patients != nil && d.patients[i] == d.patients[k] {
+			if d.Patients != nil && d.Patients[i] == d.Patients[k] {
 				continue
 			}
-			square, x := 0.0, d.x[k]
-			for j, v := range d.x[i] {
+			square, x := 0.0, d.X[k]
+			for j, v := range d.X[i] {
 				difference := (standardised(j, v)-mean[i])*scale[i] - (standardised(j, x[j])-mean[k])*scale[k]
 				if square += difference * difference; !(square < 2-2*alike) {
 					work += j + 1
@@ -239,23 +234,24 @@ func (d *data) noteAlike(columns []column, notes *notes) {
 				count++
 			}
 			if r > closest {
-				example, closest = fmt.Sprintf("%s and %s (r = %.4f)", d.ids[i], d.ids[k], r), r
+				example, closest = fmt.Sprintf("%s and %s (r = %.4f)", d.IDs[i], d.IDs[k], r), r
 			}
 		}
 	}
-	if count > 0 {
-		d.addAlike(count, example, notes)
+	if count == 0 {
+		return ""
 	}
+	return d.addAlike(count, example)
 }
 
 // addAlike tells how many pairs of samples are alike, with the closest for an example.
-func (d *data) addAlike(count int, example string, notes *notes) {
+func (d *Data) addAlike(count int, example string) (without string) {
 	pairs, why := fmt.Sprintf("%s of samples correlate above %v", plain.Count(count, "pair"), alike),
 		"several samples of one patient? --patient COLUMN keeps them on one side of each split"
-	if d.patients == nil {
-		d.alike = pairs
-	} else {
-		why = "they are said to be of different patients"
+	without = pairs
+	if d.Patients != nil {
+		without, why = "", "they are said to be of different patients"
 	}
-	notes.add("%s, as %s: %s", pairs, example, why)
+	d.add("%s, as %s: %s", pairs, example, why)
+	return without
 }
