@@ -20,16 +20,16 @@ func explainCommand() *cli.Command {
 		UsageText: `gdrun explain --model tuned/mine/model.parquet --out explained/mine`,
 		Description: `Writes the selected features and the edges between them into the folder OUT:
 
-  nodes.tsv         name; role: raises or lowers the outcome, or connector; weight; frequency; part; odds ratio
+  nodes.tsv         name; role: raises or lowers the outcome, or connector; weight; frequency; part; odds or hazard ratio
   edges.tsv         source, target, cost
   subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph
   cytoscape.xml     a style for Cytoscape 3, in which it looks as in the picture: File, Import, Styles from File
   subgraph.svg      a picture of the parts with their names
 
-The outcome is the odds of the positive class, or the predicted value: a higher value of a red disc raises it, of a
-blue square lowers it. Odds ratios are of a standard deviation more, in models of gdrun tune. Larger nodes have larger
-weights, and rings tell how often a feature was selected over the splits. Connectors have no weight and join parts of
-what has.
+The outcome is the odds of the positive class, the hazard, or the predicted value: a higher value of a red disc raises
+it, of a blue square lowers it. Odds or hazard ratios are of a standard deviation more, in models of gdrun tune. Larger
+nodes have larger weights, and rings tell how often a feature was selected over the splits. Connectors have no weight
+and join parts of what has.
 
 --annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv, which of the
 selected features are in which pathway, complex or other group. Groups are tested for over-representation, against all

@@ -20,6 +20,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -54,6 +55,7 @@ type Model struct {
 	State     *State            // what its learner goes on with; nil if it cannot be learned on
 
 	Covariates *Covariates // for which it is adjusted; nil: for none
+	Survival   *Survival   // of a model of times; nil: of classes or numbers
 }
 
 // Weights are one weight for each feature.
@@ -117,7 +119,7 @@ func (m *Model) Write(path string) error {
 	} {
 		metadata[key] = value
 	}
-	if err := m.Covariates.tell(metadata); err != nil {
+	if err := errors.Join(m.Covariates.tell(metadata), m.Survival.tell(metadata)); err != nil {
 		return err
 	}
 	columns := []parquetfile.Out{parquetfile.Texts("feature", m.Features)}
@@ -213,8 +215,11 @@ func (m *Model) read(f *columnar.File) error {
 	if m.Covariates, err = readCovariates(f); err != nil {
 		return err
 	}
+	if m.Survival, err = readSurvival(f); err != nil {
+		return err
+	}
 	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true,
-		samples.CovariatesKey: true}
+		samples.CovariatesKey: true, survivalKey: true}
 	for i := range m.Weights {
 		used[interceptKey+m.Weights[i].Name], used[thresholdKey+m.Weights[i].Name] = true, true
 	}

@@ -130,6 +130,9 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	if err != nil {
 		return err
 	}
+	if labels == BinaryLabels && Times(t.Metadata) {
+		return f.Bad("y", "has times of an event, which only gdrun tune and gdrun confidence learn from")
+	}
 	y, err := readLabels(f, labels)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -53,6 +54,10 @@ func describeDataset(dir string) ([]Line, error) {
 	if w := first.Train.Weight; w != nil {
 		lines = append(lines, Line{"weights", fmt.Sprintf("of samples, %.3g to %.3g in training", slices.Min(w),
 			slices.Max(w))})
+	}
+	if s := slices.Concat(first.Train.Strata, first.Valid.Strata, first.Test.Strata); s != nil {
+		slices.Sort(s)
+		lines = append(lines, Line{"strata", "of samples: " + tabular.Some(slices.Compact(s))})
 	}
 	delete(first.Metadata, samples.CovariatesKey)
 	if made := pairs(first.Metadata); made != "" {
@@ -135,6 +140,17 @@ func span(least, most float64) string {
 
 func describeLabels(t *samples.Trial) string {
 	y := slices.Concat(t.Train.Y, t.Valid.Y, t.Test.Y)
+	if samples.Times(t.Metadata) {
+		events := 0
+		for i, v := range y {
+			if v > 0 {
+				events++
+			}
+			y[i] = math.Abs(v)
+		}
+		return fmt.Sprintf("times, column %q, until %.4g: %s by column %q, %s censored", t.Metadata["label"],
+			slices.Max(y), plain.Count(events, "event"), t.Metadata["event"], plain.Number(len(y)-events))
+	}
 	if slices.ContainsFunc(y, func(v float64) bool { return v != 1 && v != -1 }) {
 		mean, deviation := stat.PopMeanStdDev(y, nil)
 		return fmt.Sprintf("numbers, mean %.4g, deviation %.4g", mean, deviation)

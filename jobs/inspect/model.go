@@ -26,6 +26,9 @@ func describeModel(path string) ([]Line, error) {
 	if m.Positive != "" {
 		text += fmt.Sprintf("; scores of at least %.3g are %q, the others %q", m.Weights[0].Threshold, m.Positive, m.Negative)
 	}
+	if s := m.Survival; s != nil {
+		text += fmt.Sprintf("; scores are log hazard ratios of %q", s.Event)
+	}
 	if m.Scaling != nil {
 		text += "; it standardises the features"
 	}
@@ -39,6 +42,13 @@ func describeModel(path string) ([]Line, error) {
 	}
 	if m.Covariates != nil {
 		lines = append(lines, Line{"adjusted", "for " + m.Covariates.String()})
+	}
+	if s := m.Survival; s != nil {
+		text := fmt.Sprintf("by column %q, until %.4g", s.Time, s.Last())
+		if s.Strata != "" {
+			text += fmt.Sprintf(", for each of %d %q", len(s.Baselines), s.Strata)
+		}
+		lines = append(lines, Line{"baseline hazard", text})
 	}
 	for i := range m.Weights {
 		w := &m.Weights[i]

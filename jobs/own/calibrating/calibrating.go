@@ -1,5 +1,5 @@
-// Package calibrating makes log-odds, or predicted numbers, of scores: by a line through the scores of samples that
-// took no part in what scores them.
+// Package calibrating makes log-odds, predicted numbers, or log hazard ratios of scores: by a line through the scores of
+// samples that took no part in what scores them.
 package calibrating
 
 import (
@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/io/samples"
 	"graphda/learners"
+	"graphda/learners/cox"
 )
 
 // A Scored is a sample that took no part in the refits, nor in the selection, with its scores.
@@ -18,18 +20,23 @@ type Scored struct {
 	Y      float64
 	Weight float64
 	ID     string // "" if it has none
+
+	Stratum string // of times
 }
 
-// Under returns the scores under a penalty, the labels or targets, and the samples' weights.
-func Under(penalty int, held []Scored) (z, y, weights []float64) {
+// Under returns the scores under a penalty, and the labels or targets, the weights and the strata of the samples.
+func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
+	of = &samples.Block{}
 	for _, s := range held {
-		z, y, weights = append(z, s.Z[penalty]), append(y, s.Y), append(weights, s.Weight)
+		z = append(z, s.Z[penalty])
+		of.Y, of.Weight, of.Strata = append(of.Y, s.Y), append(of.Weight, s.Weight), append(of.Strata, s.Stratum)
 	}
-	return z, y, weights
+	return z, of
 }
 
 // A Calibration turns scores z of refits with a penalty into slope·z + intercept: of labels, the log-odds of the
-// positive class at its share among the samples. Platt, Probabilistic outputs for support vector machines, 1999.
+// positive class at its share among the samples; of times, log hazard ratios, without an intercept. Platt, Probabilistic
+// outputs for support vector machines, 1999.
 type Calibration struct {
 	Penalty   int // its place among the penalties of the scores
 	Slope     float64
@@ -49,11 +56,15 @@ const leastSlope = 1e-6
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
 	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
 	const chosen = 2
-	z, y, weights := Under(0, held)
-	constant := Calibration{Intercept: middle(loss, 0, z, y, weights)}
-	none, least := constant.loss(loss, z, y, weights), math.Inf(1)
+	z, of := Under(0, held)
+	l := line{loss: loss, Block: of}
+	if (loss == cox.Loss{}) {
+		l.risks = cox.New(of.Y, of.Strata)
+	}
+	constant := Calibration{Intercept: l.middle(0, z)}
+	none, least := l.value(constant, z), math.Inf(1)
 	for k := range held[0].Z {
-		z, _, _ := Under(k, held)
+		z, _ := Under(k, held)
 		mean, deviation := stat.PopMeanStdDev(z, nil) // a large penalty leaves scores that hardly differ
 		if deviation == 0 {
 			deviation = 1
@@ -62,14 +73,15 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 		for i := range unit {
 			unit[i] = (z[i] - mean) / deviation
 		}
-		line, err := learners.RidgeBeside(loss, 1, func(i int) []float64 { return unit[i : i+1] }, nil, y, weights,
-			[]int32{0}, slight)
-		if err != nil {
+		c := Calibration{Penalty: k, Threshold: constant.Intercept}
+		if c.Slope, c.Intercept, err = l.fit(unit, slight); err != nil {
 			return best, err
 		}
-		slope := line.W[0] / deviation
-		c := Calibration{k, slope, line.Intercept - slope*mean, constant.Intercept}
-		if with := c.loss(loss, z, y, weights); with < least {
+		c.Slope /= deviation
+		if c.Intercept -= c.Slope * mean; l.risks != nil {
+			c.Intercept = 0
+		}
+		if with := l.value(c, z); with < least {
 			least, best = with, c
 		}
 	}
@@ -78,29 +90,63 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 		share = max(chosen/gain, doubt)
 	}
 	best.Slope = max(best.Slope*(1-share), leastSlope)
-	z, _, _ = Under(best.Penalty, held)
-	best.Intercept = middle(loss, best.Slope, z, y, weights)
+	z, _ = Under(best.Penalty, held)
+	best.Intercept = l.middle(best.Slope, z)
 	return best, nil
 }
 
-// loss returns the sum of the losses of calibrated scores z of samples of these weights.
-func (c Calibration) loss(loss learners.Loss, z, y, weights []float64) (sum float64) {
-	for i := range y {
-		l, _ := loss.Eval(c.Slope*z[i]+c.Intercept, y[i])
-		sum += weights[i] * l
+// A line is fitted through scores of samples.
+type line struct {
+	loss learners.Loss
+	*samples.Block
+	risks *cox.Risks // of times, else nil
+}
+
+// fit returns the slope, with a penalty, and the intercept of the least loss; times have none.
+func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err error) {
+	row := func(i int) []float64 { return z[i : i+1] }
+	if l.risks != nil {
+		w, err := l.risks.Ridge(1, 0, row, penalty)
+		if err != nil {
+			return 0, 0, err
+		}
+		return w[0], 0, nil
+	}
+	m, err := learners.RidgeBeside(l.loss, 1, row, nil, l.Y, l.Weight, []int32{0}, penalty)
+	if err != nil {
+		return 0, 0, err
+	}
+	return m.W[0], m.Intercept, nil
+}
+
+// value returns the sum of the losses of calibrated scores z.
+func (l *line) value(c Calibration, z []float64) (sum float64) {
+	scores := make([]float64, len(z))
+	for i := range z {
+		scores[i] = c.Slope*z[i] + c.Intercept
+	}
+	if l.risks != nil {
+		return l.risks.Residuals(make([]float64, len(z)), scores)
+	}
+	for i, y := range l.Y {
+		loss, _ := l.loss.Eval(scores[i], y)
+		sum += l.Weight[i] * loss
 	}
 	return sum
 }
 
-// middle returns the intercept of the least loss for a given slope, by halving.
-func middle(loss learners.Loss, slope float64, z, y, weights []float64) float64 {
+// middle returns the intercept of the least loss for a given slope, by halving; of times 0.
+func (l *line) middle(slope float64, z []float64) float64 {
 	const end = 40 // log-odds beyond which probabilities are 0 and 1; targets are standardised
+	if l.risks != nil {
+		return 0
+	}
 	low, high := -end-slope*slices.Max(z), end-slope*slices.Min(z)
 	for range 100 {
 		at, gradient := (low+high)/2, 0.0
-		for i := range y {
-			_, dz := loss.Eval(slope*z[i]+at, y[i])
-			gradient += weights[i] * dz
+		for i, y := range l.Y {
+			_, dz := l.loss.Eval(slope*z[i]+at, y)
+			gradient += l.Weight[i] * dz
 		}
 		switch {
 		case gradient == 0:

@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"graphda/io/plain"
+	"graphda/io/samples"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
@@ -27,7 +28,7 @@ import (
 type Request struct {
 	Dataset string  // directory
 	Trial   int     // whose samples, of all splits, are used; 0 where trials are splits of the same samples
-	Loss    string  // "": logistic if all labels are −1 and +1, else least_squares
+	Loss    string  // "": as of a tuning.Request
 	F       float64 // of GraphDA; 0: as Tune chooses it on the dataset's splits
 	S       int     // features that a selection has; 0: twice what Tune chooses
 	Passes  int     // over the samples; 0: tuning.DefaultPasses
@@ -63,6 +64,7 @@ type Confidence struct {
 	Weighed  string  // as of an Answer
 	Adjusted string  // likewise
 	Outcome  string  // what features with a positive weight raise
+	Related  string  // what features are said to be related to: the label, or the hazard of an event
 	Modules  int     // in all; see modules
 	Largest  int     // features in the largest module
 	Of       int     // features in all
@@ -181,10 +183,13 @@ func (f *finder) find(ctx context.Context) error {
 		return err
 	}
 	_, positive := importing.Classes(data.Metadata)
-	if !f.Answer.Loss.Classifies() {
-		positive = ""
+	if f.found.Related = "the label"; !f.Answer.Loss.Classifies() {
+		positive = importing.TimesOf(data.Metadata).Event
 	}
 	f.found.Alike, f.found.Outcome = importing.Alike(data.Metadata), explaining.Outcome(f.Answer.Loss.Name(), positive)
+	if samples.Times(data.Metadata) {
+		f.found.Related = f.found.Outcome
+	}
 	whole, err := fitting.NewSplit(fitting.Join(data), f.Answer.Loss)
 	if err != nil {
 		return err
@@ -215,7 +220,7 @@ func (f *finder) find(ctx context.Context) error {
 
 // use takes the samples, standardised.
 func (f *finder) use(whole *fitting.Split) error {
-	f.whole, f.patients = whole, newPatients(&whole.Train)
+	f.whole, f.patients = whole, newPatients(whole)
 	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
 		f.found.Patients = len(f.patients.rows)
 	}
@@ -244,7 +249,7 @@ type half struct {
 // learnHalves learns a setting from each half of pairs, on the problem.
 func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting fitting.Setting,
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
-	halves := f.patients.halves(rng, pairs, f.whole.Loss.Classifies())
+	halves := f.patients.halves(rng, pairs)
 	learned := make([]half, len(halves))
 	err := f.Crew.Keep(ctx, len(halves), func() func(int) {
 		ws := learners.NewWorkspace(problem)

@@ -142,7 +142,7 @@ func finding(t *testing.T, whole *fitting.Split, found Confidence, seed uint64) 
 func TestDecoys(t *testing.T) {
 	sp, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "decoys", 1)
 	rng := rand.New(rand.NewPCG(1, 2))
-	from := newPatients(&sp.Train).balanced(rng)
+	from := newPatients(sp).balanced(rng)
 	both, err := double(rng, sp, from)
 	must(t, err)
 	p, n := sp.Problem.P, sp.Train.Rows()
@@ -197,7 +197,7 @@ func TestKeep(t *testing.T) {
 func TestHalves(t *testing.T) {
 	for _, each := range []int{1, 5} {
 		whole, _ := drawing{graph: graph.Grid(3, 3), n: 60, positives: 0.5, size: 1, replicate: each}.draw(t, "halves", each)
-		halves := newPatients(&whole.Train).halves(rand.New(rand.NewPCG(1, 1)), 3, true)
+		halves := newPatients(whole).halves(rand.New(rand.NewPCG(1, 1)), 3)
 		for k := 0; k < len(halves); k += 2 {
 			if all := slices.Sorted(slices.Values(slices.Concat(halves[k], halves[k+1]))); len(all) != 60 || len(slices.Compact(all)) != 60 {
 				t.Fatalf("halves %v", all)
@@ -230,8 +230,8 @@ func TestPermute(t *testing.T) {
 			b.X = append(b.X, 0)
 		}
 	}
-	p := newPatients(&b)
-	if gaps := newPatients(&samples.Block{P: 1, X: make([]float64, 3), Y: make([]float64, 3), Patient: []int32{7, 2, 7}}); len(
+	p := newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: b})
+	if gaps := newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: samples.Block{P: 1, X: make([]float64, 3), Y: make([]float64, 3), Patient: []int32{7, 2, 7}}}); len(
 		gaps.rows) != 2 || len(gaps.sizes) != 2 {
 		t.Errorf("patients %v, by number of samples %v", gaps.rows, gaps.sizes)
 	}
@@ -277,7 +277,7 @@ func TestBalanced(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	from, positive := newPatients(&b).balanced(rng), 0
+	from, positive := newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: b}).balanced(rng), 0
 	for i, k := range from {
 		if b.Y[i] > 0 && b.Y[k] > 0 {
 			positive++
@@ -290,7 +290,7 @@ func TestBalanced(t *testing.T) {
 	for i := range b.Y {
 		b.Y[i] = rng.NormFloat64()
 	}
-	for i, k := range newPatients(&b).balanced(rng) {
+	for i, k := range newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: b}).balanced(rng) {
 		sum += b.Y[i] * b.Y[k] / 100
 	}
 	if math.Abs(sum) > 0.05 {
@@ -345,8 +345,8 @@ func TestNetworkP(t *testing.T) {
 // What the choice of a ranking is made of is the same whichever of a feature and its decoy is the decoy.
 func TestBoth(t *testing.T) {
 	whole, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "both", 4)
-	from := newPatients(&whole.Train).balanced(rand.New(rand.NewPCG(1, 1)))
-	seen := newPatients(&whole.Train).permute(rand.New(rand.NewPCG(1, 2)))
+	from := newPatients(whole).balanced(rand.New(rand.NewPCG(1, 1)))
+	seen := newPatients(whole).permute(rand.New(rand.NewPCG(1, 2)))
 	want := newAssociation(whole).both(seen, from)
 	back := make([]int, len(from))
 	for i, k := range from {

@@ -51,17 +51,16 @@ func modules(sp *fitting.Split) (module []int32, count int, looseEdges float64, 
 // factor that all features share.
 type association struct {
 	whole *fitting.Split
-	rest  []float64 // of the labels: what the covariates leave of them, or else their mean
+	rest  []float64 // of the labels: what the covariates leave of them, or else their mean; of times always the former
 }
 
 func newAssociation(whole *fitting.Split) *association {
+	if whole.Alone != nil || fitting.OutcomeOf(whole.Loss) == fitting.Times {
+		return &association{whole, whole.Rest()}
+	}
 	a := &association{whole, slices.Clone(whole.Train.Y)}
 	floats.AddConst(-stat.Mean(a.rest, whole.Train.Weight), a.rest)
 	for i := range a.rest {
-		if whole.Alone != nil {
-			_, dz := whole.Loss.Eval(whole.Train.OffsetOf(i), whole.Train.Y[i])
-			a.rest[i] = -dz
-		}
 		a.rest[i] *= whole.Train.WeightOf(i)
 	}
 	return a

@@ -7,19 +7,26 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/io/samples"
 	"graphda/jobs/own/fitting"
 )
 
 // Patients are the samples of each patient, which no half-sample divides and which are permuted together.
 type patients struct {
-	rows  [][]int // of each patient; without patients each row is one
-	sizes [][]int // patients of equally many samples, the fewest first
-	y     []float64
+	rows  [][]int   // of each patient; without patients each row is one
+	sizes [][]int   // patients of equally many samples, the fewest first
+	y     []float64 // labels or numbers; of times what the model of the covariates leaves of them
+	class []float64 // see fitting.Split.Class
 }
 
-func newPatients(b *samples.Block) *patients {
+func newPatients(whole *fitting.Split) *patients {
+	b := &whole.Train
 	p := &patients{y: b.Y}
+	if fitting.OutcomeOf(whole.Loss) == fitting.Times {
+		p.y = whole.Rest()
+	}
+	for i := range b.Y {
+		p.class = append(p.class, whole.Class(i))
+	}
 	for i, k := range fitting.Units(b) {
 		p.rows = append(p.rows, make([][]int, max(0, int(k)+1-len(p.rows)))...)
 		p.rows[k] = append(p.rows[k], i)
@@ -83,8 +90,8 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 }
 
 // halves returns pairs of complementary halves of the samples, each with half of the patients of each class. A
-// patient's class is that of most of its samples. Numbers are one class.
-func (p *patients) halves(rng *rand.Rand, pairs int, classify bool) [][]int {
+// patient's class is that of most of its samples: of times, whether they have an event. Numbers are one class.
+func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // by sample
 	for range pairs {
@@ -92,9 +99,9 @@ func (p *patients) halves(rng *rand.Rand, pairs int, classify bool) [][]int {
 		for _, k := range rng.Perm(len(p.rows)) {
 			sum := 0.0
 			for _, i := range p.rows[k] {
-				sum += p.y[i]
+				sum += p.class[i]
 			}
-			class := classify && sum > 0
+			class := sum > 0
 			for _, i := range p.rows[k] {
 				half[i] = next[class]
 			}

@@ -28,7 +28,7 @@ func (c *Confidence) Lead() string {
 		text += " of " + plain.Count(c.Patients, "patient")
 	}
 	text += "." + c.Weighed + c.Adjusted + " " + c.promise() +
-		" A module is false if none of its features is related to the label. "
+		" A module is false if none of its features is related to " + c.Related + ". "
 	if c.Kept == 0 {
 		text += "None is no proof that none matters: take more samples, or allow more false ones. "
 	}
@@ -36,8 +36,8 @@ func (c *Confidence) Lead() string {
 		text += c.Alike + " "
 	}
 	if c.NetworkP <= helps {
-		text += fmt.Sprintf("The network helps (p = %.3f): features that go together with the label are neighbours. ",
-			c.NetworkP)
+		text += fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours. ",
+			c.NetworkP, c.Related)
 	} else {
 		text += fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
 	}
@@ -48,10 +48,10 @@ func (c *Confidence) Lead() string {
 	case c.Draws:
 		return text + fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
 	case 0:
-		return text + "Features were ranked without it, by their correlation with the label."
+		return text + "Features were ranked without it, by their correlation with " + c.Related + "."
 	}
-	return text + fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with the "+
-		"label.", c.OnNetwork, c.Draws, c.Setting)
+	return text + fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
+		c.OnNetwork, c.Draws, c.Setting, c.Related)
 }
 
 // promise says what is known of the number of false modules.

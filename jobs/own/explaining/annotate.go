@@ -25,7 +25,7 @@ func (s *Subgraph) Annotate(path string, o tabular.Options) (without int, err er
 			continue
 		}
 		same := func(k network.Attribute) bool { return k.Name == column }
-		if slices.ContainsFunc(slices.Concat(nodeKeys, s.Notes), same) {
+		if slices.ContainsFunc(slices.Concat(s.keys(), s.Notes), same) {
 			return 0, t.Wrong(i, "is a name that another column of nodes.tsv has; rename it")
 		}
 		s.Notes, columns = append(s.Notes, network.Attribute{Name: column, Type: "string"}), append(columns, i)

@@ -3,17 +3,21 @@ package explaining
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"graphda/io/model"
 	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/learners"
+	"graphda/learners/cox"
 )
 
-// Outcome is what a positive weight raises, under a loss by its name and with a class of scores above the threshold,
-// "" for numbers: log-odds are of logistic loss alone.
+// Outcome is what a positive weight raises, under a loss by its name and with a class of scores above the threshold, or
+// an event, "" for numbers: log-odds are of logistic loss alone.
 func Outcome(loss, positive string) string {
 	switch {
+	case loss == cox.Loss{}.Name():
+		return fmt.Sprintf("the hazard of %q", plain.Text(positive))
 	case positive == "":
 		return "the predicted value"
 	case loss == (learners.Logistic{}).Name():
@@ -54,15 +58,30 @@ func (s *Subgraph) Effects() string {
 	return fmt.Sprintf("%s raising and %d lowering %s", plain.Count(up, "feature"), s.Selected()-up, s.Outcome)
 }
 
-// OddsRatio is by what a model multiplies the odds of its positive class for a standard deviation more of a feature,
-// the others held. NaN: the model has no weights that are log-odds, which only the calibrated ones of gdrun tune are,
-// or its features are not standardised.
-func OddsRatio(m *model.Model, feature int32) float64 {
+// Ratio is by what a model multiplies the odds of its positive class, or the hazard, for a standard deviation more of a
+// feature, the others held. NaN: the model has no weights that are log-odds or log hazard ratios, which only the
+// calibrated ones of gdrun tune are, or its features are not standardised.
+func Ratio(m *model.Model, feature int32) float64 {
 	w := &m.Weights[0]
-	if m.Positive == "" || m.Loss != (learners.Logistic{}).Name() || w.Name != model.Ridge || m.Scaling == nil {
+	odds := m.Positive != "" && m.Loss == (learners.Logistic{}).Name()
+	if !odds && m.Survival == nil || w.Name != model.Ridge || m.Scaling == nil {
 		return math.NaN()
 	}
 	return math.Exp(w.W[feature])
+}
+
+// A RatioOf says of what a Ratio is: odds, or hazard.
+type RatioOf string
+
+// Key, Head and text name the ratio in files, in tables and in sentences.
+func (r RatioOf) Key() string  { return string(r) + "_ratio" }
+func (r RatioOf) Head() string { return strings.ToUpper(string(r[:1])) + string(r[1:]) + " ratio" }
+func (r RatioOf) text() string { return string(r) + " ratio" }
+
+// Note explains the ratios.
+func (r RatioOf) Note() string {
+	return r.Head() + ": of a standard deviation more, e to the weight. It is shrunk towards 1, and has no interval: the " +
+		"samples that it is fitted to have chosen the features."
 }
 
 // EffectNote explains the effects and weights of features on an outcome.
@@ -71,16 +90,12 @@ func EffectNote(outcome string) string {
 		"standard deviation more, in the model to predict with (ridge)."
 }
 
-// OddsNote explains odds ratios.
-const OddsNote = "Odds ratio: of a standard deviation more, e to the weight. It is shrunk towards 1, and has no " +
-	"interval: the samples that it is fitted to have chosen the features."
-
-// EnoughEvents is how many samples of the rarer class there should be for each selected feature. With fewer, weights
+// EnoughEvents is how many samples of the rarer class, or events, there should be for each selected feature. With fewer, weights
 // and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
 // Events says how many units of the rarer class there are for each number that a model fits beside its intercept, and
-// warns of few; "" if it fits none. Units are samples or patients; an empty class stands for all of them.
+// warns of few; "" if it fits none. Units are samples, patients or events; an empty class stands for all of them.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {

@@ -164,15 +164,15 @@ func TestPicture(t *testing.T) {
 // Odds ratios are of calibrated log-odds of standardised features alone, and what is said of weights names the class.
 func TestEffects(t *testing.T) {
 	m := example(t, "graphda")
-	if !math.IsNaN(OddsRatio(m, 0)) {
+	if !math.IsNaN(Ratio(m, 0)) {
 		t.Error("an odds ratio of the last iterate, which is not calibrated")
 	}
 	m.Weights[0].Name = model.Ridge
-	if !math.IsNaN(OddsRatio(m, 0)) {
+	if !math.IsNaN(Ratio(m, 0)) {
 		t.Error("an odds ratio of a standard deviation that is not known")
 	}
 	m.Scaling = &samples.Scaling{}
-	if got := OddsRatio(m, 1); math.Abs(got-math.Exp(-2)) > 1e-15 {
+	if got := Ratio(m, 1); math.Abs(got-math.Exp(-2)) > 1e-15 {
 		t.Errorf("odds ratio %v of weight −2", got)
 	}
 	m.Positive = "tumour"
@@ -181,11 +181,11 @@ func TestEffects(t *testing.T) {
 		t.Error(got)
 	}
 	for i := range s.Nodes { // a connector has neither
-		if n := &s.Nodes[i]; math.IsNaN(n.OddsRatio) != n.Connects || (Effect(n.Weight) == "") != n.Connects {
-			t.Errorf("%s: odds ratio %v, effect %q", n.Name, n.OddsRatio, Effect(n.Weight))
+		if n := &s.Nodes[i]; math.IsNaN(n.Ratio) != n.Connects || (Effect(n.Weight) == "") != n.Connects {
+			t.Errorf("%s: odds ratio %v, effect %q", n.Name, n.Ratio, Effect(n.Weight))
 		}
 	}
-	if m.Loss = "least_squares"; !math.IsNaN(OddsRatio(m, 0)) || Outcome(m.Loss, m.Positive) != `the score of "tumour"` ||
+	if m.Loss = "least_squares"; !math.IsNaN(Ratio(m, 0)) || Outcome(m.Loss, m.Positive) != `the score of "tumour"` ||
 		Outcome(m.Loss, "") != "the predicted value" {
 		t.Error("scores under least squares are taken for log-odds")
 	}
@@ -252,7 +252,7 @@ func TestStyle(t *testing.T) {
 	var b strings.Builder
 	must(t, s.style(&b))
 	names, roles := map[string]string{}, []string{}
-	for _, k := range nodeKeys {
+	for _, k := range (&Subgraph{Ratio: "odds"}).keys() {
 		names[k.Name] = map[string]string{"string": "string", "double": "float"}[k.Type]
 	}
 	for i := range s.Nodes {

@@ -91,7 +91,7 @@ func (s *Subgraph) panel(places []int) figures.Network {
 		}
 		at[i] = len(net.Nodes)
 		node := figures.Node{Name: n.Name, Kind: figures.Blue, Weight: math.Abs(n.Weight), Label: true, ID: ID(n.Feature),
-			About: n.about()}
+			About: n.about(s.Ratio)}
 		switch {
 		case n.Connects:
 			node.Kind = figures.Grey

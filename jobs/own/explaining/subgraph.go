@@ -19,6 +19,7 @@ type Subgraph struct {
 	Edges   []Edge // in the order of the network
 	Parts   int
 	Outcome string              // what positive weights raise
+	Ratio   RatioOf             // of what the nodes' ratios are
 	Notes   []network.Attribute // what Annotate has added to the nodes
 }
 
@@ -27,7 +28,7 @@ type Node struct {
 	Feature   int32
 	Name      string
 	Weight    float64
-	OddsRatio float64  // of a standard deviation more; NaN if the weights tell of none, and of a connector
+	Ratio     float64  // of a standard deviation more; NaN if the weights tell of none, and of a connector
 	Frequency float64  // 0 to 1; NaN if it is not known
 	Degree    int      // edges of the whole network at it; 0 if there is none
 	Part      int      // from 1, the largest first; of equal ones that of the first feature
@@ -73,12 +74,15 @@ func Select(m *model.Model) (*Subgraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Subgraph{Parts: count, Outcome: Outcome(m.Loss, m.Positive)}
+	s := &Subgraph{Parts: count, Outcome: Outcome(m.Loss, m.Positive), Ratio: "odds"}
+	if m.Survival != nil {
+		s.Outcome, s.Ratio = Outcome(m.Loss, m.Survival.Event), "hazard"
+	}
 	for _, j := range nodes {
-		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], OddsRatio: OddsRatio(m, j),
+		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], Ratio: Ratio(m, j),
 			Frequency: math.NaN(), Part: part[j]}
 		if n.Connects = n.Weight == 0; n.Connects {
-			n.OddsRatio = math.NaN()
+			n.Ratio = math.NaN()
 		}
 		if m.Frequency != nil {
 			n.Frequency = m.Frequency[j]
@@ -180,10 +184,10 @@ func (n *Node) Role() string {
 }
 
 // about is a node in a few words.
-func (n *Node) about() string {
+func (n *Node) about(ratio RatioOf) string {
 	text := fmt.Sprintf("%s: weight %.3g", n.Name, n.Weight)
-	if !math.IsNaN(n.OddsRatio) {
-		text += fmt.Sprintf(", odds ratio %.3g", n.OddsRatio)
+	if !math.IsNaN(n.Ratio) {
+		text += fmt.Sprintf(", %s %.3g", ratio.text(), n.Ratio)
 	}
 	if n.Connects {
 		text = n.Name + ": no weight, connects others"

@@ -15,7 +15,7 @@ import (
 
 // Files are the subgraph as tables, as GraphML, and as a picture.
 func (s *Subgraph) Files() []seal.Named {
-	keys, attributes := []string{}, slices.Concat(nodeKeys, s.Notes)
+	keys, attributes := []string{}, slices.Concat(s.keys(), s.Notes)
 	for _, k := range attributes {
 		keys = append(keys, k.Name)
 	}
@@ -24,7 +24,7 @@ func (s *Subgraph) Files() []seal.Named {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		values := slices.Concat([]string{n.Name, n.Role(), exact(n.Weight), exact(n.Frequency), strconv.Itoa(n.Part),
-			strconv.Itoa(n.Degree), exact(n.OddsRatio)}, n.Notes)
+			strconv.Itoa(n.Degree), exact(n.Ratio)}, n.Notes)
 		nodes = append(nodes, values)
 		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: n.Name, Values: values})
 	}
@@ -43,10 +43,12 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
-// nodeKeys are the columns of nodes but for their notes, which Files fills in.
-var nodeKeys = []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
-	{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
-	{Name: "degree", Type: "int"}, {Name: "odds_ratio", Type: "double"}}
+// keys are the columns of nodes but for their notes, which Files fills in.
+func (s *Subgraph) keys() []network.Attribute {
+	return []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
+		{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
+		{Name: "degree", Type: "int"}, {Name: s.Ratio.Key(), Type: "double"}}
+}
 
 // exact is a number in its shortest form, "" if it is not known.
 func exact(x float64) string {
@@ -63,7 +65,7 @@ func writeTSV(w io.Writer, lines [][]string) error {
 	return out.WriteAll(lines)
 }
 
-// vizmap is a style of Cytoscape 3 for the attributes of nodeKeys: colours, shapes and sizes as in the picture.
+// vizmap is a style of Cytoscape 3 for the attributes of Subgraph.keys: colours, shapes and sizes as in the picture.
 const vizmap = `<?xml version="1.0" encoding="UTF-8"?>
 <vizmap documentVersion="3.0">
   <visualStyle name="graphda">

@@ -15,8 +15,9 @@ import (
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
 	R2                                       float64 // of numbers: 0 is that of the training mean
+	C                                        float64 // of times: metrics.Concordance
 
-	Chance float64 // variance of the AUC where scores say nothing; see stats.AreaInterval
+	Chance float64 // variance of the AUC, or of C, where scores say nothing; see stats.AreaInterval
 }
 
 // Chance is the mean of what chance makes of the area of each of the trials.
@@ -28,12 +29,7 @@ func Chance(found []Measures) (mean float64) {
 }
 
 // Score is what settings are chosen by.
-func (m *Measures) Score(loss learners.Loss) float64 {
-	if loss.Classifies() {
-		return m.AUC
-	}
-	return m.R2
-}
+func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
 
 // Predict measures the predictions of a model, such as Model.Score of learners, on a block. They are added to its
 // offsets.
@@ -42,7 +38,7 @@ func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *m
 	for i := range scores {
 		scores[i] = score(b.Row(i)) + b.OffsetOf(i)
 	}
-	return Measured(sp.Loss, scores, b.Y, b.Weight, 0, e)
+	return Measured(sp.Loss, scores, b, 0, e)
 }
 
 // Effective is how many samples of equal weight tell as much as those of these weights: (Σw)²/Σw² (Kish, Survey
@@ -55,21 +51,26 @@ func Effective(weights []float64) float64 {
 	return sum * sum / floats.Dot(weights, weights)
 }
 
-// Measured measures scores of samples of these weights, nil: of equal ones. A score of at least the threshold predicts
-// the label +1.
-func Measured(loss learners.Loss, scores, targets, weights []float64, threshold float64,
-	e *metrics.Evaluator) Measures {
-	weight := (&samples.Block{Weight: weights}).WeightOf
+// Measured measures scores of the samples of a block, of which it looks at labels, weights and strata. A score of at
+// least the threshold predicts the label +1.
+func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64, e *metrics.Evaluator) Measures {
+	targets, weights, weight := b.Y, b.Weight, b.WeightOf
 	nan := math.NaN()
-	if !loss.Classifies() { // the training mean, 0 here, has R² = 0
+	m := Measures{nan, nan, nan, nan, nan, nan, 0}
+	switch OutcomeOf(loss) {
+	case Times:
+		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
+		return m
+	case Numbers: // the training mean, 0 here, has R² = 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
 			error += weight(i) * (scores[i] - y) * (scores[i] - y)
 			total += weight(i) * y * y
 		}
-		return Measures{nan, nan, nan, nan, 1 - error/total, 0}
+		m.R2 = 1 - error/total
+		return m
 	}
-	m := Measures{R2: nan}
+	m.LogLoss = 0
 	above, total := make([]float64, len(scores)), float64(len(scores))
 	if weights != nil {
 		total = floats.Sum(weights)

@@ -33,8 +33,7 @@ var Penalties = []float64{0.01, 0.1, 1, 10}
 // Refits fits the weights of a selection again with each of the penalties, and those of covariates without.
 func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	for _, penalty := range Penalties {
-		m, err := learners.RidgeBeside(sp.Loss, sp.Train.P, sp.Train.Row, sp.Train.Adjusted, sp.Train.Y,
-			sp.Train.Weight, support, penalty)
+		m, err := sp.fit(sp.Train.P, support, penalty)
 		if err != nil {
 			return nil, err
 		}
@@ -49,6 +48,9 @@ func Score(b *samples.Block, fits []*learners.Model) (all []calibrating.Scored) 
 		s := calibrating.Scored{Y: y, Weight: b.WeightOf(i)}
 		if b.IDs != nil {
 			s.ID = b.IDs[i]
+		}
+		if b.Strata != nil {
+			s.Stratum = b.Strata[i]
 		}
 		for _, m := range fits {
 			s.Z = append(s.Z, m.ScoreBeside(b.Row(i), b.Beside(i)))
@@ -67,10 +69,7 @@ const Folds = 10
 func (sp *Split) Dealt() []int {
 	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
 	for i, patient := range Units(&sp.Train) {
-		class := 0.0
-		if sp.Loss.Classifies() {
-			class = sp.Train.Y[i]
-		}
+		class := sp.Class(i)
 		if _, known := of[patient]; !known {
 			of[patient] = next[class] % Folds
 			next[class]++

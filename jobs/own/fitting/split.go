@@ -11,6 +11,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/learners"
+	"graphda/learners/cox"
 )
 
 // A Split is one trial of a dataset, standardised, with what settings are made of.
@@ -27,6 +28,8 @@ type Split struct {
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
 	LambdaMax     float64
+
+	risks *cox.Risks // of the training samples, if outcomes are times; else nil
 }
 
 // NewSplit standardises a trial by its training samples, unless its dataset is standardised.
@@ -65,7 +68,7 @@ func (sp *Split) prepare(features bool) error {
 			apply(sp.Scaling, b)
 		}
 	}
-	if !sp.Loss.Classifies() {
+	if OutcomeOf(sp.Loss) == Numbers {
 		sp.Center, sp.Scale = stat.PopMeanStdDev(sp.Train.Y, sp.Train.Weight)
 		if sp.Scale == 0 {
 			sp.Scale = 1 // nothing is there to learn
@@ -85,6 +88,9 @@ func (sp *Split) prepare(features bool) error {
 // which features are learned: its errors over the training samples go together with no covariate.
 func (sp *Split) adjust() (err error) {
 	defer sp.measure()
+	if OutcomeOf(sp.Loss) == Times {
+		sp.risks = cox.New(sp.Train.Y, sp.Train.Strata)
+	}
 	if sp.Covariates == nil {
 		return nil
 	}
@@ -95,8 +101,7 @@ func (sp *Split) adjust() (err error) {
 			b.Adjusted[i] = sp.Design.Row(texts, nil)
 		}
 	}
-	if sp.Alone, err = learners.RidgeBeside(sp.Loss, 0, sp.Train.Row, sp.Train.Adjusted, sp.Train.Y, sp.Train.Weight,
-		nil, 0); err != nil {
+	if sp.Alone, err = sp.fit(0, nil, 0); err != nil {
 		return fmt.Errorf("the model of the covariates alone: %w", err)
 	}
 	for _, b := range sp.blocks() {
@@ -157,10 +162,9 @@ func apply(s *samples.Scaling, b *samples.Block) {
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
 	gradient, sums, squares := make([]float64, p), make([]float64, p), make([]float64, p)
-	for i, y := range sp.Train.Y {
+	for i, rest := range sp.Rest() {
 		row := sp.Train.Row(i)
-		_, dz := sp.Loss.Eval(sp.Train.OffsetOf(i), y)
-		floats.AddScaled(gradient, sp.Train.WeightOf(i)*dz/n, row)
+		floats.AddScaled(gradient, -rest/n, row)
 		for j, v := range row {
 			sums[j] += v / n
 			squares[j] += v * v / n
@@ -180,9 +184,8 @@ func (sp *Split) measure() {
 
 // Learn takes a setting through the training samples, passes times, and returns its learner.
 func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
-	n := sp.Train.Rows()
 	passes = s.Rounds(passes)
-	settings, err := s.Fill(sp, passes*n)
+	settings, err := s.Fill(sp, sp.Rounds(passes))
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +196,27 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
+// Rounds is how many a learner has in so many passes: one for each sample, or one for all of them.
+func (sp *Split) Rounds(passes int) int {
+	if sp.risks != nil {
+		return passes
+	}
+	return passes * sp.Train.Rows()
+}
+
+// Class is that of a training sample by which draws are stratified: −1 or +1, of numbers 0. +1 is an event.
+func (sp *Split) Class(i int) float64 {
+	if OutcomeOf(sp.Loss) == Numbers {
+		return 0
+	}
+	return math.Copysign(1, sp.Train.Y[i])
+}
+
 // Pass takes a learner through the training samples so many times.
 func (sp *Split) Pass(l *learners.Learner, passes int) error {
+	if sp.risks != nil {
+		return sp.descend(l, passes)
+	}
 	for range passes {
 		for i, y := range sp.Train.Y {
 			if err := l.LearnFrom(sp.Train.OffsetOf(i), sp.Train.WeightOf(i), sp.Train.Row(i), y); err != nil {

@@ -1,30 +1,12 @@
 package importing
 
 import (
-	"fmt"
 	"slices"
 
+	"graphda/io/model"
 	"graphda/io/tabular"
 	"graphda/jobs/usage"
 )
-
-// A Coding tells what a column of events has of a sample with one, and of a censored one; "" if that is not known, as all
-// samples have an event.
-type Coding struct{ Event, Censored string }
-
-// Time returns what package cox has of a time, as it stands in a table, and of what the column of events has.
-func (c *Coding) Time(time, event string) (y float64, err error) {
-	y, err = tabular.Number(time)
-	switch {
-	case err != nil || !(y > 0):
-		return 0, fmt.Errorf("is %q, want a time above 0", time)
-	case event == c.Event:
-		return y, nil
-	case event == c.Censored:
-		return -y, nil
-	}
-	return 0, fmt.Errorf("has event %q, want %q of an event or %q of a censored sample", event, c.Event, c.Censored)
-}
 
 // readTimes makes numbers of times and events.
 func (in *reader) readTimes() error {
@@ -39,18 +21,18 @@ func (in *reader) readTimes() error {
 	var problems tabular.Problems
 	path := in.path(theLabel)
 	for _, told := range in.told {
-		y, err := coding.Time(told[theLabel].text, told[theEvent].text)
+		y, err := coding.Outcome(told[theLabel].text, told[theEvent].text)
 		if err != nil {
 			problems.Add(path, told[theLabel].wrong(path, "%w", err))
 		}
 		d.y = append(d.y, y)
 	}
-	d.times, d.positive, d.negative = true, coding.Event, coding.Censored
+	d.times, d.positive, d.negative = true, coding.Is, coding.Censored
 	return problems.Err()
 }
 
 // coding finds which of at most two values of the column of events is one: 1 beside 0, or the one that is told.
-func (in *reader) coding() (c Coding, err error) {
+func (in *reader) coding() (s *model.Survival, err error) {
 	r, path := in.request, in.path(theEvent)
 	var values []string // in the order in which they are met
 	var problems tabular.Problems
@@ -63,7 +45,7 @@ func (in *reader) coding() (c Coding, err error) {
 		}
 	}
 	if err := problems.Err(); err != nil {
-		return c, err
+		return nil, err
 	}
 	positive := r.Positive
 	if x, err := tabular.Number(positive); err == nil {
@@ -75,17 +57,17 @@ func (in *reader) coding() (c Coding, err error) {
 	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == positive })
 	switch {
 	case positive == "":
-		return c, usage.Errorf("column %q of %s has the values %s; --positive says which of them is an event", r.Event, path,
+		return nil, usage.Errorf("column %q of %s has the values %s; --positive says which of them is an event", r.Event, path,
 			tabular.Some(values))
 	case len(others) == len(values):
-		return c, usage.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive, r.Event, path,
+		return nil, usage.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive, r.Event, path,
 			tabular.Some(values))
 	case len(others) > 1:
-		return c, usage.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", r.Event, path,
+		return nil, usage.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", r.Event, path,
 			tabular.Some(others), positive)
 	}
 	if len(others) == 0 && positive == "1" {
 		others = []string{"0"}
 	}
-	return Coding{positive, append(others, "")[0]}, nil
+	return &model.Survival{Is: positive, Censored: append(others, "")[0]}, nil
 }

@@ -49,7 +49,7 @@ func TestTimes(t *testing.T) {
 	for _, trial := range ds.Trials {
 		data, err := ds.Load(trial, samples.AnyLabels)
 		must(t, err)
-		if !samples.Times(data.Metadata) || Event(data.Metadata) != "died" || data.Covariates != nil {
+		if !samples.Times(data.Metadata) || TimesOf(data.Metadata).Event != "died" || data.Covariates != nil {
 			t.Errorf("%v, covariates %v", data.Metadata, data.Covariates)
 		}
 		for _, b := range []samples.Block{data.Train, data.Valid, data.Test} {

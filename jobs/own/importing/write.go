@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"graphda/io/model"
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
@@ -135,8 +136,11 @@ func Classes(metadata map[string]string) (negative, positive string) {
 
 const alikeKey, eventKey = "alike", "event"
 
-// Event returns by its samples' metadata the column that told of an event; "" where labels are no times.
-func Event(metadata map[string]string) string { return metadata[eventKey] }
+// TimesOf returns what metadata of samples whose labels are times tell of their columns.
+func TimesOf(metadata map[string]string) *model.Survival {
+	return &model.Survival{Time: metadata["label"], Event: metadata[eventKey], Is: metadata["positive"],
+		Censored: metadata["negative"]}
+}
 
 // Alike warns, by its samples' metadata, of samples that may be one patient's; "": there is no reason to.
 func Alike(metadata map[string]string) string {

@@ -48,6 +48,8 @@ func open(path string, b *Beginning) (*model.Model, error) {
 		return nil, err
 	case m.Covariates != nil:
 		return nil, adjusted(path)
+	case m.Survival != nil:
+		return nil, ofTimes(path)
 	case m.State == nil:
 		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on", path)
 	case !b.given():
@@ -71,6 +73,12 @@ func open(path string, b *Beginning) (*model.Model, error) {
 func adjusted(path string) error {
 	return usage.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
 		"tune again with the new samples", path)
+}
+
+// ofTimes refuses a model of times.
+func ofTimes(path string) error {
+	return usage.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at once; tune "+
+		"again with the new samples", path)
 }
 
 func sameFile(a, b string) (bool, error) {
@@ -111,6 +119,9 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	}
 	if m.Covariates != nil {
 		return nil, adjusted(b.From)
+	}
+	if m.Survival != nil {
+		return nil, ofTimes(b.From)
 	}
 	if m.State == nil {
 		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",

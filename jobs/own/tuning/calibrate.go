@@ -34,12 +34,12 @@ func (t *Tuner) calibrated(tests [][]calibrating.Scored) (found []fitting.Measur
 		if err != nil {
 			return nil, err
 		}
-		scores, y, weights := calibrating.Under(c.Penalty, test)
+		scores, of := calibrating.Under(c.Penalty, test)
 		for i, z := range scores {
 			scores[i] = c.Slope*z + c.Intercept
 			positive[scores[i] >= c.Threshold] = true
 		}
-		found = append(found, fitting.Measured(loss, scores, y, weights, c.Threshold, &metrics.Evaluator{}))
+		found = append(found, fitting.Measured(loss, scores, of, c.Threshold, &metrics.Evaluator{}))
 	}
 	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {
 		if t.Answer.Never = name; positive[true] {
@@ -53,10 +53,7 @@ func (t *Tuner) calibrated(tests [][]calibrating.Scored) (found []fitting.Measur
 // splits' score, as a share of how far the score is above guessing. The setting was chosen by the samples of the folds,
 // so that their loss alone finds a slope in noise. The splits' test samples took no part in choosing.
 func (t *Tuner) doubt(found []fitting.Measures, overlap float64) float64 {
-	scores, guess := make([]float64, len(found)), 0.0 // with covariates what is found is another measure
-	if t.Answer.Loss.Classifies() {
-		guess = 0.5
-	}
+	scores, guess := make([]float64, len(found)), fitting.OutcomeOf(t.Answer.Loss).Guess // of covariates it is another
 	for i := range found {
 		scores[i] = found[i].Score(t.Answer.Loss)
 	}

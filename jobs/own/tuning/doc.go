@@ -13,13 +13,14 @@
 //	s                      features, of the methods that project
 //	q                      level of marginal tests, which take no step and count each sample once
 //
-// so that few values of f and r serve all data (Candidates). Under least squares an iterate comes out
+// so that few values of f and r serve all data (Candidates). Of times T is the number of passes: each is one step along
+// the gradient of Cox's partial likelihood of all samples (package cox). Under least squares an iterate comes out
 // smaller than the fit by about f/(1 + f). Targets are centred and scaled under least squares.
 //
 // # Choice
 //
-// A setting's score is the AUC of w on the validation split, or R² under least squares, in the mean over splits;
-// guessing has ½, or 0. The AUC needs no threshold, which w, learned of unequal classes, does not have at 0. Of all
+// A setting's score is the AUC of w on the validation split, R² under least squares, or Harrell's C of times, in the mean
+// over splits; guessing has ½, or of R² 0. The AUC needs no threshold, which w, learned of unequal classes, does not have at 0. Of all
 // settings within one standard error of the best score, which is corrected for the samples that splits share
 // (package stats), the one whose selection is most stable over the splits is chosen: the measure of Nogueira,
 // Sechidis and Brown (On the stability of feature selection algorithms, JMLR 2018), which is Kuncheva's index
@@ -45,5 +46,6 @@
 // intercept). The slope is shrunk by what two parameters gain of noise, or by the doubt that the splits leave that
 // anything was found, whichever is more. A sample is labelled positive if it is likelier so than the share of
 // positives: the model keeps that threshold. No class is weighted: measured (make predict-study and the table in
-// docs/own-data.md), weights n/(2 n_class) in the refit are no better once the line and the threshold are fitted.
+// docs/own-data.md), weights n/(2 n_class) in the refit are no better once the line and the threshold are fitted. Of
+// times the line has a slope alone, and the model keeps the cumulative hazard of a sample of score 0, by stratum.
 package tuning

@@ -12,6 +12,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/model"
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
@@ -42,7 +43,7 @@ type Feature struct {
 	Mean      float64 // of its weight in w over these splits; 0 if there are none
 	Selected  bool    // by the model
 	W, Ridge  float64 // weights of the model
-	OddsRatio float64 // see explaining.OddsRatio
+	Ratio     float64 // see explaining.Ratio
 	Component int     // of the selected features' graph, the largest is 1; 0 if not selected or there is no graph
 	Degree    int     // edges of the network at it
 	Known     bool    // the truth about features is known …
@@ -123,19 +124,20 @@ func gains(with, without []fitting.Measures) []fitting.Measures {
 	return more
 }
 
-// measures are what is measured, under losses that classify or under others, with the ends of its values.
+// measures are what is measured, of each kind of outcome, with the ends of its values.
 var measures = []struct {
 	key, head   string
-	labels      bool
+	outcome     *fitting.Outcome
 	least, most float64
 	of          func(*fitting.Measures) *float64
 }{
-	{"accuracy", "Accuracy", true, 0, 1, func(m *fitting.Measures) *float64 { return &m.Accuracy }},
-	{"balanced_accuracy", "Balanced accuracy", true, 0, 1,
+	{"accuracy", "Accuracy", fitting.Classes, 0, 1, func(m *fitting.Measures) *float64 { return &m.Accuracy }},
+	{"balanced_accuracy", "Balanced accuracy", fitting.Classes, 0, 1,
 		func(m *fitting.Measures) *float64 { return &m.BalancedAccuracy }},
-	{"auc", "AUC", true, 0, 1, func(m *fitting.Measures) *float64 { return &m.AUC }},
-	{"log_loss", "Log-loss", true, 0, math.Inf(1), func(m *fitting.Measures) *float64 { return &m.LogLoss }},
-	{"r2", "R²", false, math.Inf(-1), 1, func(m *fitting.Measures) *float64 { return &m.R2 }},
+	{"auc", "AUC", fitting.Classes, 0, 1, func(m *fitting.Measures) *float64 { return &m.AUC }},
+	{"log_loss", "Log-loss", fitting.Classes, 0, math.Inf(1), func(m *fitting.Measures) *float64 { return &m.LogLoss }},
+	{"r2", "R²", fitting.Numbers, math.Inf(-1), 1, func(m *fitting.Measures) *float64 { return &m.R2 }},
+	{"c_index", "C-index", fitting.Times, 0, 1, func(m *fitting.Measures) *float64 { return &m.C }},
 }
 
 // expectation sums up measures of all trials.
@@ -152,7 +154,7 @@ func expectation(name string, found []fitting.Measures, overlap float64) Expecta
 			*m.of(&e.Low), *m.of(&e.High) = interval.Low, interval.High
 			continue
 		}
-		if m.key == "auc" {
+		if m.outcome.Area && m.head == m.outcome.Measure {
 			interval = stats.AreaInterval(values, overlap, fitting.Chance(found))
 		}
 		*m.of(&e.Low), *m.of(&e.High) = max(interval.Low, m.least), min(interval.High, m.most)
@@ -176,10 +178,15 @@ func (t *Tuner) fit() error {
 	c := t.calibration
 	m := &model.Model{Features: data.Features.Names, Scaling: sp.Scaling, Median: t.median, Loss: a.Loss.Name(),
 		Made: t.made(data, n)}
-	if a.Loss.Classifies() {
-		m.Negative, m.Positive = importing.Classes(data.Metadata)
-	}
 	ridge := c.Apply(l.Fits[c.Penalty])
+	switch fitting.OutcomeOf(a.Loss) {
+	case fitting.Classes:
+		m.Negative, m.Positive = importing.Classes(data.Metadata)
+	case fitting.Times:
+		if m.Survival, err = t.survival(ridge); err != nil {
+			return err
+		}
+	}
 	m.Covariates = sp.Told(ridge)
 	for name, of := range []*learners.Model{ridge, sp.With(l.W), sp.With(&l.Average)} {
 		m.Weights = append(m.Weights, online.NewWeights([]string{model.Ridge, model.W, model.Wbar}[name], of, sp.Center,
@@ -190,14 +197,14 @@ func (t *Tuner) fit() error {
 		of := int(math.Round(float64(n) * (1 + stat.Mean(sp.Train.Y, nil)) / 2))
 		a.FitOn += fmt.Sprintf(", %d of class %q and %d of %q", of, m.Positive, n-of, m.Negative)
 	}
-	settings, err := a.Chosen.Fill(sp, a.Passes*n)
+	settings, err := a.Chosen.Fill(sp, sp.Rounds(a.Passes))
 	if err != nil {
 		return err
 	}
 	m.State = online.NewState(l.Learner, settings, sp.Problem, sp.Center, sp.Scale)
 	if missed := l.Learner.Searches().Unbracketed; missed > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
-			2*a.Passes*n, missed)) // a head and a tail for each sample
+			2*sp.Rounds(a.Passes), missed)) // a head and a tail for each round
 	}
 	frequency, mean := t.selections()
 	if a.Found.Decided() {
@@ -205,6 +212,28 @@ func (t *Tuner) fit() error {
 	}
 	a.Model = m
 	return t.sumUp(data.Graph, frequency, mean)
+}
+
+// survival is what a model with these refitted weights knows of times.
+func (t *Tuner) survival(ridge *learners.Model) (*model.Survival, error) {
+	s, metadata := importing.TimesOf(t.first.Metadata), t.first.Metadata
+	told, err := samples.Covariates(metadata)
+	if i := slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Strata }); i >= 0 {
+		s.Strata = told[i].Name
+	}
+	s.Baselines = t.whole.Baselines(ridge)
+	events := 0
+	for i := range t.whole.Train.Rows() {
+		if t.whole.Class(i) > 0 {
+			events++
+		}
+	}
+	t.Answer.FitOn += fmt.Sprintf(", %d with an event (%q) and %d censored", events, plain.Text(s.Event),
+		t.whole.Train.Rows()-events)
+	if s.Strata != "" {
+		t.Answer.FitOn += fmt.Sprintf("; times are compared within each %q", plain.Text(s.Strata))
+	}
+	return s, err
 }
 
 // made tells how the model was made, for its file.
@@ -262,7 +291,7 @@ func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	w, ridge := a.Model.Find(model.W).W, a.Model.Find(model.Ridge).W
 	for j, name := range t.Features.Names {
 		f := Feature{Name: name, Frequency: frequency[j], Mean: mean[j], Selected: w[j] != 0, W: w[j], Ridge: ridge[j],
-			OddsRatio: explaining.OddsRatio(a.Model, int32(j)), Known: truth != nil, True: truth != nil && truth[j] != 0}
+			Ratio: explaining.Ratio(a.Model, int32(j)), Known: truth != nil, True: truth != nil && truth[j] != 0}
 		if !f.Selected && (f.Frequency <= 0.5 || !a.Found.Decided()) {
 			continue
 		}

@@ -19,12 +19,12 @@ const LeastSplits = 5
 // and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected; with covariates the
 // gain, for what they tell of the label is no finding.
 type Finding struct {
-	Measure         string // by which it is told: AUC or R², or what is gained of it over the covariates alone
+	Measure         string // by which it is told: AUC, R² or C-index, or what is gained of it over the covariates alone
 	Mean, Low, High float64
 	Guess           float64 // what guessing has
 	Splits          int
-	Unit            string // what is counted: sample, or patient where they are told
-	Units           int    // of the class that has fewer; in all where there are no classes
+	Unit            string // what is counted: sample, or patient where they are told; of times event
+	Units           int    // of the class that has fewer; in all where there are no classes; of times those with an event
 	Class           string // which class that is
 }
 
@@ -38,24 +38,24 @@ func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 // find tells whether anything was found, from what is expected of the refitted weights.
 func (t *Tuner) find() {
 	a, e, b := t.Answer, &t.Answer.Expected[0], &t.whole.Train
-	f := Finding{Measure: "R²", Mean: e.Means.R2, Low: e.Low.R2, High: e.High.R2, Splits: len(a.Trials), Unit: "sample"}
-	of := map[float64]map[int32]bool{-1: {}, 1: {}} // by label; numbers are of one
+	outcome := fitting.OutcomeOf(a.Loss)
+	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
+		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
+	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class; numbers are of 0
 	for i, unit := range fitting.Units(b) {
-		y := 1.0
-		if a.Loss.Classifies() {
-			y = b.Y[i]
-		}
-		of[y][unit] = true
+		of[t.whole.Class(i)][unit] = true
 	}
 	if b.Patient != nil {
 		f.Unit = "patient"
 	}
-	if f.Units = len(of[1]); a.Loss.Classifies() {
-		f.Measure, f.Mean, f.Low, f.High, f.Guess = "AUC", e.Means.AUC, e.Low.AUC, e.High.AUC, 0.5
+	switch f.Units = len(of[1]) + len(of[0]); outcome {
+	case fitting.Classes:
 		negative, positive := importing.Classes(t.first.Metadata)
 		if f.Class = positive; len(of[-1]) < f.Units {
 			f.Units, f.Class = len(of[-1]), negative
 		}
+	case fitting.Times:
+		f.Unit = "event"
 	}
 	if a.Adjusted != "" {
 		gain := &a.Expected[len(a.Expected)-1]

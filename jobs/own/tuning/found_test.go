@@ -161,7 +161,7 @@ func TestSettingsOfSplits(t *testing.T) {
 // Settings are chosen by how scores order the samples: of few cases w has none at 0 and orders them well.
 func TestChosenByAUC(t *testing.T) {
 	scores, y := []float64{-3, -2.5, -2, -1, -0.5}, []float64{-1, -1, -1, -1, 1}
-	m := fitting.Measured(learners.Logistic{}, scores, y, nil, 0, new(metrics.Evaluator))
+	m := fitting.Measured(learners.Logistic{}, scores, &samples.Block{Y: y}, 0, new(metrics.Evaluator))
 	if got := m.Score(learners.Logistic{}); got != 1 || m.BalancedAccuracy != 0.5 {
 		t.Errorf("score %v, balanced accuracy %v", got, m.BalancedAccuracy)
 	}

@@ -13,33 +13,38 @@ import (
 // A grid is the values that a method is tried with.
 type grid struct {
 	method *learners.Method
-	f      []float64
+	f      []float64 // none: the method cannot learn what is predicted
+	least  float64   // f below which it is not extended
 	r      []float64 // none: the method has no regulariser
 	s      []int     // none: the method does not project
 	root   int       // of all settings
 }
 
-// A recipe is a method's grids: under losses that classify, and under others.
+// A recipe is a method's grids: of labels, of numbers, and of times.
 type recipe struct {
-	method         string
-	labels, values candidates
+	method                string
+	labels, values, times candidates
 }
 
 type candidates struct{ f, r []float64 }
 
 // recipes are the methods that are tried, with values that came out best, or as good as the full grids
-// of the paper's experiments, on its data and on networks of 2,000 features.
+// of the paper's experiments, on its data and on networks of 2,000 features; of times as in docs/own-data.md.
 var recipes = []recipe{
-	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}},
-	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}},
+	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
+	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"l1-rda", candidates{[]float64{3, 30}, []float64{0.2, 0.35, 0.5, 0.7}},
-		candidates{[]float64{1, 3}, []float64{0.01, 0.05, 0.1, 0.2, 0.5}}},
+		candidates{[]float64{1, 3}, []float64{0.01, 0.05, 0.1, 0.2, 0.5}},
+		candidates{slow, []float64{0.2, 0.35, 0.5, 0.7}}},
 	{"adagrad", candidates{[]float64{3, 30}, []float64{0.2, 0.35, 0.5, 0.7}},
-		candidates{[]float64{0.3, 1}, []float64{0.05, 0.1, 0.2, 0.5}}},
+		candidates{[]float64{0.3, 1}, []float64{0.05, 0.1, 0.2, 0.5}}, candidates{}},
 	{"da-gl", candidates{[]float64{3, 30}, []float64{0.1, 0.2, 0.35, 0.5}},
-		candidates{[]float64{1, 3}, []float64{0.1, 0.2, 0.35, 0.5}}},
-	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}}, // it takes no step
+		candidates{[]float64{1, 3}, []float64{0.1, 0.2, 0.35, 0.5}}, candidates{slow, []float64{0.1, 0.2, 0.35, 0.5}}},
+	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}}, // no step
 }
+
+// slow are those of full passes; from 0.3 down these diverge.
+var slow = []float64{1, 3, 30}
 
 var levels = []float64{0.05, 0.1, 0.3}
 
@@ -54,8 +59,8 @@ func Methods() []string {
 	return names
 }
 
-// newGrid returns the first grid of a method on p features.
-func newGrid(name string, classifies bool, p int) (*grid, error) {
+// newGrid returns the first grid of a method for an outcome on p features.
+func newGrid(name string, outcome *fitting.Outcome, p int) (*grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
 		return nil, fmt.Errorf("method %q, want one of %s", name, strings.Join(Methods(), ", "))
@@ -64,11 +69,14 @@ func newGrid(name string, classifies bool, p int) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := recipes[i].values
-	if classifies {
+	c, least := recipes[i].values, 0.0
+	switch outcome {
+	case fitting.Classes:
 		c = recipes[i].labels
+	case fitting.Times:
+		c, least = recipes[i].times, slow[0]
 	}
-	g := &grid{method: method, f: slices.Clone(c.f), r: slices.Clone(c.r)}
+	g := &grid{method: method, f: slices.Clone(c.f), least: least, r: slices.Clone(c.r)}
 	if _, err := method.Param("s"); err == nil {
 		for _, s := range sizes {
 			if s <= p {
@@ -111,7 +119,7 @@ func (g *grid) extend(best fitting.Setting, p int) []string {
 			value, added))
 	}
 	short := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if f, added, ok := beyond(g.f, best.F, best.F/10, best.F*10); ok {
+	if f, added, ok := beyond(g.f, best.F, max(best.F/10, g.least), best.F*10); ok {
 		g.f = f
 		note("f", fmt.Sprint(best.F), fmt.Sprint(added))
 	}

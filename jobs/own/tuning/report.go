@@ -13,6 +13,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/fitting"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/learners"
@@ -56,12 +57,7 @@ func (a *Answer) Lead() string {
 }
 
 // score is the name of what settings are chosen by.
-func (a *Answer) score() string {
-	if a.Loss.Classifies() {
-		return "AUC"
-	}
-	return "R²"
-}
+func (a *Answer) score() string { return fitting.OutcomeOf(a.Loss).Measure }
 
 // weightsText says what weights of a name are.
 var weightsText = map[string]string{
@@ -88,7 +84,7 @@ func (a *Answer) expected(without ...string) *table.Table {
 	columns := []table.Field[Expectation]{{Column: table.Column{Key: "weights", Head: "Weights", Words: true},
 		Cell: func(e *Expectation) table.Cell { return table.Label(named(e), e.Weights) }}}
 	for _, m := range measures {
-		if m.labels == a.Loss.Classifies() {
+		if m.outcome == fitting.OutcomeOf(a.Loss) {
 			columns = append(columns, table.Field[Expectation]{
 				Column: table.Column{Key: m.key, Head: m.head, Estimate: a.Found.Decided()},
 				Cell: func(e *Expectation) table.Cell {
@@ -99,7 +95,11 @@ func (a *Answer) expected(without ...string) *table.Table {
 	leave := func(e Expectation) bool { return slices.Contains(without, e.Weights) }
 	table.Fill(t, slices.DeleteFunc(slices.Clone(a.Expected), leave), columns)
 	guess := "Guessing has R² 0: the training mean for every sample."
-	if a.Loss.Classifies() {
+	switch fitting.OutcomeOf(a.Loss) {
+	case fitting.Times:
+		guess = "C-index: the share of pairs of samples in which the one with the earlier event scores higher, of those " +
+			"whose order is known (Harrell's C). Guessing has 0.5."
+	case fitting.Classes:
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
 			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), metrics.Entropy(a.Positives))
 	}
@@ -109,8 +109,12 @@ func (a *Answer) expected(without ...string) *table.Table {
 			"less these; if its interval has 0, it is not shown that the features add anything.")
 	}
 	if a.Found.Decided() && !a.Independent {
+		area := "an AUC"
+		if fitting.OutcomeOf(a.Loss) == fitting.Times {
+			area = "a C-index"
+		}
 		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
-			"2003), and that of an AUC is at least as wide as chance makes it vary.")
+			"2003), and that of "+area+" is at least as wide as chance makes it vary.")
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("In each split the test samples took no part: the setting was chosen by the "+
 		"split's own validation samples, and learned from %.0f %% of all samples. The model learned from all: where there "+
@@ -159,10 +163,10 @@ func (a *Answer) features(most int) *table.Table {
 		table.NumberField("ridge", "Weight", table.Significant, func(f *Feature) float64 { return f.Ridge }))
 	t.Notes = append(t.Notes, explaining.EffectNote(a.Subgraph.Outcome)+" Part: selected features that the network "+
 		"connects, perhaps through one that has no weight, have the same number.")
-	if a.Loss.Classifies() && a.Found.Decided() {
-		t.Notes = append(t.Notes, explaining.OddsNote)
+	if ratio := a.Subgraph.Ratio; a.Loss != (learners.LeastSquares{}) && a.Found.Decided() {
+		t.Notes = append(t.Notes, ratio.Note())
 		columns = append(columns,
-			table.NumberField("odds_ratio", "Odds ratio", table.Significant, func(f *Feature) float64 { return f.OddsRatio }))
+			table.NumberField(ratio.Key(), ratio.Head(), table.Significant, func(f *Feature) float64 { return f.Ratio }))
 	}
 	columns = append(columns, explaining.PartField(func(f *Feature) int { return f.Component }))
 	if a.Model.State.Graph != nil {

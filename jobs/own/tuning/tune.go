@@ -26,7 +26,7 @@ import (
 type Request struct {
 	Dataset string            // directory
 	Methods []string          // of Methods; none: all that the dataset has what they need for
-	Loss    string            // its name; "": logistic if all labels are −1 and +1, else least_squares
+	Loss    string            // its name; "": logistic if all labels are −1 and +1, cox if they are times, else least_squares
 	Passes  int               // over the training samples; 0: DefaultPasses
 	Root    string            // name of a feature that must be selected; "": none. Only methods with a root are tried
 	Force   bool              // covariates may tell nearly all of the label
@@ -39,13 +39,8 @@ type Request struct {
 }
 
 // DefaultPasses returns how often the samples are learned from under a loss: one pass is enough for
-// labels, and far from it for numbers.
-func DefaultPasses(loss learners.Loss) int {
-	if loss.Classifies() {
-		return 1
-	}
-	return 20
-}
+// labels, and far from it for numbers; of times each pass is one step.
+func DefaultPasses(loss learners.Loss) int { return fitting.OutcomeOf(loss).Passes }
 
 // A Tried is a setting with what it has done on every split.
 type Tried struct {
@@ -139,7 +134,7 @@ func New(req Request) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	loss, err := plan.LossFor(first, req.Loss)
+	loss, err := fitting.LossFor(first, req.Loss)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +174,7 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	return nil
 }
 
-// From these AUCs of the covariates alone on, features are hard to tell from them, and cannot be.
+// From these AUCs, or C-indices, of the covariates alone on, features are hard to tell from them, and cannot be.
 const (
 	muchTold = 0.9
 	allTold  = 0.97
@@ -193,7 +188,8 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	}
 	names := samples.NewDesign(first.Covariates, nil).Names()
 	a.Adjusted = " Adjusted for " + names + "."
-	if !a.Loss.Classifies() {
+	outcome := fitting.OutcomeOf(a.Loss)
+	if !outcome.Area {
 		return nil
 	}
 	for _, trial := range t.dataset.Trials {
@@ -205,16 +201,16 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 		if err != nil {
 			return err
 		}
-		area := sp.Predict(func([]float64) float64 { return 0 }, &sp.Test, &metrics.Evaluator{}).AUC
-		sum += area / float64(len(t.dataset.Trials))
+		area := sp.Predict(func([]float64) float64 { return 0 }, &sp.Test, &metrics.Evaluator{})
+		sum += outcome.Score(&area) / float64(len(t.dataset.Trials))
 	}
 	if sum >= allTold && !t.Force {
-		return fmt.Errorf("%s: %s alone have AUC %.3f, want less than %g: features cannot be told from them; import without "+
-			"the one that stands for the label, or add --force", t.dataset.Name, names, sum, allTold)
+		return fmt.Errorf("%s: %s alone have %s %.3f, want less than %g: features cannot be told from them; import without "+
+			"the one that stands for the label, or add --force", t.dataset.Name, names, outcome.Measure, sum, allTold)
 	}
 	if sum >= muchTold {
-		a.Adjusted += fmt.Sprintf(" These alone have AUC %.3f: many features that matter may be missed, as what they tell "+
-			"of the label is taken for theirs.", sum)
+		a.Adjusted += fmt.Sprintf(" These alone have %s %.3f: many features that matter may be missed, as what they tell "+
+			"of the label is taken for theirs.", outcome.Measure, sum)
 	}
 	return nil
 }
@@ -244,9 +240,17 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		if slices.Contains(names[:i], name) {
 			return usage.Errorf("method %s is named twice", name)
 		}
-		g, err := newGrid(name, t.Answer.Loss.Classifies(), t.p)
+		g, err := newGrid(name, fitting.OutcomeOf(t.Answer.Loss), t.p)
 		if err != nil {
 			return &usage.Error{Err: err}
+		}
+		if len(g.f) == 0 {
+			err = fmt.Errorf("%s does not learn from times of an event", name)
+			if len(t.Methods) > 0 {
+				return &usage.Error{Err: err}
+			}
+			t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: it does not learn from times of an event")
+			continue
 		}
 		if g.root = root; root > 0 {
 			if _, err = g.method.Param("root"); err != nil {

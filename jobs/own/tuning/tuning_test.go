@@ -126,7 +126,7 @@ func TestStability(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
-	g, err := newGrid("graphda", true, 40)
+	g, err := newGrid("graphda", fitting.Classes, 40)
 	must(t, err)
 	if !slices.Equal(g.s, []int{13, 20, 30}) || len(g.settings()) != 6 {
 		t.Errorf("sizes %v, %d settings", g.s, len(g.settings()))

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/io/columnar"
+	"graphda/io/tabular"
+	"graphda/learners/cox"
+)
+
+// Survival is what a model knows of times of an event. Its scores are log hazard ratios.
+type Survival struct {
+	Time      string         `json:"time"`             // column of the times
+	Event     string         `json:"event"`            // column of the events
+	Is        string         `json:"is"`               // what that has of an event
+	Censored  string         `json:"censored"`         // and of a censored sample; "" if it is not known
+	Strata    string         `json:"strata,omitempty"` // column of the strata; "" if there is one
+	Baselines []cox.Baseline `json:"baselines"`        // by stratum, at score 0 of Ridge
+}
+
+// Outcome returns what package cox has of a time, as it stands in a table, and of what the column of events has.
+func (s *Survival) Outcome(time, event string) (y float64, err error) {
+	y, err = tabular.Number(time)
+	switch {
+	case err != nil || !(y > 0):
+		return 0, fmt.Errorf("is %q, want a time above 0", time)
+	case event == s.Is:
+		return y, nil
+	case event == s.Censored && event != "":
+		return -y, nil
+	}
+	return 0, fmt.Errorf("has event %q, want %q of an event or %q of a censored sample", event, s.Is, s.Censored)
+}
+
+const survivalKey = "survival"
+
+// tell enters survival into the metadata, if there is any.
+func (s *Survival) tell(metadata map[string]string) error {
+	if s == nil {
+		return nil
+	}
+	text, err := json.Marshal(s)
+	if err != nil { // a hazard that is not finite
+		return fmt.Errorf("model: survival: %w", err)
+	}
+	metadata[survivalKey] = string(text)
+	return nil
+}
+
+// readSurvival reads it again, nil if there is none.
+func readSurvival(f *columnar.File) (*Survival, error) {
+	text, told := f.Metadata[survivalKey]
+	if !told {
+		return nil, nil
+	}
+	s := &Survival{}
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		return nil, f.Bad("", "what its metadata say of survival cannot be read: %w", err)
+	}
+	for _, b := range s.Baselines {
+		if len(b.Times) != len(b.Hazard) || !slices.IsSorted(b.Times) || !slices.IsSorted(b.Hazard) {
+			return nil, f.Bad("", "its metadata have a baseline of stratum %q that is not ascending", b.Stratum)
+		}
+	}
+	if len(s.Baselines) == 0 {
+		return nil, f.Bad("", "its metadata have no baseline of survival")
+	}
+	return s, nil
+}
+
+// Baseline returns that of a stratum; nil if no sample was of it.
+func (s *Survival) Baseline(stratum string) *cox.Baseline {
+	if s.Strata == "" {
+		return &s.Baselines[0]
+	}
+	i := slices.IndexFunc(s.Baselines, func(b cox.Baseline) bool { return b.Stratum == stratum })
+	if i < 0 {
+		return nil
+	}
+	return &s.Baselines[i]
+}
+
+// Last returns the last time that any sample was seen at.
+func (s *Survival) Last() (last float64) {
+	for i := range s.Baselines {
+		last = math.Max(last, s.Baselines[i].Last)
+	}
+	return last
+}
