@@ -9,6 +9,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/tabular"
 	"graphda/jobs/own/predicting"
+	"graphda/jobs/usage"
 )
 
 func predictCommand() *cli.Command {
@@ -22,11 +23,15 @@ columns that are no features are ignored. Values are as they were measured: the 
 missing value, or a feature that the table lacks, is taken for the median of the samples that the model was made of.
 Where such features carry more than half of the weight the score is empty, and the last column has the reason.
 A model that is adjusted for covariates needs their columns too. A batch (gdrun import --batch) is at its mean.
+The score of a model of times (gdrun import --task survival) is the log hazard ratio against the mean of its samples;
+--at 365,1825 adds the probability of no event until then.
 
 Weights are ` + model.Ridge + ` (fitted again on the selected features, and calibrated; the best), ` + model.W + `
 (last iterate) and ` + model.Wbar + ` (running average, which needs nearly all features). Probabilities of
 ` + model.W + ` and ` + model.Wbar + ` are too near 0.5, and are printed with --all only.`,
 		Flags: append(scoringFlags(),
+			&cli.StringSliceFlag{Name: "at", Usage: "`TIME,...` at which the survival is printed, of a model of times; needs " +
+				"the column of the strata, if there are some"},
 			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` to write instead of printing"},
 			command.ForceFlag(),
@@ -75,6 +80,13 @@ func predict(c *cli.Context) error {
 	}
 	req := scoring(c)
 	req.All = c.Bool("all")
+	for _, text := range columnNames(c, "at") {
+		time, err := tabular.Number(text)
+		if err != nil {
+			return usage.Errorf("at = %q, want times above 0, as in 365,1825", text)
+		}
+		req.At = append(req.At, time)
+	}
 	r, err := predicting.Predict(c.Context, req)
 	if err != nil {
 		return err
@@ -89,7 +101,7 @@ func predict(c *cli.Context) error {
 	} else {
 		err = write(c.App.Writer)
 	}
-	if state := r.Model.State; err == nil && state != nil && r.Model.Covariates == nil {
+	if state := r.Model.State; err == nil && state != nil && r.Model.Covariates == nil && r.Model.Survival == nil {
 		words := []string{"learn", "--model", c.String("model"), "--next"}
 		if state.Learned == 0 {
 			words = []string{"learn", "--model", "LIVE.parquet", "--from", c.String("model")}

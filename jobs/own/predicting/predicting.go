@@ -30,6 +30,7 @@ type Request struct {
 	Words   []string        // columns that are read as texts, into Result.Words
 	Values  bool            // whether Result.Values are kept
 	Batches bool            // the samples are of the training samples' batches; else batches are at their mean
+	At      []float64       // times of which the survival is told, above 0; for a model of times, by its ridge
 }
 
 // A Result is the predictions of all samples.
@@ -46,6 +47,9 @@ type Result struct {
 
 	Alone  []float64 // by sample: its score by the covariates alone; nil without covariates
 	Beside []float64 // by sample: what the covariates add to the score of the first weights
+
+	Survival [][]float64 // by sample, then as At: NaN if it is not known
+	survival survival
 
 	Words      [][]string // by sample, then column; nil unless they were asked for
 	Read       []int      // places of the features that were read, among the model's
@@ -76,7 +80,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		fill = m.Scaling.Mean
 	}
 	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
-		Covariates: r.covariates.names}
+		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	for j, name := range m.Features {
 		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
 			u.Features, r.Read = append(u.Features, name), append(r.Read, j)
@@ -103,7 +107,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 				gaps[len(gaps)-1]++
 			}
 		}
-		return r.score(x, missing, beside)
+		if err := r.score(x, missing, beside); err != nil || req.At == nil {
+			return err
+		}
+		r.Survival = append(r.Survival, r.survival.of(r.Scores[0][len(gaps)-1], words))
+		return nil
 	}
 	var absent []string
 	if r.IDs, absent, err = u.Read(ctx, score); err != nil {
@@ -137,6 +145,9 @@ func (r *Result) choose() error {
 		r.Weights = m.Weights
 	}
 	var err error
+	if r.survival, err = newSurvival(m, &r.Request, w.Name); err != nil {
+		return err
+	}
 	r.covariates, err = newCovariates(m, &r.Request)
 	return err
 }
@@ -201,7 +212,7 @@ func (r *Result) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file, %.0f %% of the weight; filled with training %s: %s",
 			n, plain.Count(selected, "selected feature"), are, 100*lost/total, by, tabular.Some(r.Absent)))
 	}
-	notes = append(notes, r.covariates.notes()...)
+	notes = slices.Concat(notes, r.covariates.notes(), r.survival.notes())
 	if r.Gaps > 0 {
 		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", plain.Count(r.Gaps, "value"),
 			plain.Count(r.Gappy, "sample"), by))
@@ -228,6 +239,9 @@ func (r *Result) columns() *table.Table {
 	if r.Model.Positive != "" {
 		t.Subtitle = fmt.Sprintf("high scores and probabilities are of %q", r.Model.Positive)
 	}
+	if s := r.Model.Survival; s != nil {
+		t.Subtitle = fmt.Sprintf("scores are log hazard ratios of %q", plain.Text(s.Event))
+	}
 	add := func(key string, words bool) {
 		t.Columns = append(t.Columns, table.Column{Key: key, Head: key, Words: words})
 	}
@@ -242,6 +256,9 @@ func (r *Result) columns() *table.Table {
 			add("label_"+name, true)
 		}
 		add("missing_"+name, false)
+	}
+	for _, time := range r.At {
+		add("survival_"+table.Shortest(time), false)
 	}
 	add("reason", true)
 	return t
@@ -267,6 +284,9 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 				row = append(row, table.Word(label))
 			}
 			row = append(row, table.Of(r.Missing[k][i], table.Significant))
+		}
+		for k := range r.At {
+			row = append(row, table.Of(r.Survival[i][k], table.Fixed(3)))
 		}
 		add(append(row, table.Word(reason))...)
 	}

@@ -1,0 +1,88 @@
+package predicting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/io/model"
+	"graphda/io/plain"
+	"graphda/io/table"
+	"graphda/io/tabular"
+	"graphda/jobs/usage"
+)
+
+// Survival is the probability that new samples have no event until some times.
+type survival struct {
+	*model.Survival
+	at []float64
+
+	beyond  map[float64]int // samples, by time that no sample of their stratum was seen until
+	strange []string        // strata that no training sample was of, by sample
+}
+
+func newSurvival(m *model.Model, req *Request, weights string) (survival, error) {
+	s := survival{m.Survival, req.At, map[float64]int{}, nil}
+	switch {
+	case req.At == nil:
+	case m.Survival == nil:
+		return s, usage.Errorf("at: %s is no model of times (gdrun import --task survival)", req.Model)
+	case weights != model.Ridge:
+		return s, usage.Errorf("at: survival is known by weights %s alone, and not by %s", model.Ridge, weights)
+	}
+	for i, time := range req.At {
+		if !(time > 0) || math.IsInf(time, 0) || slices.Contains(req.At[:i], time) {
+			return s, usage.Errorf("at = %v, want times above 0 that differ", req.At)
+		}
+	}
+	return s, nil
+}
+
+// column is that of the strata, if it is needed.
+func (s *survival) column() []string {
+	if len(s.at) > 0 && s.Strata != "" {
+		return []string{s.Strata}
+	}
+	return nil
+}
+
+// of returns the survival of a sample with a score, whose last word is its stratum if there are any.
+func (s *survival) of(score float64, words []string) (all []float64) {
+	b := &s.Baselines[0]
+	if s.Strata != "" {
+		stratum := words[len(words)-1]
+		if b = s.Baseline(stratum); b == nil {
+			s.strange = append(s.strange, stratum)
+		}
+	}
+	for _, time := range s.at {
+		p := math.NaN()
+		if b != nil {
+			if p = b.Survival(score, time); time > b.Last {
+				s.beyond[time]++
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// notes say where survival is not known.
+func (s *survival) notes() (notes []string) {
+	for _, time := range s.at {
+		if n := s.beyond[time]; n > 0 {
+			of := ""
+			if s.Strata != "" {
+				of = fmt.Sprintf(" of their %q", plain.Text(s.Strata))
+			}
+			notes = append(notes, fmt.Sprintf("survival at %s is not known of %s: no training sample%s was seen so long, the "+
+				"last until %s", table.Shortest(time), plain.Count(n, "sample"), of, table.Shortest(s.Last())))
+		}
+	}
+	if n := len(s.strange); n > 0 {
+		slices.Sort(s.strange)
+		notes = append(notes, fmt.Sprintf("survival is not known of %s: no training sample has their %q: %s",
+			plain.Count(n, "sample"), plain.Text(s.Strata), tabular.Some(slices.Compact(s.strange))))
+	}
+	return notes
+}
