@@ -13,7 +13,8 @@ func evaluateCommand() *cli.Command {
 		Usage:     "measure a model on labelled samples of another cohort",
 		UsageText: `gdrun evaluate --model tuned/mine/model.parquet --samples cohort2.csv --label status`,
 		Description: `Says whether a model carries over to samples that took no part in making it: AUC, accuracies at the
-model's threshold, and how far its probabilities are right, each with a 95 % interval; of numbers R² and the error.
+model's threshold, and how far its probabilities are right, each with a 95 % interval; of numbers R² and the error, of
+times of an event Harrell's C-index.
 Then it names the features that have moved by more than 3 standard errors, and those that lack values. Columns are
 matched by name, as gdrun predict does; labels are called as the model's classes are. Samples without a label, and
 those whose missing features carry more than half of the weight, are left out and counted.
@@ -22,7 +23,11 @@ those whose missing features carry more than half of the weight, are left out an
 the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
 low. It misleads where the cohort has another share of cases.`,
 		Flags: append(scoringFlags(),
-			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required)"},
+			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, but of a model of times)"},
+			&cli.StringFlag{Name: "time", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the times, of a " +
+				"model of times"},
+			&cli.StringFlag{Name: "event", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the events, " +
+				"likewise"},
 			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some have several samples"},
 			&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of the cohort"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
@@ -35,7 +40,7 @@ low. It misleads where the cohort has another share of cases.`,
 }
 
 func evaluate(c *cli.Context) error {
-	if err := command.Need(c, "model", "samples", "label"); err != nil {
+	if err := command.Need(c, "model", "samples"); err != nil {
 		return err
 	}
 	place := command.Place(c, c.String("model"), c.String("samples"))
@@ -46,7 +51,7 @@ func evaluate(c *cli.Context) error {
 	}
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
 		Request: scoring(c),
-		Label:   c.String("label"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
+		Label:   c.String("label"), Time: c.String("time"), Event: c.String("event"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
 	})
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@
 //
 // Of classes: AUC; accuracy, balanced accuracy, sensitivity and specificity of labels by the model's threshold; and,
 // where the model has probabilities, log-loss, Brier score, calibration in the large and calibration slope
-// (metrics.Calibration). Of numbers: R² against the mean of the cohort, the root of the mean squared error, the mean
+// (metrics.Calibration). Of times: Harrell's C (metrics.Concordance), of all pairs whatever their strata. Of numbers: R² against the mean of the cohort, the root of the mean squared error, the mean
 // difference, and the slope of the least-squares line through the predictions.
 //
 // # Intervals
@@ -42,6 +42,7 @@ import (
 type Request struct {
 	predicting.Request        // its Words and Values are set here
 	Label              string // column of the labels, which are called as the model's classes are, or are numbers
+	Time, Event        string // columns of times and events, of a model of these; "": called as those that it learned from
 	Patient            string // column of who a sample is of; "": each is of another
 	Recentre           bool   // standardise by the means of the cohort, not by the means of the training samples
 	Seed               uint64 // of the resampled cohorts
@@ -54,8 +55,8 @@ type Result struct {
 	Weights   *model.Weights
 	Samples   int // with a label and a score
 	Patients  int // 0: each sample is of another
-	Positives int // samples of the positive class
-	Least     int // samples, or patients, of the class that has fewer; of numbers all
+	Positives int // samples of the positive class, or with an event
+	Least     int // samples, or patients, of the class that has fewer; of numbers all; of times those with an event
 	Measures  []Measure
 	Features  []Feature // those that moved or lack values, the farthest first
 	Compared  int       // features whose means were compared
@@ -91,8 +92,8 @@ const moved = 3
 
 // Evaluate measures a model on the samples of a table.
 func Evaluate(ctx context.Context, req Request) (*Result, error) {
-	if req.Words = []string{req.Label}; req.Patient != "" {
-		req.Words = append(req.Words, req.Patient)
+	if err := req.columns(); err != nil {
+		return nil, err
 	}
 	req.Values, req.All = true, false
 	predicted, err := predicting.Predict(ctx, req.Request)
@@ -121,6 +122,34 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	return r, nil
 }
 
+// columns finds what is read beside features: the label, or the time and the event, and the patient.
+func (r *Request) columns() error {
+	m, err := model.Read(r.Model)
+	if err != nil {
+		return err
+	}
+	s := m.Survival
+	switch {
+	case s == nil && (r.Time != "" || r.Event != ""):
+		return usage.Errorf("time and event are for models of times (gdrun import --task survival); %s wants label", r.Model)
+	case s == nil && r.Label == "":
+		return usage.Errorf("label is empty, want the name of a column")
+	case s == nil:
+		r.Words = []string{r.Label}
+	case r.Label != "":
+		return usage.Errorf("label = %q, but %s is a model of times: want time and event", r.Label, r.Model)
+	case r.Recentre:
+		return usage.Errorf("recentre adds the same to all scores, which changes no C-index")
+	default:
+		r.Label = cmp.Or(r.Time, s.Time)
+		r.Words = []string{r.Label, cmp.Or(r.Event, s.Event)}
+	}
+	if r.Patient != "" {
+		r.Words = append(r.Words, r.Patient)
+	}
+	return nil
+}
+
 // take keeps the samples that have a label and a score, by their places in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
@@ -129,7 +158,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 			unlabelled++
 			continue
 		}
-		y, err := r.label(words[0])
+		y, err := r.label(words)
 		if err != nil {
 			return nil, &tabular.Error{Path: r.Request.Samples, Column: r.Label, Err: fmt.Errorf("sample %d, %s: %w", i+1,
 				plain.Text(p.IDs[i]), err)}
@@ -139,7 +168,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 		name := strconv.Itoa(i)
 		if r.Patient != "" {
-			if name = words[1]; tabular.IsMissing(name) {
+			if name = words[len(words)-1]; tabular.IsMissing(name) {
 				return nil, &tabular.Error{Path: r.Request.Samples, Column: r.Patient,
 					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, plain.Text(p.IDs[i]))}
 			}
@@ -155,10 +184,12 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 			r.alone, r.beside = append(r.alone, p.Alone[i]), append(r.beside, p.Beside[i])
 		}
 		class := 1.0
-		if r.classes() {
-			class = y
+		if r.classes() || r.times() {
+			class = math.Copysign(1, y)
 		}
-		least[class][k] = true
+		if least[class][k] = true; class > 0 && (r.classes() || r.times()) {
+			r.Positives++
+		}
 	}
 	if len(kept) == 0 {
 		return nil, &tabular.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score")}
@@ -166,15 +197,16 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	r.Samples, r.Least = len(kept), len(least[1])
 	if r.classes() {
 		r.Least = min(r.Least, len(least[-1]))
-		for _, y := range r.labels {
-			r.Positives += int((1 + y) / 2)
-		}
 	}
 	if r.Patient != "" {
 		r.Patients = len(r.units)
 	}
 	if unlabelled > 0 {
-		r.Notes = append(r.Notes, plain.Are(unlabelled, "sample")+" without a label, and not counted")
+		without := "label"
+		if r.times() {
+			without = "time"
+		}
+		r.Notes = append(r.Notes, plain.Are(unlabelled, "sample")+" without a "+without+", and not counted")
 	}
 	return kept, nil
 }
@@ -182,9 +214,20 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 // classes tells whether labels are classes.
 func (r *Result) classes() bool { return r.Model.Positive != "" }
 
-// label returns −1 or +1 for a class, or the number.
-func (r *Result) label(text string) (float64, error) {
+// times tells whether labels are times of an event.
+func (r *Result) times() bool { return r.Model.Survival != nil }
+
+// label returns −1 or +1 for a class, or the number, or of a time what package cox has.
+func (r *Result) label(words []string) (float64, error) {
+	text := words[0]
 	x, err := tabular.Number(text)
+	if r.times() {
+		event := words[1]
+		if x, err := tabular.Number(event); err == nil {
+			event = tabular.FormatNumber(x)
+		}
+		return r.Model.Survival.Outcome(text, event)
+	}
 	if !r.classes() {
 		return x, err
 	}
@@ -205,6 +248,9 @@ func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
 
 // names are the measures, as values returns them.
 func (r *Result) names() []Measure {
+	if r.times() {
+		return []Measure{{ID: "c_index", Name: "C-index", Guess: 0.5, Ideal: 1}}
+	}
 	if !r.classes() {
 		return []Measure{
 			{ID: "r2", Name: "R²", Guess: 0, Ideal: 1},
@@ -237,6 +283,10 @@ func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weigh
 
 // values returns the measures of scores z of labels y.
 func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
+	if r.times() {
+		c, _ := metrics.Concordance(z, y, nil)
+		return []float64{c}
+	}
 	if !r.classes() {
 		_, slope := stat.LinearRegression(z, y, nil, false)
 		error, total, mean := metrics.MSE(z, y), stat.PopVariance(y, nil), stat.Mean(y, nil)
@@ -304,19 +354,24 @@ func (r *Result) measure() {
 		}
 		slices.Sort(all)
 		m.Low, m.High = stat.Quantile(0.025, stat.Empirical, all, nil), stat.Quantile(0.975, stat.Empirical, all, nil)
-		if m.ID == "auc" {
+		if m.Guess == 0.5 && k == 0 {
 			m.Low, m.High = r.area(m.Value, stat.StdDev(all, nil))
 		}
 	}
 }
 
-// area returns the interval of an AUC whose resampled values have a deviation. On the scale of log-odds the interval
-// stays between 0 and 1. The variance is at least stats.AreaVariance times 4a(1 − a), as in stats.AreaInterval.
+// area returns the interval of an AUC, or of a C-index, whose resampled values have a deviation. On the scale of log-odds
+// the interval stays between 0 and 1. The variance is at least what chance makes it, times 4a(1 − a), as in
+// stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
+	chance := stats.AreaVariance(n, positive)
+	if r.times() {
+		_, chance = metrics.Concordance(r.scores, r.labels, nil)
+	}
 	half := 0.5 / n // an area of 1 is taken for one that missed half a sample
 	a = max(half, min(1-half, a))
-	deviation = max(deviation, math.Sqrt(4*a*(1-a)*stats.AreaVariance(n, positive)))
+	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964
 	middle, wide := math.Log(a/(1-a)), z*deviation/(a*(1-a))
 	return metrics.Probability(middle - wide), metrics.Probability(middle + wide)

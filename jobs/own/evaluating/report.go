@@ -14,6 +14,7 @@ import (
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/stats"
+	"graphda/learners/cox"
 )
 
 // Verdict says in a line whether what the model has learned carries over.
@@ -29,6 +30,8 @@ func (r *Result) Verdict() string {
 		of := ""
 		if r.classes() {
 			of = " of the smaller class"
+		} else if r.times() {
+			of = " with an event"
 		}
 		return fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
 			plain.Count(r.Least, unit), of, stats.LeastUnits)
@@ -51,6 +54,9 @@ func (r *Result) Lead() string {
 	}
 	if r.classes() {
 		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
+	} else if r.times() {
+		text += fmt.Sprintf(", %d of them with an event (%q) and %d censored", r.Positives, plain.Text(r.Model.Survival.Event),
+			r.Samples-r.Positives)
 	}
 	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, plain.Text(r.Request.Model))
 	if r.Recentre {
@@ -86,8 +92,12 @@ func (r *Result) measures() *table.Table {
 			"slope: below 1, probabilities are too near 0 and 1; above 1, too near each other.")
 	}
 	print := table.Fixed(3)
-	if !r.classes() {
+	if !r.classes() && !r.times() {
 		print = table.Significant
+	}
+	if r.times() {
+		t.Notes = append(t.Notes, "C-index: the share of pairs of samples in which the one with the earlier event scores "+
+			"higher, of those whose order is known (Harrell's C).")
 	}
 	fields := []table.Field[Measure]{
 		{Column: table.Column{Key: "measure", Head: "Measure", Words: true},
@@ -101,8 +111,11 @@ func (r *Result) measures() *table.Table {
 	if r.alone != nil {
 		fields = append(fields,
 			table.NumberField("covariates", "Covariates alone", print, func(m *Measure) float64 { return m.Alone }))
-		t.Notes = append(t.Notes, "Covariates alone: "+r.Model.Covariates.Terms.Names()+" as they add up without features, "+
-			"labels by the same threshold.")
+		by := ", labels by the same threshold."
+		if r.times() {
+			by = "."
+		}
+		t.Notes = append(t.Notes, "Covariates alone: "+r.Model.Covariates.Terms.Names()+" as they add up without features"+by)
 	}
 	table.Fill(t, r.Measures, fields)
 	return t
@@ -153,7 +166,7 @@ func (r *Result) features(most int) *table.Table {
 
 // FileNames are those that Files may have.
 var FileNames = []string{"report.html", "evaluation.csv", "features.csv", "roc.csv", "scores.csv", "calibration.csv",
-	"decisions.csv"}
+	"decisions.csv", "survival.csv"}
 
 // Files are the page and the data of its tables and figures.
 func (r *Result) Files() (files []seal.Named) {
@@ -179,10 +192,15 @@ func (r *Result) Files() (files []seal.Named) {
 }
 
 // curves are, of classes, the ROC curve, the scores by class and, of probabilities, their calibration and the decision
-// curve; of numbers the label over the prediction.
+// curve; of numbers the label over the prediction; of times the survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}
+	}
+	if r.times() {
+		return []*figures.Chart{chart("survival", "Survival by thirds of the score", "Share without an event over time, of the "+
+			"samples of the lowest, the middle and the highest scores (e to the minus Nelson and Aalen's estimate).",
+			r.survival())}
 	}
 	if !r.classes() {
 		return []*figures.Chart{chart("calibration", "Labels over predictions", "Means of tenths of the samples.",
@@ -248,6 +266,29 @@ func (r *Result) byClass() figures.Panel {
 	}
 	return figures.Panel{XLabel: "score", YLabel: "share with at most this score", YHigh: 1,
 		Marks: []float64{r.Weights.Threshold}, Lines: lines}
+}
+
+// survival is that of each third of the samples by score.
+func (r *Result) survival() figures.Panel {
+	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
+		{Key: "worst", Label: "highest scores"}}
+	at := r.ranked()
+	for k := range lines {
+		var y []float64
+		for _, i := range at[k*len(at)/len(lines) : (k+1)*len(at)/len(lines)] {
+			y = append(y, r.labels[i])
+		}
+		points := []figures.Point{{Y: 1}}
+		for _, b := range cox.New(y, nil).Baselines(make([]float64, len(y))) {
+			for j, time := range b.Times {
+				points = append(points, figures.Point{X: time, Y: points[len(points)-1].Y},
+					figures.Point{X: time, Y: math.Exp(-b.Hazard[j])})
+			}
+			points = append(points, figures.Point{X: b.Last, Y: points[len(points)-1].Y})
+		}
+		lines[k].Points = points
+	}
+	return figures.Panel{XLabel: r.Label, YLabel: "share without an event", YHigh: 1, Lines: lines}
 }
 
 // tenths has the means of what a sample gives, over tenths of the samples by score.
