@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: dist test-dist build man install uninstall run experiments-quick test size confidence-study tune-study predict-study covariate-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: dist test-dist build man install uninstall run experiments-quick test size confidence-study tune-study predict-study covariate-study survival-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -102,6 +102,10 @@ predict-study: # calibration and labels of predictions of new samples, docs/own-
 covariate-study: STUDY = covariates.csv
 covariate-study: # features and predictions with a batch and an age, docs/own-data.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestCovariateStudy -count=1 -timeout 0 -v
+
+survival-study: STUDY = survival.csv
+survival-study: # features and predictions of times of an event, docs/own-data.md; an hour; goes on where it ended
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestSurvivalStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff
 	$(GO) test ./cmd/gdrun ./cmd/gdmerge -run "Scenarios|ManualPages" -update

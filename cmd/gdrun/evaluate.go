@@ -51,7 +51,8 @@ func evaluate(c *cli.Context) error {
 	}
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
 		Request: scoring(c),
-		Label:   c.String("label"), Time: c.String("time"), Event: c.String("event"), Patient: c.String("patient"), Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
+		Label:   c.String("label"), Time: c.String("time"), Event: c.String("event"), Patient: c.String("patient"),
+		Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
 	})
 	if err != nil {
 		return err

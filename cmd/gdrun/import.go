@@ -128,7 +128,7 @@ func importSamples() []cli.Flag {
 			"one, above 0; with --task survival"},
 		&cli.StringFlag{Name: "event", Usage: "`COLUMN` of whether there was an event then, 1 or 0; else --positive says " +
 			"what is an event"},
-		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of the groups of samples, each with a hazard of " +
+		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of groups of samples, each with a hazard of " +
 			"its own, in which times are compared"},
 		&cli.StringFlag{Name: "positive", DefaultText: "1, yes or true",
 			Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"},

@@ -33,8 +33,9 @@ gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 		Description: `Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the
 most stable of the settings that predict as well as the best, and fits it to all samples. The first line says whether
 anything was found: whether the 95 % interval of the AUC, of R² or of the C-index, of samples that took no part in
-learning and choosing is above that of guessing. Then it prints what to expect of new samples, the features with the share of
-splits that select them and their effect on the odds of the positive class, or on the hazard, and what was tried.
+learning and choosing is above that of guessing. Then it prints what to expect of new samples, the features with the
+share of splits that select them and their effect on the odds of the positive class, or on the hazard, and what was
+tried.
 
 OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected features in
 the network; and features.csv, with expected.csv, settings.csv and selected.csv. Features are standardised by the
@@ -51,7 +52,8 @@ whether the features add anything. Covariates alone with an AUC of 0.97 or more 
 			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, and the others with it in one part of " +
 				"the " +
 				"network; only graphda is tried then"},
-			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times", Usage: "passes over the training samples"},
+			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
+				Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
 			command.ForceFlag(),
 			command.TableFlag(),

@@ -1,5 +1,5 @@
-// Package calibrating makes log-odds, predicted numbers, or log hazard ratios of scores: by a line through the scores of
-// samples that took no part in what scores them.
+// Package calibrating makes log-odds, predicted numbers, or log hazard ratios of scores: by a line through the scores
+// of samples that took no part in what scores them.
 package calibrating
 
 import (
@@ -35,8 +35,8 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 }
 
 // A Calibration turns scores z of refits with a penalty into slope·z + intercept: of labels, the log-odds of the
-// positive class at its share among the samples; of times, log hazard ratios, without an intercept. Platt, Probabilistic
-// outputs for support vector machines, 1999.
+// positive class at its share among the samples; of times, log hazard ratios, without an intercept. Platt,
+// Probabilistic outputs for support vector machines, 1999.
 type Calibration struct {
 	Penalty   int // its place among the penalties of the scores
 	Slope     float64

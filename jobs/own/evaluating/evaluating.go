@@ -5,7 +5,8 @@
 //
 // Of classes: AUC; accuracy, balanced accuracy, sensitivity and specificity of labels by the model's threshold; and,
 // where the model has probabilities, log-loss, Brier score, calibration in the large and calibration slope
-// (metrics.Calibration). Of times: Harrell's C (metrics.Concordance), of all pairs whatever their strata. Of numbers: R² against the mean of the cohort, the root of the mean squared error, the mean
+// (metrics.Calibration). Of times: Harrell's C (metrics.Concordance), of all pairs whatever their strata. Of
+// numbers: R² against the mean of the cohort, the root of the mean squared error, the mean
 // difference, and the slope of the least-squares line through the predictions.
 //
 // # Intervals
@@ -360,8 +361,8 @@ func (r *Result) measure() {
 	}
 }
 
-// area returns the interval of an AUC, or of a C-index, whose resampled values have a deviation. On the scale of log-odds
-// the interval stays between 0 and 1. The variance is at least what chance makes it, times 4a(1 − a), as in
+// area returns the interval of an AUC, or of a C-index, whose resampled values have a deviation. On the scale of
+// log-odds the interval stays between 0 and 1. The variance is at least what chance makes it, times 4a(1 − a), as in
 // stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)

@@ -55,8 +55,8 @@ func (r *Result) Lead() string {
 	if r.classes() {
 		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
 	} else if r.times() {
-		text += fmt.Sprintf(", %d of them with an event (%q) and %d censored", r.Positives, plain.Text(r.Model.Survival.Event),
-			r.Samples-r.Positives)
+		text += fmt.Sprintf(", %d of them with an event (%q) and %d censored", r.Positives,
+			plain.Text(r.Model.Survival.Event), r.Samples-r.Positives)
 	}
 	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, plain.Text(r.Request.Model))
 	if r.Recentre {
@@ -198,8 +198,8 @@ func (r *Result) curves() []*figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}
 	}
 	if r.times() {
-		return []*figures.Chart{chart("survival", "Survival by thirds of the score", "Share without an event over time, of the "+
-			"samples of the lowest, the middle and the highest scores (e to the minus Nelson and Aalen's estimate).",
+		return []*figures.Chart{chart("survival", "Survival by thirds of the score", "Share without an event over time, of "+
+			"the samples of the lowest, the middle and the highest scores (e to the minus Nelson and Aalen's estimate).",
 			r.survival())}
 	}
 	if !r.classes() {

@@ -80,8 +80,8 @@ func (r RatioOf) text() string { return string(r) + " ratio" }
 
 // Note explains the ratios.
 func (r RatioOf) Note() string {
-	return r.Head() + ": of a standard deviation more, e to the weight. It is shrunk towards 1, and has no interval: the " +
-		"samples that it is fitted to have chosen the features."
+	return r.Head() + ": of a standard deviation more, e to the weight. It is shrunk towards 1, and has no interval: " +
+		"the samples that it is fitted to have chosen the features."
 }
 
 // EffectNote explains the effects and weights of features on an outcome.
@@ -90,8 +90,8 @@ func EffectNote(outcome string) string {
 		"standard deviation more, in the model to predict with (ridge)."
 }
 
-// EnoughEvents is how many samples of the rarer class, or events, there should be for each selected feature. With fewer, weights
-// and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
+// EnoughEvents is how many samples of the rarer class, or events, there should be for each selected feature. With
+// fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
 // Events says how many units of the rarer class there are for each number that a model fits beside its intercept, and

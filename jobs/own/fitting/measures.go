@@ -53,7 +53,8 @@ func Effective(weights []float64) float64 {
 
 // Measured measures scores of the samples of a block, of which it looks at labels, weights and strata. A score of at
 // least the threshold predicts the label +1.
-func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64, e *metrics.Evaluator) Measures {
+func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
+	e *metrics.Evaluator) Measures {
 	targets, weights, weight := b.Y, b.Weight, b.WeightOf
 	nan := math.NaN()
 	m := Measures{nan, nan, nan, nan, nan, nan, 0}

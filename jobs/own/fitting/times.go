@@ -10,7 +10,8 @@ import (
 // descend takes a learner through so many passes over all samples, each a step along the gradient of the partial
 // likelihood.
 func (sp *Split) descend(l *learners.Learner, passes int) error {
-	gradient, scores, rest := make([]float64, sp.Train.P), make([]float64, len(sp.Train.Y)), make([]float64, len(sp.Train.Y))
+	n := len(sp.Train.Y)
+	gradient, scores, rest := make([]float64, sp.Train.P), make([]float64, n), make([]float64, n)
 	for range passes {
 		for i := range scores {
 			scores[i] = l.Model().Score(sp.Train.Row(i)) + sp.Train.OffsetOf(i)
@@ -50,8 +51,8 @@ func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, 
 	return m, nil
 }
 
-// Rest is what the model of the covariates leaves of each training sample: the derivative of its loss by its score, with
-// the other sign; of times the martingale residual.
+// Rest is what the model of the covariates leaves of each training sample: the derivative of its loss by its score,
+// with the other sign; of times the martingale residual.
 func (sp *Split) Rest() []float64 {
 	b, rest := &sp.Train, make([]float64, len(sp.Train.Y))
 	if sp.risks != nil {
@@ -69,8 +70,8 @@ func (sp *Split) Rest() []float64 {
 	return rest
 }
 
-// Baselines are the cumulative hazards of a sample of score 0 by stratum, where the training samples' scores are those of
-// a model; nil unless outcomes are times.
+// Baselines are the cumulative hazards of a sample of score 0 by stratum, where the training samples' scores are those
+// of a model; nil unless outcomes are times.
 func (sp *Split) Baselines(m *learners.Model) []cox.Baseline {
 	if sp.risks == nil {
 		return nil

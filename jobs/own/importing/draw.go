@@ -163,8 +163,8 @@ func (d *data) drawable(r *Request) error {
 	return nil
 }
 
-// noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in which
-// not all of one class stand before all of the other.
+// noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in
+// which not all of one class stand before all of the other.
 func (d *data) noteSplits(path string, notes *notes) {
 	if d.split == nil || d.positive == "" {
 		return

@@ -65,7 +65,7 @@ type Request struct {
 	Event       string   // column of whether there was an event then; "" but under Survival
 	Strata      string   // column of the strata in which times are compared, under Survival; "" if all are in one
 	Task        Task     //
-	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like; of an event
+	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	ID          string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	Patient     string   // column of the samples' patients, of samples or labels; "" if each has its own
 	Covariates  []string // columns, of samples or labels, that predictions are adjusted for

@@ -57,8 +57,8 @@ func (in *reader) coding() (s *model.Survival, err error) {
 	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == positive })
 	switch {
 	case positive == "":
-		return nil, usage.Errorf("column %q of %s has the values %s; --positive says which of them is an event", r.Event, path,
-			tabular.Some(values))
+		return nil, usage.Errorf("column %q of %s has the values %s; --positive says which of them is an event", r.Event,
+			path, tabular.Some(values))
 	case len(others) == len(values):
 		return nil, usage.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive, r.Event, path,
 			tabular.Some(values))

@@ -1,5 +1,5 @@
-// Package oddities says what seems to be a mistake in samples that can be read: features that are spoilt, constant or of
-// other scales, columns that are hardly features, raw counts, and samples that are hardly of different patients.
+// Package oddities says what seems to be a mistake in samples that can be read: features that are spoilt, constant or
+// of other scales, columns that are hardly features, raw counts, and samples that are hardly of different patients.
 package oddities
 
 import (
@@ -71,8 +71,8 @@ var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|s
 // with one step for all of them gives models of chance level.
 const maxRatio = 100
 
-// Features names features that a spreadsheet has spoilt and, where they are not standardised, those that tell nothing or
-// that differ too much in scale.
+// Features names features that a spreadsheet has spoilt and, where they are not standardised, those that tell nothing
+// or that differ too much in scale.
 func (d *Data) Features(standardise bool) []string {
 	d.look()
 	d.noteFeatures(standardise)
@@ -117,9 +117,9 @@ func (d *Data) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes says what seems to be a mistake, after Features: columns that are hardly features of a network, by the degree
-// of each, counts that are not in logarithms, and samples that are hardly of different patients. Where no patients are
-// told, alike is how many of these there are; "": none.
+// Mistakes says what seems to be a mistake, after Features: columns that are hardly features of a network, by the
+// degree of each, counts that are not in logarithms, and samples that are hardly of different patients. Where no
+// patients are told, alike is how many of these there are; "": none.
 func (d *Data) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)

@@ -77,8 +77,8 @@ func adjusted(path string) error {
 
 // ofTimes refuses a model of times.
 func ofTimes(path string) error {
-	return usage.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at once; tune "+
-		"again with the new samples", path)
+	return usage.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at once; "+
+		"tune again with the new samples", path)
 }
 
 func sameFile(a, b string) (bool, error) {

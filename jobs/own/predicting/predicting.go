@@ -81,11 +81,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	}
 	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
-	for j, name := range m.Features {
-		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
-			u.Features, r.Read = append(u.Features, name), append(r.Read, j)
-		}
-	}
+	u.Features = r.read()
 	x := make([]float64, len(m.Features))
 	missing, gaps := make([]bool, len(m.Features)), []int{} // gaps by sample, columns that are absent among them
 	score := func(values []float64, words []string) error {
@@ -126,6 +122,16 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		return r.Weights[0].W[slices.Index(m.Features, name)] == 0
 	})
 	return r, nil
+}
+
+// read returns the names of the features that are read, and keeps their places.
+func (r *Result) read() (names []string) {
+	for j, name := range r.Model.Features {
+		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
+			names, r.Read = append(names, name), append(r.Read, j)
+		}
+	}
+	return names
 }
 
 // choose takes the weights that are asked for, and the covariates beside them.

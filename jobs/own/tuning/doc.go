@@ -19,8 +19,9 @@
 //
 // # Choice
 //
-// A setting's score is the AUC of w on the validation split, R² under least squares, or Harrell's C of times, in the mean
-// over splits; guessing has ½, or of R² 0. The AUC needs no threshold, which w, learned of unequal classes, does not have at 0. Of all
+// A setting's score is the AUC of w on the validation split, R² under least squares, or Harrell's C of times, in the
+// mean over splits; guessing has ½, or of R² 0. The AUC needs no threshold, which w, learned of unequal classes, does
+// not have at 0. Of all
 // settings within one standard error of the best score, which is corrected for the samples that splits share
 // (package stats), the one whose selection is most stable over the splits is chosen: the measure of Nogueira,
 // Sechidis and Brown (On the stability of feature selection algorithms, JMLR 2018), which is Kuncheva's index

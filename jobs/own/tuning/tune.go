@@ -26,7 +26,7 @@ import (
 type Request struct {
 	Dataset string            // directory
 	Methods []string          // of Methods; none: all that the dataset has what they need for
-	Loss    string            // its name; "": logistic if all labels are −1 and +1, cox if they are times, else least_squares
+	Loss    string            // its name; "": as of fitting.LossFor
 	Passes  int               // over the training samples; 0: DefaultPasses
 	Root    string            // name of a feature that must be selected; "": none. Only methods with a root are tried
 	Force   bool              // covariates may tell nearly all of the label
@@ -244,26 +244,13 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		if err != nil {
 			return &usage.Error{Err: err}
 		}
-		if len(g.f) == 0 {
-			err = fmt.Errorf("%s does not learn from times of an event", name)
-			if len(t.Methods) > 0 {
-				return &usage.Error{Err: err}
-			}
-			t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: it does not learn from times of an event")
-			continue
-		}
 		if g.root = root; root > 0 {
 			if _, err = g.method.Param("root"); err != nil {
 				err = fmt.Errorf("%s takes no root: only methods that project onto the network do", name)
 			}
 		}
-		if err == nil && sp.Alone != nil && g.method.Plain && t.Answer.Loss.Classifies() {
-			err = fmt.Errorf("%s compares classes as they are: it cannot adjust for covariates", name)
-			t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: it cannot adjust for covariates")
-		}
-		if err == nil && t.Answer.Weighed != "" && g.method.Plain {
-			err = fmt.Errorf("%s compares samples as they are: it cannot weigh them", name)
-			t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: it cannot weigh samples")
+		if err == nil {
+			err = t.able(g, sp)
 		}
 		var settings learners.Settings
 		if err == nil {
@@ -283,6 +270,23 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		return usage.Errorf("dataset %s has no graph to join features to a root by", t.dataset.Name)
 	}
 	return nil
+}
+
+// able refuses a method that cannot learn what is asked for, and notes that it is not tried.
+func (t *Tuner) able(g *grid, sp *fitting.Split) error {
+	cannot, why := "", ""
+	switch {
+	case len(g.f) == 0:
+		cannot, why = "does not learn from times of an event", "it does not learn from times of an event"
+	case sp.Alone != nil && g.method.Plain && t.Answer.Loss.Classifies():
+		cannot, why = "compares classes as they are: it cannot adjust for covariates", "it cannot adjust for covariates"
+	case t.Answer.Weighed != "" && g.method.Plain:
+		cannot, why = "compares samples as they are: it cannot weigh them", "it cannot weigh samples"
+	default:
+		return nil
+	}
+	t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: "+why)
+	return fmt.Errorf("%s %s", g.method.Name, cannot)
 }
 
 // extensions is how often a grid is extended at most. Again it is only if the last time has raised the

@@ -1,0 +1,168 @@
+package confidence
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/graph"
+	"graphda/io/model"
+	"graphda/io/network"
+	"graphda/io/samples"
+	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/resuming"
+	"graphda/jobs/own/tuning"
+	"graphda/learners/cox"
+)
+
+// lives imports 120 samples of 6 × 6 features, of which four neighbours raise the hazard, in two strata, with an age.
+func lives(t *testing.T, trials int) string {
+	t.Helper()
+	dir, rng, g := t.TempDir(), rand.New(rand.NewPCG(8, 8)), graph.Grid(6, 6)
+	table, edges := "id,days,died,site,age", "source,target\n"
+	for j := range 36 {
+		table += fmt.Sprintf(",g%d", j)
+	}
+	for _, e := range g.Edges() {
+		edges += fmt.Sprintf("g%d,g%d\n", e.U, e.V)
+	}
+	for i := range 120 {
+		genes, score, age := "", 0.0, rng.NormFloat64()
+		for j := range 36 {
+			x := rng.NormFloat64()
+			if genes += fmt.Sprintf(",%.4f", x); j >= 20 && j < 24 {
+				score += x
+			}
+		}
+		time, seen := 500*rng.ExpFloat64()*math.Exp(-score-age), 1500*rng.Float64()
+		died := 0
+		if time < seen {
+			died = 1
+		}
+		table += fmt.Sprintf("\nS%03d,%.0f,%d,%s,%.2f%s", i, math.Ceil(min(time, seen)), died, []string{"a", "b"}[i%2], age, genes)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(table+"\n"), 0o666))
+	must(t, os.WriteFile(filepath.Join(dir, "e.csv"), []byte(edges), 0o666))
+	r := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
+		Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: importing.Survival, Trials: trials,
+		Standardise: true, Out: filepath.Join(dir, "lives")}
+	_, err := importing.Import(context.Background(), r, nil)
+	must(t, err)
+	return r.Out
+}
+
+// Permuted are times by their martingale residuals, halves have as many events each, and a feature's association is the
+// derivative of the partial likelihood.
+func TestTimesPermuted(t *testing.T) {
+	ds, err := samples.Open(lives(t, 1))
+	must(t, err)
+	data, err := ds.Load(0, samples.AnyLabels)
+	must(t, err)
+	whole, err := fitting.NewSplit(fitting.Join(data), cox.Loss{})
+	must(t, err)
+	rest, y := whole.Rest(), whole.Train.Y
+	p := newPatients(whole)
+	for _, half := range p.halves(rand.New(rand.NewPCG(1, 1)), 3) {
+		events, all := 0, 0
+		for i := range y {
+			if y[i] > 0 {
+				all++
+			}
+		}
+		for _, i := range half {
+			if y[i] > 0 {
+				events++
+			}
+		}
+		if events < all/2 || events > all/2+1 {
+			t.Errorf("%d of %d events in a half", events, all)
+		}
+	}
+	product, squares := 0.0, 0.0
+	for i, k := range p.balanced(rand.New(rand.NewPCG(1, 1))) {
+		product += rest[i] * rest[k]
+		squares += rest[i] * rest[i]
+	}
+	if math.Abs(product) > 0.01*squares {
+		t.Errorf("residuals correlate with themselves by %v", product/squares)
+	}
+	scores := make([]float64, len(y))
+	at := func(j int, w float64) float64 {
+		for i := range scores {
+			scores[i] = whole.Train.OffsetOf(i) + w*whole.Train.Row(i)[j]
+		}
+		return cox.New(y, whole.Train.Strata).Residuals(make([]float64, len(y)), scores)
+	}
+	for j, size := range newAssociation(whole).of(nil) {
+		const h = 1e-4
+		if want := math.Abs(at(j, h)-at(j, -h)) / (2 * h); math.Abs(size-want) > 1e-5 {
+			t.Errorf("feature %d: %v, want %v", j, size, want)
+		}
+	}
+}
+
+// From file to answer: the four are found beside age and in strata, the words are of the hazard, and an interrupted
+// command comes to the same answer.
+func TestTimesFound(t *testing.T) {
+	dir := lives(t, 5)
+	tune := func(ctx context.Context, progress func(int, int), j *resuming.Journal) (*tuning.Answer, error) {
+		return tuning.Tune(ctx, tuning.Request{Dataset: dir, Methods: []string{"graphda"}, Progress: progress, Journal: j})
+	}
+	a, err := tune(context.Background(), nil, nil)
+	must(t, err)
+	for _, words := range []string{"Found: gain in C-index over the covariates alone", "Adjusted for age.", "events make",
+		`with an event ("died")`, `times are compared within each "site"`} {
+		if text := a.Verdict() + a.Lead(); !strings.Contains(text, words) {
+			t.Errorf("%s\nwant %q", text, words)
+		}
+	}
+	for j, w := range a.Model.Find(model.Ridge).W {
+		if (w > 0.3) != (j >= 20 && j < 24) {
+			t.Errorf("weight %v of feature %d", w, j)
+		}
+	}
+	if s := a.Model.Survival; s.Strata != "site" || len(s.Baselines) != 2 || a.Model.Positive != "" || a.Model.Find(model.Ridge).Intercept != 0 {
+		t.Errorf("%+v, %q", s, a.Model.Positive)
+	}
+	path := filepath.Join(t.TempDir(), ".tune")
+	j, err := resuming.Open(path, func(err error) { t.Error(err) })
+	must(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	_, err = tune(ctx, func(done, _ int) {
+		if done == 40 {
+			stop()
+		}
+	}, j)
+	if err == nil {
+		t.Fatal("not interrupted")
+	}
+	j.Close()
+	j, err = resuming.Open(path, func(err error) { t.Error(err) })
+	must(t, err)
+	defer j.Close()
+	if j.Len() < 30 {
+		t.Errorf("%d results are kept", j.Len())
+	}
+	again, err := tune(context.Background(), nil, j)
+	must(t, err)
+	if got, want := fmt.Sprint(again.Expected, again.Features, again.Model.Survival), fmt.Sprint(a.Expected, a.Features, a.Model.Survival); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	c, err := Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 8, Draws: 2})
+	must(t, err)
+	kept := 0
+	for i := range c.Features {
+		if f := &c.Features[i]; f.Kept && f.Name >= "g20" && f.Name <= "g23" {
+			kept++
+		}
+	}
+	if text := c.Lead(); kept < 3 || !strings.Contains(text, `related to the hazard of "died"`) || strings.Contains(text, "label") {
+		t.Errorf("%d kept: %s", kept, text)
+	}
+}
