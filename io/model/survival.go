@@ -8,17 +8,24 @@ import (
 
 	"graphda/io/columnar"
 	"graphda/io/tabular"
-	"graphda/learners/cox"
 )
 
 // Survival is what a model knows of times of an event. Its scores are log hazard ratios.
 type Survival struct {
-	Time      string         `json:"time"`             // column of the times
-	Event     string         `json:"event"`            // column of the events
-	Is        string         `json:"is"`               // what that has of an event
-	Censored  string         `json:"censored"`         // and of a censored sample; "" if it is not known
-	Strata    string         `json:"strata,omitempty"` // column of the strata; "" if there is one
-	Baselines []cox.Baseline `json:"baselines"`        // by stratum, at score 0 of Ridge
+	Time      string     `json:"time"`             // column of the times
+	Event     string     `json:"event"`            // column of the events
+	Is        string     `json:"is"`               // what that has of an event
+	Censored  string     `json:"censored"`         // and of a censored sample; "" if it is not known
+	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one
+	Baselines []Baseline `json:"baselines"`        // by stratum, at score 0 of Ridge
+}
+
+// A Baseline is a cox.Baseline in a file.
+type Baseline struct {
+	Stratum string    `json:"stratum"`
+	Times   []float64 `json:"times"`
+	Hazard  []float64 `json:"hazard"`
+	Last    float64   `json:"last"`
 }
 
 // Outcome returns what package cox has of a time, as it stands in a table, and of what the column of events has.
@@ -72,11 +79,11 @@ func readSurvival(f *columnar.File) (*Survival, error) {
 }
 
 // Baseline returns that of a stratum; nil if no sample was of it.
-func (s *Survival) Baseline(stratum string) *cox.Baseline {
+func (s *Survival) Baseline(stratum string) *Baseline {
 	if s.Strata == "" {
 		return &s.Baselines[0]
 	}
-	i := slices.IndexFunc(s.Baselines, func(b cox.Baseline) bool { return b.Stratum == stratum })
+	i := slices.IndexFunc(s.Baselines, func(b Baseline) bool { return b.Stratum == stratum })
 	if i < 0 {
 		return nil
 	}

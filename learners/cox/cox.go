@@ -260,10 +260,10 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 
 // A Baseline is the cumulative hazard of a sample of score 0 in a stratum.
 type Baseline struct {
-	Stratum string    `json:"stratum"`
-	Times   []float64 `json:"times"`  // of events, ascending
-	Hazard  []float64 `json:"hazard"` // from time 0 until each
-	Last    float64   `json:"last"`   // time until which a sample was seen
+	Stratum string
+	Times   []float64 // of events, ascending
+	Hazard  []float64 // from time 0 until each
+	Last    float64   // time until which a sample was seen
 }
 
 // Baselines returns Breslow's estimate by stratum at scores eta.

@@ -13,13 +13,12 @@ import (
 	"graphda/io/model"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/predicting"
-	"graphda/learners/cox"
 )
 
 // Of times the C-index is measured, with an interval by patient; the curve is the survival; what is of classes is refused.
 func TestTimes(t *testing.T) {
 	path := toy(t, model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "yes", Censored: "no",
-		Baselines: []cox.Baseline{{Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}})
+		Baselines: []model.Baseline{{Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}})
 	r := rand.New(rand.NewPCG(1, 2))
 	table, times := "id,who,days,died,a,b\n", []float64{}
 	for i := range 80 {

@@ -73,9 +73,13 @@ func Ratio(m *model.Model, feature int32) float64 {
 // A RatioOf says of what a Ratio is: odds, or hazard.
 type RatioOf string
 
-// Key, Head and text name the ratio in files, in tables and in sentences.
-func (r RatioOf) Key() string  { return string(r) + "_ratio" }
+// Key is the ratio's name in files.
+func (r RatioOf) Key() string { return string(r) + "_ratio" }
+
+// Head is the ratio's name at the head of a table.
 func (r RatioOf) Head() string { return strings.ToUpper(string(r[:1])) + string(r[1:]) + " ratio" }
+
+// text is the ratio's name in sentences.
 func (r RatioOf) text() string { return string(r) + " ratio" }
 
 // Note explains the ratios.

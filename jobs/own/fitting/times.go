@@ -3,6 +3,7 @@ package fitting
 import (
 	"slices"
 
+	"graphda/io/model"
 	"graphda/learners"
 	"graphda/learners/cox"
 )
@@ -72,7 +73,7 @@ func (sp *Split) Rest() []float64 {
 
 // Baselines are the cumulative hazards of a sample of score 0 by stratum, where the training samples' scores are those
 // of a model; nil unless outcomes are times.
-func (sp *Split) Baselines(m *learners.Model) []cox.Baseline {
+func (sp *Split) Baselines(m *learners.Model) (all []model.Baseline) {
 	if sp.risks == nil {
 		return nil
 	}
@@ -80,5 +81,8 @@ func (sp *Split) Baselines(m *learners.Model) []cox.Baseline {
 	for i := range scores {
 		scores[i] = m.ScoreBeside(sp.Train.Row(i), sp.Train.Beside(i))
 	}
-	return sp.risks.Baselines(scores)
+	for _, b := range sp.risks.Baselines(scores) {
+		all = append(all, model.Baseline(b))
+	}
+	return all
 }

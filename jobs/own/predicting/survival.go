@@ -10,6 +10,7 @@ import (
 	"graphda/io/table"
 	"graphda/io/tabular"
 	"graphda/jobs/usage"
+	"graphda/learners/cox"
 )
 
 // Survival is the probability that new samples have no event until some times.
@@ -58,7 +59,7 @@ func (s *survival) of(score float64, words []string) (all []float64) {
 	for _, time := range s.at {
 		p := math.NaN()
 		if b != nil {
-			if p = b.Survival(score, time); time > b.Last {
+			if p = (*cox.Baseline)(b).Survival(score, time); time > b.Last {
 				s.beyond[time]++
 			}
 		}

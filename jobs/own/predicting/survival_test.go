@@ -19,7 +19,7 @@ func TestSurvival(t *testing.T) {
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), At: []float64{5, 10, 30}}
 	m := &model.Model{Features: []string{"a"}, Loss: cox.Loss{}.Name(),
 		Weights: []model.Weights{{Name: model.Ridge, W: []float64{math.Ln2}}, {Name: model.W, W: []float64{1}}},
-		Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0", Strata: "site", Baselines: []cox.Baseline{
+		Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0", Strata: "site", Baselines: []model.Baseline{
 			{Stratum: "1", Times: []float64{10, 20}, Hazard: []float64{0.25, 1}, Last: 40},
 			{Stratum: "2", Times: []float64{5}, Hazard: []float64{0.5}, Last: 20}}}}
 	must(t, m.Write(req.Model))
@@ -78,7 +78,7 @@ func TestSurvival(t *testing.T) {
 // A model's file has its baselines as they were.
 func TestBaselinesInFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.parquet")
-	s := &model.Survival{Time: "days", Event: "died", Is: "1", Baselines: []cox.Baseline{{Times: []float64{0.1, 3}, Hazard: []float64{0.1, 0.7}, Last: 3}}}
+	s := &model.Survival{Time: "days", Event: "died", Is: "1", Baselines: []model.Baseline{{Times: []float64{0.1, 3}, Hazard: []float64{0.1, 0.7}, Last: 3}}}
 	m := &model.Model{Features: []string{"a"}, Loss: "cox", Weights: []model.Weights{{Name: model.Ridge, W: []float64{1}}}, Survival: s}
 	must(t, m.Write(path))
 	again, err := model.Read(path)
@@ -87,8 +87,8 @@ func TestBaselinesInFiles(t *testing.T) {
 		again.Survival.Is != "1" || again.Made["survival"] != "" {
 		t.Errorf("%+v", again.Survival)
 	}
-	for _, b := range []cox.Baseline{{Times: []float64{1}}, {Times: []float64{2, 1}, Hazard: []float64{1, 2}}} {
-		m.Survival = &model.Survival{Baselines: []cox.Baseline{b}}
+	for _, b := range []model.Baseline{{Times: []float64{1}}, {Times: []float64{2, 1}, Hazard: []float64{1, 2}}} {
+		m.Survival = &model.Survival{Baselines: []model.Baseline{b}}
 		must(t, m.Write(path))
 		if _, err := model.Read(path); err == nil || !strings.Contains(err.Error(), "not ascending") {
 			t.Errorf("%+v: %v", b, err)
