@@ -1,6 +1,6 @@
 # Draws one panel of a figure's CSV, as gdmerge writes it, as a large picture whose lines have their names at their ends:
 #
-#     awk -v panel='Graph01, μ = 0.3, w' -v said='mistakes so far' -f docs/results/panel.awk report/data/figure3.csv
+#     awk -v panel='graph01-mu0.3, w' -v said='mistakes so far' -f docs/results/panel.awk report/data/figure3.csv
 #
 # Mistakes are drawn beside half of the samples, which guessing gets wrong. The picture is on standard output.
 function px(x) { return 56 + (x - low) / (high - low) * 470 }
@@ -18,6 +18,7 @@ index($0, "\"" panel "\",") == 1 {
   if (x + 0 > high + 0) high = x
 }
 END {
+  if (n == 0) { print "panel.awk: no panel \"" panel "\"" > "/dev/stderr"; exit 1 }
   low += 0; high += 0; most = high / 2
   print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 384\" width=\"640\" role=\"img\" " \
     "font-family=\"'Liberation Sans',Arial,Helvetica,sans-serif\" font-size=\"13\" fill=\"#222222\">"

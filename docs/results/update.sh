@@ -30,7 +30,7 @@ for run in "$@"; do
         rm "$large"
     done
     if [ -f "$made/$name/data/figure3.csv" ]; then # the picture of the README
-        awk -v panel='Graph01, μ = 0.3, w' -v said='mistakes so far' -f "$here/panel.awk" "$made/$name/data/figure3.csv" > "$here/mistakes.svg"
+        awk -v panel='graph01-mu0.3, w' -v said='mistakes so far' -f "$here/panel.awk" "$made/$name/data/figure3.csv" > "$here/mistakes.svg"
     fi
 done
 du -sh "$here"

@@ -300,7 +300,6 @@ var (
 	stopAfter    = runtest.StopAfter
 	status       = runtest.Status
 	resultsCSV   = runtest.CSV
-	wantSealed   = runtest.WantSealed
 	rowsOf       = runtest.Rows
 	sealTask     = runtest.Seal
 	writePart    = runtest.Part

@@ -17,8 +17,6 @@ import (
 	"graphda/jobs/selection"
 )
 
-var must = jobstest.Must
-
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 var nan = math.NaN()
