@@ -43,8 +43,8 @@ func QueryTable(path string) (lines io.ReadCloser, unread []string, err error) {
 	from, to := io.Pipe()
 	go func() {
 		defer t.Close()
-		rows := queryRows{table: t, at: at}
-		for t.Next() && err == nil {
+		rows, err := queryRows{table: t, at: at}, error(nil)
+		for err == nil && t.Next() {
 			if id := t.Text(at["id"]); rows.fields == nil || id != rows.id {
 				err = rows.write(to)
 				rows.start(id)
