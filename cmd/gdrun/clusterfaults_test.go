@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -245,14 +244,6 @@ func (r *clusterRun) unended() (names []string) {
 	return names
 }
 
-// begun lists those that belong to elements in the queue.
-func (r *clusterRun) begun(among []slurm.Entry) []string {
-	r.Helper()
-	return slices.DeleteFunc(r.unended(), func(name string) bool {
-		return !slices.ContainsFunc(among, func(e slurm.Entry) bool { return slurm.AttemptOf(name) == e.ID })
-	})
-}
-
 // hitBegun notes the attempts that have begun and not ended, when no more can.
 func (r *clusterRun) hitBegun() []string {
 	r.Helper()
@@ -263,36 +254,41 @@ func (r *clusterRun) hitBegun() []string {
 	return names
 }
 
-// submitAndBegin submits, and waits until a task has begun.
-func (r *clusterRun) submitAndBegin() {
+// submitAndHold submits, and waits until all tasks have begun, on one node, where those that have stand still
+// meanwhile.
+func (r *clusterRun) submitAndHold(node string) map[string]*os.Process {
 	r.Helper()
 	r.submit()
-	r.wait("the beginning of a task", func() bool { return len(r.begun(r.running())) > 0 || len(r.active()) == 0 })
+	return r.hold(node, "the beginning of all tasks", func(held int) bool { return len(r.active()) == held })
 }
 
-// submitAndHold submits, and waits until all tasks have begun, on one node, where those that have stand still
-// meanwhile. It returns their processes.
-func (r *clusterRun) submitAndHold(node string) (held []*os.Process) {
+// holdSome waits until tasks have begun, which then stand still. It returns none if all have ended.
+func (r *clusterRun) holdSome() map[string]*os.Process {
 	r.Helper()
-	r.submit()
-	r.wait("the beginning of all tasks", func() bool {
+	return r.hold("", "the beginning of a task", func(held int) bool { return held > 0 || len(r.active()) == 0 })
+}
+
+// hold has attempts that have begun stand still, on one node or on any if it is empty, until they are enough. It
+// returns their processes by their names.
+func (r *clusterRun) hold(node, what string, enough func(held int) bool) (held map[string]*os.Process) {
+	r.Helper()
+	r.wait(what, func() bool {
 		for range 20 {
 			begun := r.unended()
-			held = held[:0]
+			held = map[string]*os.Process{}
 			for name, p := range r.processes(node) {
-				if slices.Contains(begun, name) {
-					_ = p.Signal(syscall.SIGSTOP) // it may have ended
-					held = append(held, p)
+				if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // else it has ended
+					held[name] = p
 				}
 			}
 			time.Sleep(20 * time.Millisecond)
 		}
-		return len(r.active()) == len(held)
+		return enough(len(held))
 	})
 	return held
 }
 
-func goOn(held []*os.Process) {
+func goOn(held map[string]*os.Process) {
 	for _, p := range held {
 		_ = p.Signal(syscall.SIGCONT) // it may have ended
 	}
@@ -361,61 +357,50 @@ func (r *clusterRun) processes(node string) map[string]*os.Process {
 	return found
 }
 
-// choose calls act with random elements, one after the other, and notes what it was done to: the element that
-// waits, or the attempt of the one that runs.
-func (r *clusterRun) choose(rng *rand.Rand, most int, is func(slurm.State) bool,
-	act func(context.Context, ...slurm.JobID) error) {
+// strike does something to some of the tasks that have begun, and to no other.
+func (r *clusterRun) strike(rng *rand.Rand, act func(slurm.JobID, *os.Process) error) {
 	r.Helper()
-	for len(r.hit) < most && len(r.active()) > 0 {
-		entries := r.in(is)
-		if len(entries) == 0 {
-			continue
-		}
-		e := entries[rng.IntN(len(entries))]
-		what := string(e.ID)
-		if e.State == slurm.Running {
-			if begun := r.begun([]slurm.Entry{e}); len(begun) == 1 {
-				what = begun[0]
-			} else {
-				continue
-			}
-		}
-		if act(r.Context(), e.ID) == nil { // else it has just ended
-			r.hit[what] = true
+	r.submit()
+	held := r.holdSome()
+	defer goOn(held)
+	names := slices.Sorted(maps.Keys(held))
+	rng.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
+	for _, name := range names[:min(len(names), r.perRun())] {
+		if act(slurm.AttemptOf(name), held[name]) == nil { // else it has just ended
+			r.hit[name] = true
 		}
 		time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
 	}
 }
 
-func isRunning(s slurm.State) bool { return s == slurm.Running }
 func isPending(s slurm.State) bool { return s == slurm.Pending }
 
 func (r *clusterRun) cancelRunning(rng *rand.Rand) {
-	r.submitAndBegin()
-	r.choose(rng, r.perRun(), isRunning, r.lab.client.Cancel)
+	r.strike(rng, func(id slurm.JobID, _ *os.Process) error { return r.lab.client.Cancel(r.Context(), id) })
 }
 
 func (r *clusterRun) cancelWaiting(rng *rand.Rand) {
 	r.submit()
-	r.choose(rng, 3*r.perRun(), isPending, r.lab.client.Cancel)
+	for len(r.hit) < 3*r.perRun() && len(r.active()) > 0 {
+		waiting := r.in(isPending)
+		if len(waiting) == 0 {
+			continue
+		}
+		e := waiting[rng.IntN(len(waiting))]
+		if r.lab.client.Cancel(r.Context(), e.ID) == nil { // else it has just ended
+			r.hit[string(e.ID)] = true
+		}
+		time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
+	}
 }
 
 func (r *clusterRun) requeue(rng *rand.Rand) {
-	r.submitAndBegin()
-	r.choose(rng, r.perRun(), isRunning, r.lab.client.Requeue)
+	r.strike(rng, func(id slurm.JobID, _ *os.Process) error { return r.lab.client.Requeue(r.Context(), id) })
 }
 
 // killTasks kills tasks so that they can tell nothing.
 func (r *clusterRun) killTasks(rng *rand.Rand) {
-	r.submitAndBegin()
-	r.choose(rng, r.perRun(), isRunning, func(_ context.Context, ids ...slurm.JobID) error {
-		for name, p := range r.processes("") {
-			if slurm.AttemptOf(name) == ids[0] {
-				return p.Kill()
-			}
-		}
-		return os.ErrProcessDone
-	})
+	r.strike(rng, func(_ slurm.JobID, p *os.Process) error { return p.Kill() })
 }
 
 // urgent runs a job that takes a node from others.
@@ -429,22 +414,25 @@ func (r *clusterRun) urgent(partition string) {
 
 // Jobs that another one takes the node from are cancelled, and told as preempted.
 func (r *clusterRun) preempt(rng *rand.Rand) {
-	r.submitAndBegin()
+	r.submit()
+	held := r.holdSome()
 	time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
 	r.urgent("short")
+	goOn(held)
 	r.waitIdle()
 	r.hitIn(slurm.Preempted)
 }
 
 // Jobs that Slurm puts back into the queue have another life, of which the logs tell.
 func (r *clusterRun) preemptRequeue(rng *rand.Rand) {
-	r.submitAndBegin()
+	r.submit()
 	for range 3 {
+		held := r.holdSome()
 		time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
-		if len(r.begun(r.running())) > 0 {
+		if len(held) > 0 {
 			r.urgent("urgent")
 		}
-		r.wait("another life", func() bool { return len(r.begun(r.running())) > 0 || len(r.active()) == 0 })
+		goOn(held)
 	}
 	r.waitIdle()
 	lives := r.lives()
