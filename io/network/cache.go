@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"graphda/graph"
+	"graphda/graph/large"
 	"graphda/io/regular"
 	"graphda/io/seal"
 	"graphda/io/tabular"
@@ -255,7 +256,7 @@ func decodeCache(data []byte) (w *Whole, source string) {
 	w = &Whole{}
 	var done sync.WaitGroup
 	done.Go(func() { w.Names = strings.Split(strings.TrimSuffix(string(data[:h.Bytes]), "\x00"), "\x00") })
-	edges, costs := make([]graph.Edge, h.Edges), make([]float64, h.Edges)
+	edges, costs := large.Make[graph.Edge](h.Edges), large.Make[float64](h.Edges)
 	ends, rest := data[h.Bytes:], data[h.Bytes+8*h.Edges:]
 	done.Go(func() {
 		for e := range edges {

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"graphda/graph/large"
 )
 
 // Open opens the ordinary file at path for reading, at once. An error about a file that is
@@ -87,7 +89,7 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := make([]byte, min(info.Size(), math.MaxInt32))
+	data := large.Make[byte](int(min(info.Size(), math.MaxInt32)))
 	n, err := io.ReadFull(f, data)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is shorter by now
 		return data[:n], nil

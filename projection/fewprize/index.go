@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"graphda/graph"
+	"graphda/graph/large"
 	"graphda/projection/units"
 )
 
@@ -40,7 +41,7 @@ func NewIndex(g *graph.Graph) (*Index, error) {
 		return nil, fmt.Errorf("fewprize: %d nodes and %d edges, want at most %d nodes and arcs together", n, m,
 			math.MaxInt32)
 	}
-	ix := &Index{g: g, logCost: units.Precision(n), from: make([]int32, n+1), arcs: make([]arc, 2*m+n)}
+	ix := &Index{g: g, logCost: units.Precision(n), from: make([]int32, n+1), arcs: large.Make[arc](2*m + n)}
 	for _, c := range g.Costs() {
 		ix.LargestCost = max(ix.LargestCost, c)
 	}

@@ -3,6 +3,7 @@ package fewprize
 import (
 	"math"
 
+	"graphda/graph/large"
 	"graphda/projection/pcst"
 	"graphda/projection/units"
 )
@@ -117,7 +118,7 @@ type link struct{ what, next int32 }
 
 // NewSolver returns a solver for the graph of an index.
 func NewSolver(ix *Index) *Solver {
-	s := &Solver{Index: ix, nodes: make([]node, len(ix.from)-1)}
+	s := &Solver{Index: ix, nodes: large.Make[node](len(ix.from) - 1)}
 	inParallel(len(s.nodes), func(u int) { s.setRoughs(int32(u)) })
 	return s
 }

@@ -33,7 +33,7 @@ var layers = []layer{
 	{"graphda/learners", true},
 	{"graphda/io", true},
 	{"graphda/projection", true},
-	{"graphda/graph", false},
+	{"graphda/graph", true},
 }
 
 // apart are imports that the order of layers allows and the architecture does not.
