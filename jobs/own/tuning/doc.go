@@ -28,14 +28,20 @@
 // where all selections are of one size. Where the best value of a grid is at its end, the grid is extended, three
 // times at most.
 //
+// Settings race over the splits: one is dropped, at the earliest after three splits, if it is worse than the best on
+// the same splits by more than two standard errors of the paired difference, corrected likewise, and by more than the
+// standard error of the best score. A grid whose best setting was dropped is not extended. If no setting is left that
+// can be chosen, those dropped are tried on all splits.
+//
 // # Whether anything was found
 //
 // The highest of many scores is too high, and the chosen setting's figures on the test samples are too, since these
 // are validation samples of other splits. So each split also chooses for itself: the setting that is best on its
-// own validation samples learns from these and the training samples, and predicts the test samples. The mean over
-// the splits of the AUC of the refitted weights, or of R², with the interval of Nadeau and Bengio (package stats),
-// tells whether anything was found: the whole interval is above what guessing has. Of what it estimates the
-// figures are a little low, as splits learn from fewer samples than the model.
+// own validation samples, of those not dropped before, learns from these and the training samples, and predicts the
+// test samples. Which settings were dropped and which grids extended is all that test samples, as validation samples
+// of other splits, can tell of that choice. The mean over the splits of the AUC of the refitted weights, or of R², with
+// the interval of Nadeau and Bengio (package stats), tells whether anything was found: the whole interval is above what
+// guessing has. Of what it estimates the figures are a little low, as splits learn from fewer samples than the model.
 //
 // # Model
 //

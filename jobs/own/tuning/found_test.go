@@ -189,8 +189,8 @@ func TestTablesAreComplete(t *testing.T) {
 		}
 	}
 	for _, row := range a.methods().Rows {
-		if tried, asGood := row[1].Number, row[7].Number; tried == nil || asGood == nil || tried.Value < 8 ||
-			row[8].Word != "" && asGood.Value < 1 {
+		if tried, asGood := row[1].Number, row[8].Number; tried == nil || asGood == nil || tried.Value < 8 ||
+			row[9].Word != "" && asGood.Value < 1 {
 			t.Errorf("counts of %s: %v, %v", row[0].Word, tried, asGood)
 		}
 	}

@@ -35,8 +35,12 @@ func (a *Answer) Verdict() string {
 
 // Lead says in a few sentences what was done and chosen.
 func (a *Answer) Lead() string {
-	text := fmt.Sprintf("%s on %s of %s: chosen is %v", plain.Count(len(a.Tried), "setting"),
-		plain.Count(len(a.Trials), "split"), a.Dataset, a.Chosen.Setting)
+	text := fmt.Sprintf("%s on %s of %s", plain.Count(len(a.Tried), "setting"), plain.Count(len(a.Trials), "split"),
+		a.Dataset)
+	if n := a.dropped(); n > 0 {
+		text += fmt.Sprintf(", %d of them dropped early", n)
+	}
+	text += fmt.Sprintf(": chosen is %v", a.Chosen.Setting)
 	if len(a.AsGood) > 1 && a.Found.Decided() {
 		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
@@ -54,6 +58,16 @@ func (a *Answer) Lead() string {
 		text += "\n" + a.Alike
 	}
 	return text
+}
+
+// dropped is how many settings were not learned on all splits, although they failed on none.
+func (a *Answer) dropped() (n int) {
+	for i := range a.Tried {
+		if a.Tried[i].Failed == "" && a.Tried[i].Splits < len(a.Trials) {
+			n++
+		}
+	}
+	return n
 }
 
 // score is the name of what settings are chosen by.
@@ -205,6 +219,7 @@ func (a *Answer) methods() *table.Table {
 	columns := []table.Field[Tried]{
 		table.WordField("setting", "Setting", func(s *Tried) string { return s.Setting.String() }),
 		table.CountField("tried", "Tried", func(s *Tried) int { return tried[s.Method] }),
+		table.CountField("splits", "Splits", func(s *Tried) int { return s.Splits }),
 		table.NumberField("score", "Score", table.Fixed(3), func(s *Tried) float64 { return s.Score }),
 		table.NumberField("error", "Std. error", table.Fixed(3), func(s *Tried) float64 { return s.Error }),
 		table.NumberField("test", "Test", table.Fixed(3), func(s *Tried) float64 { return s.Test }),
@@ -217,6 +232,12 @@ func (a *Answer) methods() *table.Table {
 			}
 			return ""
 		}),
+	}
+	if a.dropped() == 0 {
+		columns[2] = columns[2].Data()
+	} else {
+		t.Notes[0] += fmt.Sprintf(" Splits: those that the setting was learned on, of which its figures are. From %d "+
+			"splits on it was dropped once it was clearly worse than the best.", soonest)
 	}
 	near := nearTies
 	if !a.Found.Decided() {

@@ -34,7 +34,7 @@ type Request struct {
 	Journal *resuming.Journal // of what was learned before the same request was interrupted; nil: none is kept
 
 	// Progress, if not nil, is told after every setting that was learned on a split: how many are done, and how many
-	// there are. The second number may grow.
+	// there are. The second number may grow, and falls where settings are dropped.
 	Progress func(done, total int)
 }
 
@@ -42,10 +42,11 @@ type Request struct {
 // labels, and far from it for numbers; of times each pass is one step.
 func DefaultPasses(loss learners.Loss) int { return fitting.OutcomeOf(loss).Passes }
 
-// A Tried is a setting with what it has done on every split.
+// A Tried is a setting with what it has done on every split, or on the first ones until it was dropped: see race.
 type Tried struct {
 	fitting.Setting
-	Score     float64 // mean over the validation splits; −∞ if the setting failed on one
+	Splits    int     // that it was learned on
+	Score     float64 // mean over their validation samples; −∞ if the setting failed on one
 	Error     float64 // standard error of it, corrected for samples that splits share
 	Test      float64 // mean of the same measure over the test splits
 	Size      float64 // mean number of features selected
@@ -90,6 +91,10 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return t.tune(ctx)
+}
+
+func (t *Tuner) tune(ctx context.Context) (*Answer, error) {
 	if err := t.Choose(ctx); err != nil {
 		return nil, err
 	}
@@ -111,6 +116,7 @@ type Tuner struct {
 	p        int
 	Crew     fitting.Crew
 	Features *samples.Features // of the first split
+	unraced  bool              // no setting is dropped before all splits
 
 	first       *samples.Trial          // of which all samples are fitted …
 	whole       *fitting.Split          // … as one block
@@ -313,7 +319,8 @@ func (t *Tuner) search(ctx context.Context) error {
 		}
 		for _, g := range t.grids {
 			best := best(t.Answer.Tried, g.method)
-			if best == nil || round > 0 && best.Score < before[g].Score+worthIt*best.Error {
+			if best == nil || best.Splits < len(t.Answer.Trials) ||
+				round > 0 && best.Score < before[g].Score+worthIt*best.Error {
 				continue
 			}
 			before[g] = *best
@@ -324,6 +331,9 @@ func (t *Tuner) search(ctx context.Context) error {
 				}
 			}
 		}
+	}
+	if err := t.tryOutrun(ctx); err != nil {
+		return err
 	}
 	slices.SortStableFunc(t.Answer.Tried, func(a, b Tried) int {
 		return cmp.Compare(t.order(a.Method), t.order(b.Method))
@@ -349,15 +359,24 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 	return best
 }
 
-// best returns the setting of a method with the highest score, nil if all failed.
+// best returns the setting of a method with the highest score of those that were dropped last, nil if all failed.
 func best(tried []Tried, m *learners.Method) *Tried {
-	return bestOf(tried, func(t *Tried) (float64, bool) { return t.Score, t.Method == m })
+	most := 0
+	for i := range tried {
+		if tried[i].Method == m && tried[i].Failed == "" {
+			most = max(most, tried[i].Splits)
+		}
+	}
+	return bestOf(tried, func(t *Tried) (float64, bool) { return t.Score, t.Method == m && t.Splits == most })
 }
 
 // bestOn returns the setting that is best on the validation samples of a split. There is one: the chosen setting
 // selects features on every split.
 func (t *Tuner) bestOn(split int) fitting.Setting {
 	return bestOf(t.Answer.Tried, func(t *Tried) (float64, bool) {
+		if split >= len(t.valid) {
+			return 0, false
+		}
 		return t.valid[split], len(t.supports[split]) > 0
 	}).Setting
 }
@@ -374,14 +393,17 @@ func (t *Tuner) overlap(predicted, learned samples.Block) float64 {
 	return count(predicted) / count(learned)
 }
 
-// try learns settings on all splits, one split after the other, and adds them to those tried.
+// try learns settings on the splits, one after the other, until the race drops them, and adds them to those tried.
 func (t *Tuner) try(ctx context.Context, settings []fitting.Setting) error {
-	tried := make([]Tried, len(settings))
+	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
-		tried[i].Setting = s
+		tried[i].Setting, running[i] = s, i
 	}
 	t.Crew.Total += len(settings) * len(t.dataset.Trials)
-	for _, trial := range t.dataset.Trials {
+	for k, trial := range t.dataset.Trials {
+		if len(running) == 0 {
+			break
+		}
 		data, err := t.Read(trial)
 		if err != nil {
 			return err
@@ -390,17 +412,18 @@ func (t *Tuner) try(ctx context.Context, settings []fitting.Setting) error {
 		if err != nil {
 			return err
 		}
-		outcomes := make([]outcome, len(settings))
-		err = t.Crew.Keep(ctx, len(settings), func() func(int) {
+		outcomes := make([]outcome, len(running))
+		err = t.Crew.Keep(ctx, len(running), func() func(int) {
 			ws, e := learners.NewWorkspace(sp.Problem), &metrics.Evaluator{}
-			return func(i int) { outcomes[i] = outcomeOf(sp, ws, e, settings[i], t.Answer.Passes) }
+			return func(i int) { outcomes[i] = outcomeOf(sp, ws, e, settings[running[i]], t.Answer.Passes) }
 		}, func(i int) []any { return outcomes[i].values() })
 		if err != nil {
 			return err
 		}
-		for i := range tried {
-			tried[i].add(trial, &outcomes[i])
+		for i, of := range running {
+			tried[of].add(trial, &outcomes[i])
 		}
+		running = t.race(tried, running, k+1)
 	}
 	for i := range tried {
 		tried[i].settle(t.p, t.Answer.Overlap)
@@ -466,6 +489,7 @@ func (t *Tried) add(trial int, o *outcome) {
 
 // settle sums up all splits, of p features and of an overlap.
 func (t *Tried) settle(p int, overlap float64) {
+	t.Splits = len(t.valid)
 	if t.Failed != "" {
 		t.Score = math.Inf(-1)
 		return
@@ -512,15 +536,24 @@ func (t *Tuner) Choose(ctx context.Context) error {
 	return t.choose()
 }
 
-// choose takes the most stable of the settings within one standard error of the best.
-func (t *Tuner) choose() error {
-	var able []*Tried
+// selects tells whether the setting selects features on every split that it was learned on.
+func (t *Tried) selects() bool {
+	return !slices.ContainsFunc(t.supports, func(s []int32) bool { return len(s) == 0 })
+}
+
+// eligible returns the settings that can be chosen.
+func (t *Tuner) eligible() (able []*Tried) {
 	for i := range t.Answer.Tried {
-		if tried := &t.Answer.Tried[i]; tried.Failed == "" && tried.Size > 0 &&
-			!slices.ContainsFunc(tried.supports, func(s []int32) bool { return len(s) == 0 }) {
-			able = append(able, tried)
+		if s := &t.Answer.Tried[i]; s.Failed == "" && s.Splits == len(t.Answer.Trials) && s.selects() {
+			able = append(able, s)
 		}
 	}
+	return able
+}
+
+// choose takes the most stable of the settings within one standard error of the best.
+func (t *Tuner) choose() error {
+	able := t.eligible()
 	if len(able) == 0 {
 		why := "none selects a feature on every split"
 		if i := slices.IndexFunc(t.Answer.Tried, func(s Tried) bool { return s.Failed != "" }); i >= 0 {

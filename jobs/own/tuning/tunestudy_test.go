@@ -18,6 +18,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/stats"
 )
 
 // TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
@@ -35,6 +36,58 @@ func TestTuneStudy(t *testing.T) {
 	t.Log("\n" + tuneStudyTable(jobstest.Study(t, names, func(int) int { return 200 }, func(k, draw int) []float64 {
 		return drawings[k].tune(t, draw, methods)
 	})))
+}
+
+// TestRaceStudy compares the race with the whole grid, on ten splits of each draw: how many settings were learned on a
+// split with the race and without it; whether one setting is chosen; the difference of the chosen settings on the test
+// samples with its standard error; and of noise whether something is found. Where no setting is dropped the two are one.
+func TestRaceStudy(t *testing.T) {
+	var methods, names []string
+	if asked := os.Getenv("GRAPHDA_STUDY_METHODS"); asked != "" {
+		methods = strings.Split(asked, ",")
+	}
+	drawings := tuneDrawings()
+	for _, d := range drawings {
+		names = append(names, "race: "+d.name)
+	}
+	jobstest.Study(t, names, func(int) int { return 200 }, func(k, draw int) []float64 {
+		d, ctx := drawings[k], context.Background()
+		d.splits = 10
+		dir, _ := d.draw(t, draw)
+		var tuners [2]*Tuner
+		var learned, found [2]float64
+		for i := range tuners {
+			tu, err := New(Request{Dataset: dir, Methods: methods})
+			must(t, err)
+			tu.unraced = i == 1
+			must(t, tu.Choose(ctx))
+			for _, s := range tu.Answer.Tried {
+				learned[i] += float64(s.Splits)
+			}
+			if tuners[i] = tu; i == 0 && learned[0] == float64(10*len(tu.Answer.Tried)) {
+				return []float64{learned[0], learned[0], 1, 0, 0, 0, 0}
+			}
+		}
+		raced, whole := tuners[0].Answer.Chosen, tuners[1].Answer.Chosen
+		same, differences := 0.0, make([]float64, len(raced.test))
+		if raced.Setting == whole.Setting {
+			same = 1
+		}
+		for i := range differences {
+			differences[i] = raced.test[i] - whole.test[i]
+		}
+		for i := 0; i < 2 && strings.Contains(d.name, "noise"); i++ {
+			must(t, tuners[i].crossValidate(ctx))
+			must(t, tuners[i].expect(ctx))
+			if f := &tuners[i].Answer.Found; f.Low > f.Guess {
+				found[i] = 1
+			}
+		}
+		must(t, os.RemoveAll(dir))
+		by, std := stat.PopMeanStdDev(differences, nil)
+		return []float64{learned[0], learned[1], same, by,
+			stats.StandardError(std, len(differences), tuners[0].Answer.Overlap), found[0], found[1]}
+	})
 }
 
 // A tuneDrawing draws samples of features on a grid of rows by columns.
@@ -80,12 +133,7 @@ func tuneDrawings() []tuneDrawing {
 // tune draws samples, tunes, and returns whether something was found, the AUC or R² with its interval, the mean over
 // the test samples of that of the chosen setting, and that of the model on fresh samples.
 func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
-	dir := filepath.Join(t.TempDir(), "mine")
-	r := rand.New(rand.NewPCG(uint64(draw), uint64(len(d.name))))
-	for _, c := range d.name {
-		r = rand.New(rand.NewPCG(r.Uint64(), uint64(c)))
-	}
-	d.write(t, dir, r)
+	dir, r := d.draw(t, draw)
 	a, err := Tune(context.Background(), Request{Dataset: dir, Methods: methods})
 	must(t, err)
 	must(t, os.RemoveAll(dir))
@@ -105,6 +153,17 @@ func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
 		fresh = new(metrics.Evaluator).Classify(scores, y).AUC
 	}
 	return []float64{found, a.Found.Mean, a.Found.Low, a.Found.High, a.Chosen.Test, fresh}
+}
+
+// draw writes a dataset and returns the random numbers for fresh samples.
+func (d tuneDrawing) draw(t *testing.T, draw int) (dir string, r *rand.Rand) {
+	dir = filepath.Join(t.TempDir(), "mine")
+	r = rand.New(rand.NewPCG(uint64(draw), uint64(len(d.name))))
+	for _, c := range d.name {
+		r = rand.New(rand.NewPCG(r.Uint64(), uint64(c)))
+	}
+	d.write(t, dir, r)
+	return dir, r
 }
 
 // samples draws all samples, those of a patient after each other.

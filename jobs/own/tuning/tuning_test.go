@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/resuming"
 	"graphda/learners"
 )
 
@@ -138,6 +140,100 @@ func TestExtend(t *testing.T) {
 	g.extend(fitting.Setting{Method: g.method, F: 30, S: 30}, 40)
 	if notes := g.extend(fitting.Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
 		t.Errorf("s %v, %q: there are 40 features", g.s, notes)
+	}
+}
+
+// A setting is dropped for what the best has more on the same splits, by its pairs and beyond the error of the best.
+func TestRace(t *testing.T) {
+	of := func(f float64, valid ...float64) Tried {
+		s := Tried{Setting: fitting.Setting{F: f}, valid: valid}
+		for range valid {
+			s.supports = append(s.supports, []int32{0})
+		}
+		return s
+	}
+	empty, failed := of(7, 0.99, 0.99, 0.99), of(8, 0.9)
+	empty.supports[1], failed.Failed = nil, "split 1: diverged"
+	tried := []Tried{
+		of(1, 0.90, 0.80, 0.85),    // the best, with a standard error of 0.029
+		of(2, 0.89, 0.79, 0.84),    // always worse, by less than that
+		of(3, 0.80, 0.70, 0.75),    // by more
+		of(4, 0.60, 0.84, 0.75),    // by more, and by less than twice its error
+		of(5, 0.80, 0.699, 0.7501), // nearly alike
+		empty, failed,              // cannot be chosen: neither drops others
+	}
+	running := []int{0, 1, 2, 3, 4, 5, 6}
+	tu := &Tuner{Answer: &Answer{Trials: make([]int, 5)}}
+	tu.Crew.Total = 35
+	if on := tu.race(tried, running, 3); !slices.Equal(on, []int{0, 1, 3, 5}) || tu.Crew.Total != 29 {
+		t.Errorf("%v go on, with %d jobs in all", on, tu.Crew.Total)
+	}
+	if on := tu.race(tried, running, 2); !slices.Equal(on, running[:6]) {
+		t.Errorf("%v go on after two splits", on)
+	}
+	tu.Answer.Tried, tu.Answer.Overlap = []Tried{of(9, 0.95, 0.81, 0.86, 0, 0)}, 1 // what was tried before, on these splits
+	if on := tu.race(tried, []int{1, 2}, 3); !slices.Equal(on, []int{1}) {
+		t.Errorf("%v go on beside the best of before", on)
+	}
+	tu.unraced = true
+	if on := tu.race(tried, []int{1, 2, 6}, 3); !slices.Equal(on, []int{1, 2}) {
+		t.Errorf("%v go on without a race", on)
+	}
+}
+
+// A race has one end on any number of workers, and from a journal that was interrupted in it.
+func TestRaceIsDeterministic(t *testing.T) {
+	dir, path := dataset(t, jobstest.Spec{Trials: 5}), filepath.Join(t.TempDir(), "journal")
+	req := Request{Dataset: dir, Methods: []string{"da-iht", "l1-rda"}}
+	one := tune(t, req)
+	if one.dropped() == 0 {
+		t.Fatal("nothing is dropped")
+	}
+	if lead := fmt.Sprintf("%d of them dropped early: chosen", one.dropped()); !strings.Contains(one.Lead(), lead) {
+		t.Errorf("%s: want %q", one.Lead(), lead)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	journal := func() (j *resuming.Journal) {
+		j, err := resuming.Open(path, func(err error) { t.Error(err) })
+		must(t, err)
+		return j
+	}
+	req.Journal, req.Progress = journal(), func(done, _ int) {
+		if done == 4*len(one.Tried) {
+			stop()
+		}
+	}
+	if _, err := Tune(ctx, req); err != context.Canceled {
+		t.Fatal(err)
+	}
+	req.Journal.Close()
+	req.Workers, req.Journal, req.Progress = 4, journal(), func(done, total int) {
+		if done > total {
+			t.Errorf("%d of %d are done", done, total)
+		}
+	}
+	if kept := req.Journal.Len(); kept < 3*len(one.Tried) {
+		t.Errorf("the journal has %d records", kept)
+	}
+	if four := tune(t, req); fmt.Sprint(four.Tried, four.Expected, four.Notes) != fmt.Sprint(one.Tried, one.Expected, one.Notes) {
+		t.Error("the answer is another")
+	}
+}
+
+// Where the best fail on a late split, those that they outran are tried on all.
+func TestOutrun(t *testing.T) {
+	ctx := context.Background()
+	tu, err := New(Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
+	must(t, err)
+	must(t, tu.Choose(ctx))
+	n := tu.Answer.dropped()
+	for _, s := range tu.eligible() {
+		s.Failed = "split 4: diverged"
+	}
+	must(t, tu.tryOutrun(ctx))
+	must(t, tu.choose())
+	if n == 0 || tu.Answer.dropped() != 0 || tu.Answer.Chosen.Splits != 5 || tu.Crew.Total < len(tu.Answer.Tried)*3 {
+		t.Errorf("%d outrun, then %d; chosen is %+v", n, tu.Answer.dropped(), tu.Answer.Chosen)
 	}
 }
 

@@ -1,0 +1,64 @@
+package tuning
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/jobs/own/fitting"
+	"graphda/jobs/stats"
+)
+
+// race drops settings that are worse than the best by more than so many standard errors of the paired difference, at
+// the earliest after so many splits.
+const (
+	clearly = 2
+	soonest = 3
+)
+
+// race returns which of the settings go on after so many splits. The best is that of all tried, over these splits. A
+// setting is dropped if it is clearly worse, and by more than the standard error of the best too: within that settings
+// count as equally good, and the most stable is chosen.
+func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
+	best := bestOf(slices.Concat(t.Answer.Tried, tried), func(s *Tried) (float64, bool) {
+		able := len(s.valid) >= splits && s.selects()
+		return stat.Mean(s.valid[:min(splits, len(s.valid))], nil), able
+	})
+	for _, i := range running {
+		if tried[i].Failed != "" {
+			continue
+		}
+		if t.unraced || splits < soonest || best == nil {
+			on = append(on, i)
+			continue
+		}
+		worse := make([]float64, splits)
+		for k := range worse {
+			worse[k] = best.valid[k] - tried[i].valid[k]
+		}
+		within := stats.StandardError(stat.PopStdDev(best.valid[:splits], nil), splits, t.Answer.Overlap)
+		by, std := stat.PopMeanStdDev(worse, nil)
+		if by <= max(within, clearly*stats.StandardError(std, splits, t.Answer.Overlap)) {
+			on = append(on, i)
+		}
+	}
+	t.Crew.Total -= (len(running) - len(on)) * (len(t.Answer.Trials) - splits)
+	return on
+}
+
+// tryOutrun tries on all splits what was dropped, if no setting can be chosen because the best have failed since.
+func (t *Tuner) tryOutrun(ctx context.Context) error {
+	if len(t.eligible()) > 0 {
+		return nil
+	}
+	outrun := func(s Tried) bool { return s.Failed == "" && s.Splits < len(t.Answer.Trials) }
+	var again []fitting.Setting
+	for _, s := range t.Answer.Tried {
+		if outrun(s) {
+			again = append(again, s.Setting)
+		}
+	}
+	t.unraced, t.Answer.Tried = true, slices.DeleteFunc(t.Answer.Tried, outrun)
+	return t.try(ctx, again)
+}
