@@ -193,8 +193,8 @@ func Medians(p, n int, row func(i int) []float64) []float64 {
 	return medians
 }
 
-// Apply standardises x, a sample as it was measured, into dst. The scaling of a dataset, applied to the values that it
-// was made of, gives the dataset's bits.
+// Apply standardises x, a sample as it was measured, into dst, which may be x. The scaling of a dataset, applied to
+// the values that it was made of, gives the dataset's bits.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0

@@ -16,7 +16,12 @@ func JoinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 	for _, b := range blocks {
 		*b = samples.Block{P: t.Train.P}
 	}
-	for i, b := range []samples.Block{t.Train, t.Valid, t.Test} {
+	of, total := []samples.Block{t.Train, t.Valid, t.Test}, 0
+	for _, b := range of[:last+1] {
+		total += len(b.X)
+	}
+	joined.Train.X = make([]float64, 0, total)
+	for i, b := range of {
 		to := blocks[i]
 		if i <= int(last) {
 			to = &joined.Train

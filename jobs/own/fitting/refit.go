@@ -82,24 +82,28 @@ func (sp *Split) Dealt() []int {
 // ScoreFold scores the samples of a fold by a model of the others, standardised by these.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]calibrating.Scored,
 	error) {
-	var blocks [2]samples.Block // the others, and the fold
-	for k := range blocks {
-		blocks[k].P = sp.Train.P
-	}
+	var rows [2][]int // of the others, and of the fold
 	for i, of := range fold {
-		b := &blocks[0]
+		k := 0
 		if of == f {
-			b = &blocks[1]
+			k = 1
 		}
-		b.X = append(b.X, sp.Train.Row(i)...)
-		b.Take(&sp.Train, i)
+		rows[k] = append(rows[k], i)
 	}
-	if len(blocks[1].Y) == 0 {
+	if len(rows[1]) == 0 {
 		return nil, nil // fewer samples than folds
 	}
-	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Train: blocks[0], Test: blocks[1], Scale: 1,
-		Covariates: sp.Covariates}
-	if err := part.prepare(true); err != nil {
+	p := sp.Train.P
+	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates,
+		Scaling: samples.NewScaling(p, len(rows[0]), func(i int) []float64 { return sp.Train.Row(rows[0][i]) })}
+	for k, b := range []*samples.Block{&part.Train, &part.Test} {
+		b.P, b.X = p, make([]float64, len(rows[k])*p)
+		for to, from := range rows[k] {
+			b.Take(&sp.Train, from)
+			part.Scaling.Apply(b.Row(to), sp.Train.Row(from))
+		}
+	}
+	if err := part.prepare(false); err != nil {
 		return nil, err
 	}
 	l, err := part.Models(ws, s, passes)

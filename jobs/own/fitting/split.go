@@ -32,7 +32,8 @@ type Split struct {
 	risks *cox.Risks // of the training samples, if outcomes are times; else nil
 }
 
-// NewSplit standardises a trial by its training samples, unless its dataset is standardised.
+// NewSplit standardises a trial by its training samples, unless its dataset is standardised. The trial's features are
+// overwritten.
 func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	sp := &Split{
 		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
@@ -65,7 +66,9 @@ func (sp *Split) prepare(features bool) error {
 	if features {
 		sp.Scaling = samples.NewScaling(sp.Train.P, sp.Train.Rows(), sp.Train.Row)
 		for _, b := range sp.blocks() {
-			apply(sp.Scaling, b)
+			for i := range b.Rows() {
+				sp.Scaling.Apply(b.Row(i), b.Row(i))
+			}
 		}
 	}
 	if OutcomeOf(sp.Loss) == Numbers {
@@ -148,15 +151,6 @@ func Units(b *samples.Block) []int32 {
 }
 
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
-
-// apply standardises a block into rows of its own.
-func apply(s *samples.Scaling, b *samples.Block) {
-	x := make([]float64, len(b.X))
-	for i := range b.Rows() {
-		s.Apply(x[i*b.P:(i+1)*b.P], b.Row(i))
-	}
-	b.X = x
-}
 
 // measure takes what settings are made of from the training samples.
 func (sp *Split) measure() {

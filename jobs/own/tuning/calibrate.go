@@ -72,11 +72,11 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 		return err
 	}
 	joined := fitting.Join(data)
-	t.first = data
+	t.first, data.Train.X, data.Valid.X, data.Test.X = data, nil, nil, nil
+	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
 	if t.whole, err = fitting.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
 	parts, failures := make([][]calibrating.Scored, fitting.Folds), make([]error, fitting.Folds)
 	s, fold := t.Answer.Chosen.Setting, t.whole.Dealt()
 	t.Crew.Total += fitting.Folds
