@@ -49,6 +49,8 @@ const (
 	decoyPairs = 5
 )
 
+const theLabel = "the label"
+
 // A Confidence is the answer to a Request.
 type Confidence struct {
 	Dataset  string
@@ -183,7 +185,7 @@ func (f *finder) find(ctx context.Context) error {
 		return err
 	}
 	_, positive := importing.Classes(data.Metadata)
-	if f.found.Related = "the label"; !f.Answer.Loss.Classifies() {
+	if f.found.Related = theLabel; !f.Answer.Loss.Classifies() {
 		positive = importing.TimesOf(data.Metadata).Event
 	}
 	f.found.Alike, f.found.Outcome = importing.Alike(data.Metadata), explaining.Outcome(f.Answer.Loss.Name(), positive)

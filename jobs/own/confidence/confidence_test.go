@@ -398,6 +398,33 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// Of features whose true correlation is at the limit that is told, half are kept, and few of half of that.
+func TestPower(t *testing.T) {
+	const sets = 30
+	for name, found := range map[string]Confidence{"a number": {False: 1}, "a share": {FDR: 0.2}} {
+		found.Related, found.Of, found.Samples = theLabel, 100, 120
+		if text, want := found.power(), fmt.Sprintf("is %.2f, and", found.limit()); !strings.Contains(text, want) {
+			t.Errorf("%s: %q, want %q", name, text, want)
+		}
+		for _, part := range []float64{1, 0.5} {
+			r := part * found.limit()
+			d := drawing{graph: graph.Grid(10, 10), n: 120, positives: 0.5, truth: []int32{0}, mu: 2 * r / math.Sqrt(1-r*r)}
+			kept := 0
+			for seed := range sets {
+				whole, _ := d.draw(t, "power", seed)
+				f := finding(t, whole, found, uint64(seed))
+				if f.vote([][]float64{nil}); f.found.Features[0].Kept {
+					kept++
+				}
+			}
+			t.Logf("%s: %d of %d kept at %.3f", name, kept, sets, r)
+			if share := float64(kept) / sets; share < 0.3*part-0.15 || share > 0.7*part {
+				t.Errorf("%s: %d of %d are kept of a correlation of %.3f", name, kept, sets, r)
+			}
+		}
+	}
+}
+
 // Where modules fall apart no share is promised.
 func TestLooseModules(t *testing.T) {
 	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: on ", 0.8: "The aim is a share"} {

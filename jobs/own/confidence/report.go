@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"graphda/io/plain"
 	"graphda/io/seal"
@@ -30,7 +33,7 @@ func (c *Confidence) Lead() string {
 	text += "." + c.Weighed + c.Adjusted + " " + c.promise() +
 		" A module is false if none of its features is related to " + c.Related + ". "
 	if c.Kept == 0 {
-		text += "None is no proof that none matters: take more samples, or allow more false ones. "
+		text += "None is no proof that none matters: " + c.power() + "take more samples, or allow more false ones. "
 	}
 	if c.Alike != "" {
 		text += c.Alike + " "
@@ -52,6 +55,23 @@ func (c *Confidence) Lead() string {
 	}
 	return text + fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
 		c.OnNetwork, c.Draws, c.Setting, c.Related)
+}
+
+// power says which single features are kept where they are ranked by their correlation with labels; "" where samples
+// do not count alike, or the network ranks.
+func (c *Confidence) power() string {
+	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
+		return ""
+	}
+	return fmt.Sprintf("of %d features and %d samples, one that stands alone is kept in about half of all cases if its "+
+		"true correlation with the label is %.2f, and rarely at half of that; ", c.Of, c.Samples, c.limit())
+}
+
+// limit is about the correlation with the label from which on a feature that stands alone is kept: see alone. Chance,
+// with a standard deviation of 1/√n, brings at most so many features there.
+func (c *Confidence) limit() float64 {
+	most := max(c.FDR/4, float64(c.False)/2)
+	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
 }
 
 // promise says what is known of the number of false modules.
