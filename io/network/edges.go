@@ -127,9 +127,13 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 		return nil, err
 	}
 	if c.headless {
-		if err := l.takeHead(t, c); err != nil {
-			return nil, err
-		}
+		err = l.takeHead(t, c)
+	} else if r.Source == "" && len(l.Columns[0]) == 1 && l.nodes(l.Columns) {
+		err = t.Wrong(-1, "begins with %s and %s, which may be names of columns and are nodes too: add a first row "+
+			"source,target, or say --source %[1]s --target %[2]s", l.Columns[0], l.Columns[1])
+	}
+	if err != nil {
+		return nil, err
 	}
 	if r.Aliases != "" {
 		l.aliases, err = readAliases(r.Aliases, r.Options)
@@ -254,6 +258,13 @@ func (l *EdgeList) readRows(t *tabular.Table, c edgeColumns) error {
 	return problems.Err()
 }
 
+// nodes tells whether one of two names is a node of a row.
+func (l *EdgeList) nodes(names [2]string) bool {
+	return slices.ContainsFunc(names[:], func(name string) bool {
+		return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name)
+	})
+}
+
 // takeHead takes the first row of a file without column names for an edge, if it is one: a node of
 // it stands in another row, or a third field is a number.
 func (l *EdgeList) takeHead(t *tabular.Table, c edgeColumns) error {
@@ -263,10 +274,7 @@ func (l *EdgeList) takeHead(t *tabular.Table, c edgeColumns) error {
 		_, err := strconv.ParseFloat(head[2], 64)
 		isEdge = err == nil
 	}
-	for k, ends := range l.ends {
-		isEdge = isEdge || slices.Contains(ends, head[k]) || slices.Contains(l.ends[1-k], head[k])
-	}
-	if !isEdge {
+	if !isEdge && !l.nodes([2]string(head[:2])) {
 		return noEnds(t)
 	}
 	for k := range l.ends {

@@ -75,7 +75,7 @@ func TestEdgeColumns(t *testing.T) {
 		"protein1 protein2 combined_score\na b 900\n": "protein1 protein2  combined_score",
 		"#ID,Official Symbol Interactor A,x,y,Official Symbol Interactor B\n1,a,2,3,b\n": "Official Symbol Interactor A Official Symbol Interactor B  ",
 		"cost,target,source\n1,a,b\n": "source target cost ",
-		"a,b\nb,c\n":                  "a b  ", // known names
+		"u,v\nb,c\n":                  "u v  ", // known names
 		"NAN,b\nb,a\n":                "   ",
 		"a,c,0.5\nb,a,1\n":            "   ",
 	} {
@@ -226,6 +226,7 @@ func TestEdgesRefuse(t *testing.T) {
 		"source,target,cost\na,b,-1\n":       `e.csv: line 2, column "cost": is -1, want a finite number of at least 0`,
 		"source,target\n,b\n":                `e.csv: line 2, column "source": is empty, want a node`,
 		"source\na\n":                        `e.csv: has no columns source and target, nor others of names that are known; its columns are source; --source and --target tell which`,
+		"a,b\nb,c\n":                         `e.csv: begins with a and b, which may be names of columns and are nodes too: add a first row source,target, or say --source a --target b`,
 		"x,y,z\na,b,1\n":                     `e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z; --source and --target tell which`,
 		"source,target,cost\n,b,1\na,,-2\n":  `e.csv: line 2, column "source": is empty, want a node; and 2 more problems`,
 	} {
