@@ -86,6 +86,20 @@ func (m *Model) Class(score, threshold float64) string {
 	return m.Negative
 }
 
+// Rest is what the negative class is called that holds all labels but one.
+func Rest(positive string) string { return "other than " + positive }
+
+// Target returns what is learned of a label, −1 or +1, or an error if it is of neither class.
+func (m *Model) Target(label string) (float64, error) {
+	switch {
+	case label == m.Positive:
+		return 1, nil
+	case label == m.Negative, m.Negative == Rest(m.Positive) && label != "":
+		return -1, nil
+	}
+	return 0, fmt.Errorf("is %q, want %q or %q, the classes of the model", label, m.Negative, m.Positive)
+}
+
 // Find returns the weights of a name, nil if there are none.
 func (m *Model) Find(name string) *Weights {
 	for i := range m.Weights {

@@ -235,13 +235,7 @@ func (r *Result) label(words []string) (float64, error) {
 	if err == nil {
 		text = tabular.FormatNumber(x) // 1 and 1.0 are one class
 	}
-	switch text = plain.Text(text); text {
-	case r.Model.Positive:
-		return 1, nil
-	case r.Model.Negative:
-		return -1, nil
-	}
-	return 0, fmt.Errorf("is %q, want %q or %q, the classes of the model", text, r.Model.Negative, r.Model.Positive)
+	return r.Model.Target(plain.Text(text))
 }
 
 // Decided tells whether there are samples enough for intervals.

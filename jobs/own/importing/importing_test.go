@@ -192,6 +192,30 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// One class is set against all others, which are counted.
+func TestRest(t *testing.T) {
+	workplace(t)
+	write(t, "samples.csv", strings.Replace(ownSplit, "P4,0.1,control", "P4,0.1,benign", 1))
+	r := request()
+	refused := func(want string) {
+		t.Helper()
+		if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	refused(`has 3 classes, "benign" (1), "case" (2), "control" (1); want two; --positive A --rest`)
+	r.Rest = true
+	result := run(t, r)
+	if notes := strings.Join(result.Notes, "\n"); result.Positive != "case" || result.Negative != "other than case" ||
+		result.Splits[0] != (Split{2, 1}) || !strings.Contains(notes, `"other than case" are "benign" (1), "control" (1)`) {
+		t.Errorf("%+v", result)
+	}
+	r.Positive = "cases"
+	refused(`has "case", "control", "benign"`)
+	r.Positive = ""
+	refused("rest is for task classification with positive")
+}
+
 // A sorted file that has its own split is taken, with a note.
 func TestSortedNote(t *testing.T) {
 	workplace(t)

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/tabular"
@@ -180,14 +182,19 @@ func (in *reader) classify() error {
 	if len(values) < 2 {
 		return wrong("is %q in every row, want two classes", values[0])
 	}
-	if len(values) > 2 {
+	if len(values) > 2 && !r.Rest {
 		return wrong("%w", classCounts(values, count))
 	}
 	positive, err := r.positive(values, column, path)
 	if err != nil {
 		return err
 	}
-	d.positive, d.negative = values[positive], values[1-positive]
+	if d.positive = values[positive]; r.Rest {
+		d.negative = model.Rest(d.positive)
+		in.notes.add("%q are %s", d.negative, tabular.Some(counted(slices.Delete(values, positive, positive+1), count)))
+	} else {
+		d.negative = values[1-positive]
+	}
 	for _, told := range in.told {
 		y := -1.0
 		if told[theLabel].text == d.positive {
@@ -209,22 +216,29 @@ func (in *reader) labelColumn() string {
 // classCounts is the error of more than two classes.
 func classCounts(values []string, count map[string]int) error {
 	numbers := 0
-	var all []string
-	slices.Sort(values)
 	for _, v := range values {
 		if _, err := tabular.Number(v); err == nil {
 			numbers++
 		}
-		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
 	}
+	all := counted(values, count)
 	if numbers == len(values) {
 		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), tabular.Some(all))
 	}
-	return fmt.Errorf("has %d classes, %s; want two: leave out the others' rows, or call them one", len(values),
+	return fmt.Errorf("has %d classes, %s; want two; --positive A --rest sets class A against all others", len(values),
 		tabular.Some(all))
 }
 
-// positive returns which of two classes is +1.
+// counted sorts the classes, and returns each with how many samples have it.
+func counted(values []string, count map[string]int) (all []string) {
+	slices.Sort(values)
+	for _, v := range values {
+		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
+	}
+	return all
+}
+
+// positive returns which of the classes, two but with Rest, is +1.
 func (r *Request) positive(values []string, column, path string) (int, error) {
 	if r.Positive != "" {
 		wanted := strings.TrimSpace(r.Positive)
@@ -234,8 +248,11 @@ func (r *Request) positive(values []string, column, path string) (int, error) {
 		if i := slices.Index(values, wanted); i >= 0 {
 			return i, nil
 		}
-		return 0, usage.Errorf("positive = %q, but column %q of %s has %q and %q", r.Positive, column, path, values[0],
-			values[1])
+		var all []string
+		for _, v := range values {
+			all = append(all, strconv.Quote(v))
+		}
+		return 0, usage.Errorf("positive = %q, but column %q of %s has %s", r.Positive, column, path, tabular.Some(all))
 	}
 	for i, v := range values {
 		if understood(values[1-i], v) {

@@ -66,6 +66,7 @@ type Request struct {
 	Strata      string   // column of the strata in which times are compared, under Survival; "" if all are in one
 	Task        Task     //
 	Positive    string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
+	Rest        bool     // all labels but Positive are the class −1
 	ID          string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	Patient     string   // column of the samples' patients, of samples or labels; "" if each has its own
 	Covariates  []string // columns, of samples or labels, that predictions are adjusted for
@@ -94,6 +95,8 @@ func (r *Request) Validate() error {
 	refuse(!times && r.Strata != "", "strata = %q is for task %s", r.Strata, Survival)
 	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers: times are not weighed", r.Weight)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
+	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it sets that class "+
+		"against all others", Classification)
 	refuse(r.Label == "", "%s is empty, want the name of a column", r.labelFlag())
 	refuse(r.Label == splitColumn, "%s = %q, which is the column that tells training from test samples", r.labelFlag(),
 		r.Label)

@@ -312,13 +312,11 @@ func (s *session) target(in *stream.Samples, label string) (float64, error) {
 		}
 		return y, err
 	}
-	switch label {
-	case s.model.Positive:
-		return 1, nil
-	case s.model.Negative:
-		return -1, nil
+	y, err := s.model.Target(label)
+	if err != nil {
+		err = in.BadLabel("%w", err)
 	}
-	return 0, in.BadLabel("is %q, want %q or %q", label, s.model.Positive, s.model.Negative)
+	return y, err
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
