@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 
 	"graphda/io/columnar"
 	"graphda/io/parquetfile"
@@ -89,12 +90,13 @@ func (m *Model) Class(score, threshold float64) string {
 // Rest is what the negative class is called that holds all labels but one.
 func Rest(positive string) string { return "other than " + positive }
 
-// Target returns what is learned of a label, −1 or +1, or an error if it is of neither class.
+// Target returns what is learned of a label, −1 or +1, or an error if it is of neither class. Of the rest are all but
+// those that differ from the positive class in case alone.
 func (m *Model) Target(label string) (float64, error) {
 	switch {
 	case label == m.Positive:
 		return 1, nil
-	case label == m.Negative, m.Negative == Rest(m.Positive) && label != "":
+	case label == m.Negative, m.Negative == Rest(m.Positive) && label != "" && !strings.EqualFold(label, m.Positive):
 		return -1, nil
 	}
 	return 0, fmt.Errorf("is %q, want %q or %q, the classes of the model", label, m.Negative, m.Positive)

@@ -78,7 +78,7 @@ func TestScore(t *testing.T) {
 // Labels are of two classes, or of one and all others.
 func TestTarget(t *testing.T) {
 	two, rest := Model{Positive: "a", Negative: "b"}, Model{Positive: "a", Negative: Rest("a")}
-	for label, want := range map[string][2]float64{"a": {1, 1}, "b": {-1, -1}, "c": {0, -1}, "": {0, 0}} {
+	for label, want := range map[string][2]float64{"a": {1, 1}, "b": {-1, -1}, "c": {0, -1}, "A": {0, 0}, "": {0, 0}} {
 		for k, m := range []Model{two, rest} {
 			if got, err := m.Target(label); got != want[k] || (err == nil) != (want[k] != 0) {
 				t.Errorf("%q of %q and %q: %v, %v", label, m.Positive, m.Negative, got, err)

@@ -203,7 +203,7 @@ func TestRest(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	refused(`has 3 classes, "benign" (1), "case" (2), "control" (1); want two; --positive A --rest`)
+	refused(`has 3 classes, "benign" (1), "case" (2), "control" (1); want two: correct them`)
 	r.Rest = true
 	result := run(t, r)
 	if notes := strings.Join(result.Notes, "\n"); result.Positive != "case" || result.Negative != "other than case" ||

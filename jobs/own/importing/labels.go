@@ -225,8 +225,8 @@ func classCounts(values []string, count map[string]int) error {
 	if numbers == len(values) {
 		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), tabular.Some(all))
 	}
-	return fmt.Errorf("has %d classes, %s; want two; --positive A --rest sets class A against all others", len(values),
-		tabular.Some(all))
+	return fmt.Errorf("has %d classes, %s; want two: correct them, leave their rows out, or set class A against all "+
+		"others by --positive A --rest", len(values), tabular.Some(all))
 }
 
 // counted sorts the classes, and returns each with how many samples have it.

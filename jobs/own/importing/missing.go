@@ -123,6 +123,9 @@ func (in *reader) resolveUnlabelled() error {
 			places = append(places, in.data.ids[i])
 		case unlabelled(i):
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.ids[i], f.row))
+			if f.text != "" {
+				places[len(places)-1] = fmt.Sprintf("%s (%v, %q)", in.data.ids[i], f.row, f.text)
+			}
 		}
 	}
 	if len(places) == 0 {

@@ -95,8 +95,8 @@ func (r *Request) Validate() error {
 	refuse(!times && r.Strata != "", "strata = %q is for task %s", r.Strata, Survival)
 	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers: times are not weighed", r.Weight)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
-	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it sets that class "+
-		"against all others", Classification)
+	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it sets that "+
+		"class against all others", Classification)
 	refuse(r.Label == "", "%s is empty, want the name of a column", r.labelFlag())
 	refuse(r.Label == splitColumn, "%s = %q, which is the column that tells training from test samples", r.labelFlag(),
 		r.Label)

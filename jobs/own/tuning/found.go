@@ -82,7 +82,7 @@ func (f *Finding) few() string {
 		strings.Join(want, " and "))
 }
 
-const noEvidence = "the features below are not evidence of anything"
+const noEvidence = "the features selected are not evidence of anything"
 
 // line says what was found: features in parts of the network; 0 parts: there is no network.
 func (f *Finding) line(features, parts int) string {

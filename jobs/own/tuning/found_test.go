@@ -122,17 +122,17 @@ func TestFindingLine(t *testing.T) {
 		{of("AUC", 0.6, 0.503, 0.7, 0.5, 5), 1, 2, "Found: AUC 0.600 (0.503 to 0.700), 1 feature in 2 connected parts"},
 		{of("R²", 0.3, 0.1, 0.5, 0, 5), 3, 0, "Found: R² 0.30 (0.10 to 0.50), 3 features"},
 		{of("AUC", 0.51, 0.41, 0.62, 0.5, 20), 6, 1, "NOTHING FOUND: the 95 % interval of the AUC, 0.41 to 0.62, contains " +
-			"0.5; the features below are not evidence of anything"},
+			"0.5; the features selected are not evidence of anything"},
 		{of("R²", -0.3, -0.5, -0.1, 0, 20), 6, 1, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
-			"the features below are not evidence of anything"},
+			"the features selected are not evidence of anything"},
 		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, 1, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
-			"can; the features below are not evidence of anything"},
+			"can; the features selected are not evidence of anything"},
 		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, 1, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
-			"at least 5 can; the features below are not evidence of anything"},
+			"at least 5 can; the features selected are not evidence of anything"},
 		{few, 6, 1, `NOT DECIDED: 19 samples of class "tumour" cannot tell whether anything was found, at least 20 can; ` +
-			"the features below are not evidence of anything"},
+			"the features selected are not evidence of anything"},
 		{one, 6, 1, "NOT DECIDED: 2 splits and 1 patient cannot tell whether anything was found, at least 5 and 20 can; " +
-			"the features below are not evidence of anything"},
+			"the features selected are not evidence of anything"},
 	} {
 		if got := test.f.line(test.features, test.parts); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.f, got, test.want)
