@@ -210,6 +210,9 @@ func TestRest(t *testing.T) {
 		result.Splits[0] != (Split{2, 1}) || !strings.Contains(notes, `"other than case" are "benign" (1), "control" (1)`) {
 		t.Errorf("%+v", result)
 	}
+	write(t, "samples.csv", strings.Replace(ownSplit, "P4,0.1,control", "P4,0.1,Case", 1))
+	refused(`has "case" (2) and "Case" (1); write one class in one way`)
+	write(t, "samples.csv", strings.Replace(ownSplit, "P4,0.1,control", "P4,0.1,benign", 1))
 	r.Positive = "cases"
 	refused(`has "case", "control", "benign"`)
 	r.Positive = ""

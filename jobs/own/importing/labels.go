@@ -190,6 +190,11 @@ func (in *reader) classify() error {
 		return err
 	}
 	if d.positive = values[positive]; r.Rest {
+		for _, v := range values {
+			if v != d.positive && strings.EqualFold(v, d.positive) {
+				return wrong("has %q (%d) and %q (%d); write one class in one way", d.positive, count[d.positive], v, count[v])
+			}
+		}
 		d.negative = model.Rest(d.positive)
 		in.notes.add("%q are %s", d.negative, tabular.Some(counted(slices.Delete(values, positive, positive+1), count)))
 	} else {
