@@ -207,7 +207,23 @@ func (in *reader) classify() error {
 		}
 		d.y = append(d.y, y)
 	}
+	in.noteBoth()
 	return nil
+}
+
+// noteBoth tells of patients with samples of both classes.
+func (in *reader) noteBoth() {
+	class, both := map[string]float64{}, map[string]int{}
+	for i, patient := range in.data.patients {
+		if y, again := class[patient]; again && y != in.data.y[i] {
+			both[patient]++
+		}
+		class[patient] = in.data.y[i]
+	}
+	if len(both) > 0 {
+		in.notes.add("%s with samples of both classes: %s. A label is wrong, if it does not change with time",
+			plain.Count(len(both), "patient"), tabular.Some(slices.Sorted(maps.Keys(both))))
+	}
 }
 
 // labelColumn returns the name of the column of labels.
