@@ -115,7 +115,7 @@ var oddSamples = []oddFile{
 		}
 		return f
 	})},
-	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number, and of the column's other values 9 are none either; a column that is no feature is left out by --drop "sex"`},
+	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number, and of the column's other values 9 are none either; a column that is no feature is left out by --drop "sex"; one of patients is named by --patient, one to adjust for by --covariates or --batch`},
 	{what: "a column of days", content: plus("day", constantly("2020-01-31")), refused: `line 2, column "day": is "2020-01-31"`},
 	{what: "a percent sign", content: with("P3,1,3", "P3,1,3%"), refused: `is "3%", want a finite decimal number`},
 	{what: "thousands", content: with("P3,1,3", `P3,1,"1,234"`), refused: `is "1,234", want a finite decimal number`},

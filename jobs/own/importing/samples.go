@@ -208,6 +208,9 @@ func (in *reader) checkValues() error {
 		default:
 			err = fmt.Errorf("%w, and of the column's other values %s are none either; a column that is no feature is left "+
 				"out by --drop %q", f.first, plain.Number(f.count-1), name)
+			if f.count == len(in.data.x) {
+				err = fmt.Errorf("%w; one of patients is named by --patient, one to adjust for by --covariates or --batch", err)
+			}
 		}
 		in.problems.Add(in.request.Samples, err)
 	}
