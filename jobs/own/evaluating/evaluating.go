@@ -161,8 +161,8 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 		y, err := r.label(words)
 		if err != nil {
-			return nil, &tabular.Error{Path: r.Request.Samples, Column: r.Label, Err: fmt.Errorf("sample %d, %s: %w", i+1,
-				plain.Text(p.IDs[i]), err)}
+			return nil, &tabular.Error{Path: r.Request.Samples, Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
+				i+1, plain.Text(p.IDs[i]), err)}
 		}
 		if math.IsNaN(p.Scores[0][i]) {
 			continue // the notes count them
@@ -217,6 +217,14 @@ func (r *Result) classes() bool { return r.Model.Positive != "" }
 
 // times tells whether labels are times of an event.
 func (r *Result) times() bool { return r.Model.Survival != nil }
+
+// blamed returns the column that is wrong: of times the event's, if the time is right.
+func (r *Result) blamed(words []string) string {
+	if x, err := tabular.Number(words[0]); r.times() && err == nil && x > 0 {
+		return r.Words[1]
+	}
+	return r.Label
+}
 
 // label returns −1 or +1 for a class, or the number, or of a time what package cox has.
 func (r *Result) label(words []string) (float64, error) {

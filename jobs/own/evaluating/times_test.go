@@ -55,6 +55,11 @@ func TestTimes(t *testing.T) {
 		!strings.Contains(e.Lead(), `80 samples of `) || !strings.Contains(e.Lead(), `60 of them with an event ("died") and 20 censored`) {
 		t.Errorf("%s\n%s", e.Verdict(), e.Lead())
 	}
+	write(strings.Replace(table, "yes", "maybe", 1))
+	if _, err := Evaluate(context.Background(), req); err == nil || !strings.Contains(err.Error(), `column "died": sample 1, S0: has event "maybe"`) {
+		t.Errorf("error %v", err)
+	}
+	write(table)
 	var names []string
 	for _, f := range e.Files() {
 		names = append(names, f.Name)
