@@ -193,6 +193,42 @@ func TestEvaluateNumbers(t *testing.T) {
 	}
 }
 
+// A share of 1 in every resampled cohort is not known to be 1.
+func TestSharesOfOneHaveAnInterval(t *testing.T) {
+	e := cohort(rand.New(rand.NewPCG(1, 2)), 40, 1, 50, 0)
+	for i := range e.scores {
+		e.scores[i] -= 25
+	}
+	e.measure()
+	for _, m := range e.Measures[1:] {
+		if want := math.Pow(0.025, 1.0/20); m.Value != 1 || math.Abs(m.Low-want) > 1e-12 || m.High != 1 {
+			t.Errorf("%s %v, %v to %v, want a low end of %v", m.ID, m.Value, m.Low, m.High, want)
+		}
+	}
+}
+
+// A model whose order of samples carries over, but whose probabilities are worse than guessing, is not praised alone.
+func TestVerdictOnProbabilities(t *testing.T) {
+	for shift, want := range map[int]bool{0: false, 8: true} {
+		table := "id,label,a,b\n"
+		for i := range 60 {
+			label, a := "no", 7+shift+i%5
+			if i%2 == 0 {
+				label, a = "1", 10+shift+i%5
+			}
+			table += "S" + strconv.Itoa(i) + "," + label + "," + strconv.Itoa(a) + ",20\n"
+		}
+		r, err := evaluate(t, classes, table, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := r.Verdict(); !strings.HasPrefix(v, "The model carries over: AUC") ||
+			strings.Contains(v, "; its probabilities do not: log-loss ") != want {
+			t.Errorf("shift %d: %s", shift, v)
+		}
+	}
+}
+
 func TestEvaluateRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		table string

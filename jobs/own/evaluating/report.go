@@ -36,8 +36,15 @@ func (r *Result) Verdict() string {
 		return fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
 			plain.Count(r.Least, unit), of, stats.LeastUnits)
 	case first.Low > first.Guess:
-		return fmt.Sprintf("The model carries over: %s %s (%s to %s), guessing has %s", name, two(first.Value),
+		text := fmt.Sprintf("The model carries over: %s %s (%s to %s), guessing has %s", name, two(first.Value),
 			two(first.Low), two(first.High), table.Shortest(first.Guess))
+		for _, m := range r.Measures {
+			if m.ID == "log_loss" && m.Low > m.Guess {
+				text += fmt.Sprintf("; its probabilities do not: log-loss %s (%s to %s), guessing has %s", two(m.Value), two(m.Low),
+					two(m.High), two(m.Guess))
+			}
+		}
+		return text
 	}
 	return fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, begins below %s, which guessing "+
 		"has", name, two(first.Low), two(first.High), table.Shortest(first.Guess))
