@@ -105,3 +105,13 @@ func TestChosenHasNoSamples(t *testing.T) {
 		t.Errorf("stderr %q", o.Stderr)
 	}
 }
+
+// Figures of models are not drawn of chosen rows, and that is no lack of the run.
+func TestChosenHasNoModels(t *testing.T) {
+	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment+"  - {name: errors, kind: mistakes}\n")
+	finish(t, r, r.Tasks)
+	ok(t, "runs/tiny", "--out", "all")
+	if o := ok(t, "all/data/chosen.parquet"); !strings.Contains(o.Stderr, "errors is not drawn: the file of its rows has no models") {
+		t.Errorf("stderr %q", o.Stderr)
+	}
+}

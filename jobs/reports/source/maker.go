@@ -253,6 +253,9 @@ func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tria
 				"for the experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, mk.Summary.Rule,
 				strings.Join(mk.Run.Plan.Experiment.Selection, ", "))
 		}
+		if mk.Run.FromFile() {
+			return nil, NotDrawnf("the file of its rows has no models")
+		}
 		mk.lacking++
 	}
 	return models, nil
