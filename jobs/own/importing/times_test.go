@@ -99,7 +99,7 @@ func TestTimesRefused(t *testing.T) {
 		`samples.csv: line 3, column "days": is "0", want a time above 0`:                     replaced("P01,11", "P01,0"),
 		`samples.csv: line 3, column "days": is "-11", want a time above 0`:                   replaced("P01,11", "P01,-11"),
 		`samples.csv: line 3, column "days": is "soon", want a time above 0`:                  replaced("P01,11", "P01,soon"),
-		`samples.csv: column "days": 1 sample of 30 without a time: P01 (line 3, "NA")`:             replaced("P01,11", "P01,NA"),
+		`samples.csv: column "days": 1 sample of 30 without a time: P01 (line 3, "NA")`:       replaced("P01,11", "P01,NA"),
 		`samples.csv: line 3, column "died": is "NA", want whether there was an event`:        replaced("P01,11,1", "P01,11,NA"),
 		`samples.csv: line 3, column "site": is "", want the sample's stratum`:                replaced("P01,11,1,s", "P01,11,1,"),
 		`column "died" of samples.csv has the values 0, 2, 1; --positive says which of them`:  replaced("P01,11,1", "P01,11,2"),
