@@ -273,15 +273,16 @@ func (r *clusterRun) holdSome() map[string]*os.Process {
 func (r *clusterRun) hold(node, what string, enough func(held int) bool) (held map[string]*os.Process) {
 	r.Helper()
 	r.wait(what, func() bool {
-		for range 20 {
-			begun := r.unended()
+		for range 5 { // a task lasts half a second; to look at all processes takes a while itself
 			held = map[string]*os.Process{}
-			for name, p := range r.processes(node) {
-				if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // else it has ended
-					held[name] = p
+			if begun := r.unended(); len(begun) > 0 {
+				for name, p := range r.processes(node) {
+					if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // else it has ended
+						held[name] = p
+					}
 				}
 			}
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(80 * time.Millisecond)
 		}
 		return enough(len(held))
 	})
