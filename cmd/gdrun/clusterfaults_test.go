@@ -259,6 +259,12 @@ func (r *clusterRun) hitBegun() []string {
 func (r *clusterRun) submitAndHold(node string) map[string]*os.Process {
 	r.Helper()
 	r.submit()
+	return r.holdAll(node)
+}
+
+// holdAll waits until all that is not done has begun, on one node, and stands still.
+func (r *clusterRun) holdAll(node string) map[string]*os.Process {
+	r.Helper()
 	return r.hold(node, "the beginning of all tasks", func(held int) bool { return len(r.active()) == held })
 }
 
@@ -428,11 +434,9 @@ func (r *clusterRun) preempt(rng *rand.Rand) {
 func (r *clusterRun) preemptRequeue(rng *rand.Rand) {
 	r.submit()
 	for range 3 {
-		held := r.holdSome()
+		held := r.holdAll("spare")
 		time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
-		if len(held) > 0 {
-			r.urgent("urgent")
-		}
+		r.urgent("urgent")
 		goOn(held)
 	}
 	r.waitIdle()

@@ -34,11 +34,7 @@ func NodeClient() *slurm.Client {
 // A job in whose whole life no cell was finished is not queued again: it would never end.
 func (n *Node) RunTask(ctx context.Context, r *running.Runner, t *plan.Task) (running.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
-	if end := n.Env.End; !end.IsZero() {
-		r.Deadline = end.Add(-n.Lead)
-	} else if left, err := n.Client.TimeLeft(ctx, n.Env.ID); err == nil && left > 0 {
-		r.Deadline = time.Now().Add(left - n.Lead)
-	}
+	r.Deadline = n.deadline
 	outcome, err := r.RunTasks(ctx, []*plan.Task{t})
 	if !errors.Is(err, running.ErrStopped) ||
 		!errors.Is(err, running.ErrOutOfTime) && !running.Signalled(ctx, syscall.SIGUSR1) {
@@ -55,6 +51,18 @@ func (n *Node) RunTask(ctx context.Context, r *running.Runner, t *plan.Task) (ru
 			"queue: %w)", err, requeue)
 	}
 	return outcome, err
+}
+
+// deadline is when to stop; zero if nobody tells.
+func (n *Node) deadline(ctx context.Context) time.Time {
+	if end := n.Env.End; !end.IsZero() {
+		return end.Add(-n.Lead)
+	}
+	left, err := n.Client.TimeLeft(ctx, n.Env.ID)
+	if err != nil || left <= 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(left - n.Lead)
 }
 
 // errTooSlow is the cause of the error of a job whose time limit is too short for a cell.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/results"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/running"
@@ -108,6 +109,22 @@ func (h hanging) Run(ctx context.Context, _ string, _ ...string) (slurm.Output, 
 	h()
 	<-ctx.Done()
 	return slurm.Output{Code: -1}, ctx.Err()
+}
+
+// A job that is cancelled while it asks for its limit has a note of its attempt, by which it is found again.
+func TestCancelledWhileItAsks(t *testing.T) {
+	run := tinyRun(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	client := NodeClient()
+	client.Runner = hanging(func() { cancel(&running.SignalError{Signal: syscall.SIGTERM}) })
+	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
+	if _, err := n.RunTask(ctx, &running.Runner{Run: run, Workers: 1}, run.Tasks[0]); !errors.Is(err, running.ErrStopped) {
+		t.Errorf("error %v, want ErrStopped", err)
+	}
+	notes := must1(results.ReadAttempts(run.Folder(run.Tasks[0]), 0))
+	if len(notes) != 1 || notes[0].Name != n.Env.Attempt() || notes[0].End != results.Cancelled {
+		t.Errorf("notes %+v, want that of a cancelled attempt", notes)
+	}
 }
 
 // A job near its limit begins one batch, stops and goes back into the queue; it comes to

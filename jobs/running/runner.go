@@ -164,6 +164,9 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 		}
 	}
 	s.record(ctx, t)
+	if s.Deadline != nil && s.deadline.IsZero() {
+		s.deadline = s.Deadline(ctx)
+	}
 	data, err := s.load(t)
 	if err != nil {
 		return nil, err

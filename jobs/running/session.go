@@ -26,9 +26,9 @@ type Runner struct {
 	Node    string      // the cluster's name of this machine; empty outside a cluster's jobs
 	Notify  func(Event) // if not nil, called for what happens, never twice at once
 
-	// Deadline is when the time limit strikes; zero: never. Cells that are not expected to
-	// end before it are not begun.
-	Deadline time.Time
+	// Deadline tells when the time limit strikes; zero or nil: never. It is asked once an attempt has its note, and may
+	// take its time. Cells that are not expected to end before are not begun.
+	Deadline func(context.Context) time.Time
 	// Scratch is a folder on this machine where parts are written, in files that only this
 	// process can reach; they are copied to the run's folder once a minute and at every stop.
 	// It may be shared with other users. Empty: parts are written in place.
@@ -81,7 +81,8 @@ type session struct {
 	told     map[int]bool    // cells of events
 	open     map[*part]bool  // not closed
 	recorder *recorder
-	loaded   *trial // the trial of the task begun last
+	deadline time.Time // zero: not known
+	loaded   *trial    // the trial of the task begun last
 
 	tried           bool    // a batch was begun
 	computed        int     // cells that have ended
@@ -145,7 +146,7 @@ const caution = 1.5
 // that there is no more time. An attempt's first batch is always begun: else a cell
 // that was expected to be too long would never be tried.
 func (s *session) timeFor(seconds float64) bool {
-	if s.Deadline.IsZero() {
+	if s.deadline.IsZero() {
 		return true
 	}
 	s.mu.Lock()
@@ -158,7 +159,7 @@ func (s *session) timeFor(seconds float64) bool {
 	if s.expected > 0 {
 		seconds *= s.taken / s.expected
 	}
-	if time.Now().Add(time.Duration(seconds * float64(time.Second))).Before(s.Deadline) {
+	if time.Now().Add(time.Duration(seconds * float64(time.Second))).Before(s.deadline) {
 		return true
 	}
 	s.outOfTime = true
