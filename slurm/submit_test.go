@@ -155,6 +155,16 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
+// A command writes to a connection that the controller has closed, and is killed: another try may do better.
+func TestClosedConnection(t *testing.T) {
+	var c Client
+	for signal, kind := range map[string]Kind{"PIPE": Transient, "KILL": Refused} {
+		if _, err := c.once(t.Context(), "sh", "-c", "kill -"+signal+" $$"); err == nil || IsKind(err, Transient) != (kind == Transient) {
+			t.Errorf("%s: error %v, want one of kind %d", signal, err, kind)
+		}
+	}
+}
+
 func TestAvailable(t *testing.T) {
 	c := Client{Runner: &fake{answer: func(_ int, name string, _ []string) (Output, error) {
 		if name == "sbatch" || name == "scancel" {

@@ -128,7 +128,8 @@ const gate = "until [ -e go ]; do sleep 0.1; done\n"
 
 // Status tells what runs and waits, and after a cancel that nothing does.
 func (lab *clusterLab) testCancel(t *testing.T) {
-	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate), "--array-parallelism", "2")
+	const half = "until [ -e go ] && [ \"$SLURM_ARRAY_TASK_ID\" -lt 5 ]; do sleep 0.1; done\n"
+	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "half.sh", half), "--array-parallelism", "2")
 	r.submit("--merge")
 	r.wait("two running tasks", func() bool {
 		s := r.status()
@@ -139,7 +140,7 @@ func (lab *clusterLab) testCancel(t *testing.T) {
 	out := lab.must(t, "gdrun", "cancel", r.path)
 	r.waitIdle()
 	s := r.status()
-	if s.Total.Running+s.Total.Queued+s.Queue.Running+s.Queue.Queued > 0 || s.Total.Missing == 0 && strings.Contains(out, "tasks ") {
+	if s.Total.Running+s.Total.Queued+s.Queue.Running+s.Queue.Queued > 0 || s.Total.Missing < 30 {
 		t.Errorf("after %q: %+v, %+v", out, s.Total, s.Queue)
 	}
 	if strings.Count(out, "cancelled job ") > 2 {
