@@ -104,7 +104,7 @@ covariate-study: # features and predictions with a batch and an age, docs/own-da
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestCovariateStudy -count=1 -timeout 0 -v
 
 survival-study: STUDY = survival.csv
-survival-study: # features and predictions of times of an event, docs/own-data.md; an hour; goes on where it ended
+survival-study: # features and predictions of times of an event, docs/own-data.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestSurvivalStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff

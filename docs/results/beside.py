@@ -4,9 +4,10 @@
     python3 beside.py GDRUN FOLDER [DRAWS [KIND ...]]
 
 draws data of each kind, gives the same files to the three programs as a user would, and adds a line for each to
-FOLDER/beside.csv: F1, precision and recall of the features found, AUC on 2,000 fresh samples, processor seconds and
-memory. Lines that are there are not made again. beside.py --table FOLDER prints their means. It needs R with glmnet, and
-Python with numpy, pandas and scikit-learn, as in Debian's packages r-cran-glmnet, python3-pandas and python3-sklearn.
+FOLDER/beside.csv: F1 of the features found, AUC (of times: Harrell's C) on 2,000 fresh samples, processor seconds and
+memory. scikit-learn has no model of times. Lines that are there are not made again. beside.py --table FOLDER prints
+their means. It needs R with glmnet, and Python with numpy, pandas and scikit-learn, as in Debian's packages
+r-cran-glmnet, python3-pandas and python3-sklearn.
 """
 import csv, os, resource, subprocess, sys, time
 import numpy as np
@@ -17,20 +18,23 @@ KINDS = {  # features, samples, shift of 30 connected features, share of cases, 
     "batch": (1000, 300, 0.4, 0.5, 0.8),
     "5 % cases": (1000, 400, 0.7, 0.05, 0),
     "genome scale": (12000, 300, 0.5, 0.5, 0),
+    "times": (1000, 300, 0.25, 0.5, 0),  # of an event, Weibull: the shift is of the log hazard, by deviation; half are censored
 }
 FRESH = 2000
 
 GLMNET = r"""
 library(glmnet); set.seed(1)
 train <- read.csv("samples.csv", check.names = FALSE); fresh <- read.csv("fresh.csv", check.names = FALSE)
-skip <- c("id", "status", "site")
+skip <- c("id", "status", "site", "days", "died")
 design <- function(d) {
   x <- as.matrix(d[, !names(d) %in% skip]); if ("site" %in% names(train)) x <- cbind(site = d$site == "north", x); x }
 x <- design(train); free <- colnames(x) %in% c("site", "age")
-fit <- cv.glmnet(x, train$status == "ill", family = "binomial", type.measure = "auc", penalty.factor = 1 - free)
+fit <- if ("days" %in% names(train)) {
+  cv.glmnet(x, survival::Surv(train$days, train$died), family = "cox", type.measure = "C")
+} else cv.glmnet(x, train$status == "ill", family = "binomial", type.measure = "auc", penalty.factor = 1 - free)
 for (s in c("lambda.min", "lambda.1se")) {
   new <- design(fresh); if ("site" %in% colnames(new)) new[, "site"] <- mean(x[, "site"])
-  b <- coef(fit, s = s)[-1]; write(colnames(x)[b != 0 & !free], paste0(s, ".found"))
+  b <- as.matrix(coef(fit, s = s))[, 1][colnames(x)]; write(colnames(x)[b != 0 & !free], paste0(s, ".found"))
   write(predict(fit, new, s = s), paste0(s, ".scores"), ncolumns = 1)
 }
 """
@@ -69,6 +73,15 @@ def draw(kind, seed, folder):
         y = np.zeros(n, bool)
         y[rng.permutation(n)[: round(n * cases)]] = True
         x = rng.standard_normal((n, p))
+        if kind == "times":
+            days = (rng.exponential(size=n) / np.exp(shift * x[:, truth].sum(axis=1))) ** (1 / 1.5)
+            seen = 2.3 * rng.random(n)
+            y = np.where(days <= seen, days, -seen)  # negative: censored
+            cells = [[f"s{i}", f"{abs(v):.6f}", int(v > 0)] for i, v in enumerate(y)]
+            with open(path, "w") as f:
+                csv.writer(f).writerows([["id", "days", "died"] + [f"g{j}" for j in range(p)]] +
+                                        [c + [f"{v:.4f}" for v in r] for c, r in zip(cells, x)])
+            return y
         x[np.ix_(y, truth)] += shift
         head, rows = ["id", "status"], [[f"s{i}", "ill" if y[i] else "well"] for i in range(n)]
         if batch:
@@ -103,6 +116,16 @@ def auc(scores, y):
     return (ranks[y].sum() - k * (k + 1) / 2) / (k * (len(y) - k))
 
 
+def concordance(scores, y):
+    """Harrell's C of scores of the hazard; a tie counts half."""
+    time, event, scores, right, pairs = np.abs(y), y > 0, np.asarray(scores), 0.0, 0
+    for i in np.flatnonzero(event):
+        later = (time > time[i]) | ((time == time[i]) & ~event)
+        right += (scores[i] > scores[later]).sum() + 0.5 * (scores[i] == scores[later]).sum()
+        pairs += later.sum()
+    return right / pairs
+
+
 def run(folder, *command):
     """Runs a command in the folder; returns its processor seconds, its memory in MB and what it printed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -116,8 +139,9 @@ def run(folder, *command):
 
 def graphda(gdrun, folder, kind):
     covariates = ["--covariates", "age", "--batch", "site"] if KINDS[kind][4] else []
-    one = run(folder, gdrun, "import", "--samples", "samples.csv", "--id", "id", "--label", "status", "--positive", "ill", "--edges",
-              "edges.csv", "--standardise", "--out", "data", "--trials", "10", "--force", "-q", *covariates)
+    outcome = ["--task", "survival", "--time", "days", "--event", "died"] if kind == "times" else ["--label", "status", "--positive", "ill"]
+    one = run(folder, gdrun, "import", "--samples", "samples.csv", "--id", "id", *outcome, "--edges", "edges.csv", "--standardise",
+              "--out", "data", "--trials", "10", "--force", "-q", *covariates)
     two = run(folder, gdrun, "tune", "data", "--method", "graphda", "--out", "tuned", "--force", "-q", "-j", "1")
     three = run(folder, gdrun, "predict", "--model", "tuned/model.parquet", "--samples", "fresh.csv", "--id", "id", "--out",
                 "scores.csv", "--force", "-q")
@@ -176,11 +200,11 @@ def main(gdrun, folder, draws=10, *kinds):
                 continue
             truth, y = draw(kind, seed, folder)
             lines = []
-            for program in (graphda, glmnet, sklearn):
+            for program in (graphda, glmnet) if kind == "times" else (graphda, glmnet, sklearn):
                 for name, found, scores, seconds, memory, told in program(gdrun, folder, kind):
                     hit = len(found & truth)
                     lines.append([kind, seed, name, len(found), hit, 2 * hit / max(1, len(found) + len(truth)),
-                                  auc(scores, y), round(seconds, 1), round(memory), told])
+                                  (concordance if kind == "times" else auc)(scores, y), round(seconds, 1), round(memory), told])
             with open(path, "a") as f:
                 w = csv.writer(f)
                 if f.tell() == 0:

@@ -24,6 +24,7 @@ import (
 	"graphda/jobs/own/tuning"
 	"graphda/jobs/simulate"
 	"graphda/learners"
+	"graphda/learners/cox"
 )
 
 // TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is known: the
@@ -186,6 +187,9 @@ type drawing struct {
 	tails     bool        // Student's t with 3 degrees of freedom, not normal
 	replicate int         // samples of each patient; 0: 1
 	regress   bool        // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
+	times     bool        // Weibull, instead, whose log hazard is mu·Σ of the true features; many are censored
+	batch     float64     // by which 100 features differ between two batches, of other labels and hazards; 0: none
+	weighed   bool        // every fifth sample has weight 9, others 1
 }
 
 func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []bool) {
@@ -244,6 +248,13 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []b
 			x[j] += scale * v
 		}
 	}
+	shift := make([]float64, p)
+	if d.batch > 0 {
+		data.Covariates = []samples.Covariate{{Name: "batch", Batch: true}}
+		for _, j := range h.Perm(p)[:100] {
+			shift[j] = d.batch * float64(1-2*h.IntN(2))
+		}
+	}
 	patient := make([]float64, p)
 	for i := range d.n {
 		each := max(1, d.replicate)
@@ -263,23 +274,46 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []b
 		} else {
 			of(x, 1)
 		}
+		if d.weighed {
+			data.Train.Weight = append(data.Train.Weight, map[bool]float64{true: 9, false: 1}[i%5 == 0])
+		}
 		target := 2 * h.NormFloat64()
+		if d.times {
+			target = 0
+		}
+		if d.batch > 0 {
+			batch, north := "south", h.Float64() < 0.72
+			if north == (y > 0) { // correlated with the label by 0.44
+				floats.Add(x, shift)
+				batch, target = "north", target+1
+			}
+			data.Train.Covariates = append(data.Train.Covariates, []string{batch})
+		}
 		for j := range x {
-			if truth[j] && !d.regress && y > 0 {
+			if truth[j] && !d.regress && !d.times && y > 0 {
 				x[j] += d.mu
 			}
 			if truth[j] {
 				target += d.mu * x[j]
 			}
 		}
-		if d.regress {
+		switch {
+		case d.regress:
 			y = target
+		case d.times:
+			time, censored := math.Pow(h.ExpFloat64()/math.Exp(target), 1/1.5), 2*h.Float64()
+			if y = time; censored < time {
+				y = -censored
+			}
 		}
 		data.Train.X, data.Train.Y = append(data.Train.X, x...), append(data.Train.Y, y)
 	}
 	loss := learners.Loss(learners.Logistic{})
-	if d.regress {
+	switch {
+	case d.regress:
 		loss = learners.LeastSquares{}
+	case d.times:
+		loss = cox.Loss{}
 	}
 	return jobstest.Must1(fitting.NewSplit(data, loss)), truth
 }
@@ -401,6 +435,22 @@ func studied(t *testing.T) []studiedSetting {
 		add("held out: "+held.name, 40, held.f, held.drawing)
 		held.mu = 0
 		add("held out: "+held.name+": noise", 40, held.f, held.drawing)
+	}
+	clinical := drawing{graph: small, n: 300, blocks: tile, rho: 0.7}
+	for _, told := range []struct {
+		name string
+		f    float64
+		mu   float64
+		drawing
+	}{
+		{"batch", 30, 0.5, with(clinical, func(d *drawing) { d.batch = 1.5 })},
+		{"weights", 30, 0.7, with(clinical, func(d *drawing) { d.weighed = true })},
+		{"times", 3, 0.25, with(clinical, func(d *drawing) { d.times = true })},
+		{"times and a batch", 3, 0.25, with(clinical, func(d *drawing) { d.times, d.batch = true, 1.5 })},
+	} {
+		add("clinical: "+told.name+": noise", 40, told.f, told.drawing)
+		told.drawing.mu = told.mu
+		add("clinical: "+told.name, 40, told.f, told.drawing)
 	}
 	if genes, rows := expressed(t); genes != nil {
 		add("held out: KEGG's covariance", 40, 30, drawing{graph: genes, n: 150, rows: rows, mu: 0.7})
