@@ -18,7 +18,7 @@ KINDS = {  # features, samples, shift of 30 connected features, share of cases, 
     "batch": (1000, 300, 0.4, 0.5, 0.8),
     "5 % cases": (1000, 400, 0.7, 0.05, 0),
     "genome scale": (12000, 300, 0.5, 0.5, 0),
-    "times": (1000, 300, 0.25, 0.5, 0),  # of an event, Weibull: the shift is of the log hazard, by deviation; half are censored
+    "times of an event": (1000, 300, 0.25, 0.5, 0),  # Weibull; the shift is of the log hazard, half are censored
 }
 FRESH = 2000
 
@@ -73,7 +73,7 @@ def draw(kind, seed, folder):
         y = np.zeros(n, bool)
         y[rng.permutation(n)[: round(n * cases)]] = True
         x = rng.standard_normal((n, p))
-        if kind == "times":
+        if kind == "times of an event":
             days = (rng.exponential(size=n) / np.exp(shift * x[:, truth].sum(axis=1))) ** (1 / 1.5)
             seen = 2.3 * rng.random(n)
             y = np.where(days <= seen, days, -seen)  # negative: censored
@@ -139,7 +139,7 @@ def run(folder, *command):
 
 def graphda(gdrun, folder, kind):
     covariates = ["--covariates", "age", "--batch", "site"] if KINDS[kind][4] else []
-    outcome = ["--task", "survival", "--time", "days", "--event", "died"] if kind == "times" else ["--label", "status", "--positive", "ill"]
+    outcome = ["--task", "survival", "--time", "days", "--event", "died"] if kind == "times of an event" else ["--label", "status", "--positive", "ill"]
     one = run(folder, gdrun, "import", "--samples", "samples.csv", "--id", "id", *outcome, "--edges", "edges.csv", "--standardise",
               "--out", "data", "--trials", "10", "--force", "-q", *covariates)
     two = run(folder, gdrun, "tune", "data", "--method", "graphda", "--out", "tuned", "--force", "-q", "-j", "1")
@@ -200,11 +200,11 @@ def main(gdrun, folder, draws=10, *kinds):
                 continue
             truth, y = draw(kind, seed, folder)
             lines = []
-            for program in (graphda, glmnet) if kind == "times" else (graphda, glmnet, sklearn):
+            for program in (graphda, glmnet) if kind == "times of an event" else (graphda, glmnet, sklearn):
                 for name, found, scores, seconds, memory, told in program(gdrun, folder, kind):
                     hit = len(found & truth)
                     lines.append([kind, seed, name, len(found), hit, 2 * hit / max(1, len(found) + len(truth)),
-                                  (concordance if kind == "times" else auc)(scores, y), round(seconds, 1), round(memory), told])
+                                  (concordance if kind == "times of an event" else auc)(scores, y), round(seconds, 1), round(memory), told])
             with open(path, "a") as f:
                 w = csv.writer(f)
                 if f.tell() == 0:
