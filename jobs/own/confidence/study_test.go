@@ -421,36 +421,26 @@ func studied(t *testing.T) []studiedSetting {
 	hubs := scaleFree(500)
 	inHubs := drawing{graph: hubs, n: 150, blocks: groupsOf(hubs, 15), rho: 0.7, mu: 0.7}
 	overlapping := drawing{graph: small, n: 150, blocks: tile, overlap: shifted(25, 20), rho: 0.8, uneven: true, mu: 0.7}
+	clinical := drawing{graph: small, n: 300, blocks: tile, rho: 0.7}
+	fewCases := func(d *drawing) { d.n, d.positives, d.mu = 400, 0.05, 1 }
 	for _, held := range []struct {
 		name string
 		f    float64
 		drawing
 	}{
-		{"scale-free in modules 0.7", 30, inHubs},
-		{"scale-free in modules 0.7, 5 % cases", 30, with(inHubs, func(d *drawing) { d.n, d.positives, d.mu = 400, 0.05, 1 })},
-		{"overlapping 0.8", 30, overlapping},
-		{"overlapping 0.8, 5 % cases", 30, with(overlapping, func(d *drawing) { d.n, d.positives, d.mu = 400, 0.05, 1 })},
-		{"overlapping 0.8, numbers", 5, with(overlapping, func(d *drawing) { d.regress, d.mu = true, 0.2 })},
+		{"held out: scale-free in modules 0.7", 30, inHubs},
+		{"held out: scale-free in modules 0.7, 5 % cases", 30, with(inHubs, fewCases)},
+		{"held out: overlapping 0.8", 30, overlapping},
+		{"held out: overlapping 0.8, 5 % cases", 30, with(overlapping, fewCases)},
+		{"held out: overlapping 0.8, numbers", 5, with(overlapping, func(d *drawing) { d.regress, d.mu = true, 0.2 })},
+		{"clinical: batch", 30, with(clinical, func(d *drawing) { d.batch, d.mu = 1.5, 0.5 })},
+		{"clinical: weights", 30, with(clinical, func(d *drawing) { d.weighed, d.mu = true, 0.7 })},
+		{"clinical: times", 3, with(clinical, func(d *drawing) { d.times, d.mu = true, 0.25 })},
+		{"clinical: times and a batch", 3, with(clinical, func(d *drawing) { d.times, d.batch, d.mu = true, 1.5, 0.25 })},
 	} {
-		add("held out: "+held.name, 40, held.f, held.drawing)
+		add(held.name, 40, held.f, held.drawing)
 		held.mu = 0
-		add("held out: "+held.name+": noise", 40, held.f, held.drawing)
-	}
-	clinical := drawing{graph: small, n: 300, blocks: tile, rho: 0.7}
-	for _, told := range []struct {
-		name string
-		f    float64
-		mu   float64
-		drawing
-	}{
-		{"batch", 30, 0.5, with(clinical, func(d *drawing) { d.batch = 1.5 })},
-		{"weights", 30, 0.7, with(clinical, func(d *drawing) { d.weighed = true })},
-		{"times", 3, 0.25, with(clinical, func(d *drawing) { d.times = true })},
-		{"times and a batch", 3, 0.25, with(clinical, func(d *drawing) { d.times, d.batch = true, 1.5 })},
-	} {
-		add("clinical: "+told.name+": noise", 40, told.f, told.drawing)
-		told.drawing.mu = told.mu
-		add("clinical: "+told.name, 40, told.f, told.drawing)
+		add(held.name+": noise", 40, held.f, held.drawing)
 	}
 	if genes, rows := expressed(t); genes != nil {
 		add("held out: KEGG's covariance", 40, 30, drawing{graph: genes, n: 150, rows: rows, mu: 0.7})
