@@ -120,7 +120,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 			Err: fmt.Errorf("no answer within %v", limit)}
 	case err != nil:
 		e := &Error{Program: name, Code: -1, Text: text, Err: err}
-		if killedBy(err) == syscall.SIGPIPE { // the controller has closed the connection
+		if strings.Contains(err.Error(), syscall.SIGPIPE.String()) { // the controller has closed the connection
 			e.Kind = Transient
 		}
 		return out, e
@@ -128,18 +128,6 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 		return out, &Error{Program: name, Kind: classify(text), Code: out.Code, Text: text}
 	}
 	return out, nil
-}
-
-// killedBy is the signal that has ended a command; 0: none.
-func killedBy(err error) syscall.Signal {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return 0
-	}
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return status.Signal()
-	}
-	return 0
 }
 
 // query runs a command that may be run any number of times and returns what it prints.

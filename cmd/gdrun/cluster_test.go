@@ -128,6 +128,7 @@ const gate = "until [ -e go ]; do sleep 0.1; done\n"
 
 // Status tells what runs and waits, and after a cancel that nothing does.
 func (lab *clusterLab) testCancel(t *testing.T) {
+	// Tasks from the fifth on never begin, so that there is something to cancel.
 	const half = "until [ -e go ] && [ \"$SLURM_ARRAY_TASK_ID\" -lt 5 ]; do sleep 0.1; done\n"
 	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "half.sh", half), "--array-parallelism", "2")
 	r.submit("--merge")

@@ -123,7 +123,7 @@ func TestCancelledWhileItAsks(t *testing.T) {
 	}
 	notes := must1(results.ReadAttempts(run.Folder(run.Tasks[0]), 0))
 	if len(notes) != 1 || notes[0].Name != n.Env.Attempt() || notes[0].End != results.Cancelled {
-		t.Errorf("notes %+v, want that of a cancelled attempt", notes)
+		t.Errorf("notes %+v, want one, of a cancelled attempt", notes)
 	}
 }
 

@@ -25,6 +25,12 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	defer cancel()
 	s := &session{Runner: r, cancel: cancel, host: hostname(), counted: map[string]bool{},
 		told: map[int]bool{}, open: map[*part]bool{}}
+	s.until = sync.OnceValue(func() (never time.Time) {
+		if r.Deadline == nil {
+			return never
+		}
+		return r.Deadline(ctx)
+	})
 	s.processors = semaphore.NewWeighted(int64(max(1, r.Workers)))
 	s.attempt = r.Attempt
 	if s.attempt == "" {
@@ -164,9 +170,6 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 		}
 	}
 	s.record(ctx, t)
-	if s.Deadline != nil && s.deadline.IsZero() {
-		s.deadline = s.Deadline(ctx)
-	}
 	data, err := s.load(t)
 	if err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ type Runner struct {
 	Node    string      // the cluster's name of this machine; empty outside a cluster's jobs
 	Notify  func(Event) // if not nil, called for what happens, never twice at once
 
-	// Deadline tells when the time limit strikes; zero or nil: never. It is asked once an attempt has its note, and may
-	// take its time. Cells that are not expected to end before are not begun.
+	// Deadline tells when the time limit strikes; zero or nil: never. It is called once, when the first cell is about to
+	// begin and the attempt has its note, and may take its time. Cells that are not expected to end before are not begun.
 	Deadline func(context.Context) time.Time
 	// Scratch is a folder on this machine where parts are written, in files that only this
 	// process can reach; they are copied to the run's folder once a minute and at every stop.
@@ -67,6 +67,7 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
+	until   func() time.Time         // Deadline's answer, asked for once
 	cancel  context.CancelFunc       // ends all work
 	enough  context.CancelFunc       // lets what is begun end
 	single  bool                     // there is one task, which is all that this process takes time for
@@ -81,8 +82,7 @@ type session struct {
 	told     map[int]bool    // cells of events
 	open     map[*part]bool  // not closed
 	recorder *recorder
-	deadline time.Time // zero: not known
-	loaded   *trial    // the trial of the task begun last
+	loaded   *trial // the trial of the task begun last
 
 	tried           bool    // a batch was begun
 	computed        int     // cells that have ended
@@ -146,7 +146,8 @@ const caution = 1.5
 // that there is no more time. An attempt's first batch is always begun: else a cell
 // that was expected to be too long would never be tried.
 func (s *session) timeFor(seconds float64) bool {
-	if s.deadline.IsZero() {
+	until := s.until()
+	if until.IsZero() {
 		return true
 	}
 	s.mu.Lock()
@@ -159,7 +160,7 @@ func (s *session) timeFor(seconds float64) bool {
 	if s.expected > 0 {
 		seconds *= s.taken / s.expected
 	}
-	if time.Now().Add(time.Duration(seconds * float64(time.Second))).Before(s.deadline) {
+	if time.Now().Add(time.Duration(seconds * float64(time.Second))).Before(until) {
 		return true
 	}
 	s.outOfTime = true
