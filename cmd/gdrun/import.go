@@ -12,6 +12,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/tabular"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/usage"
 )
@@ -116,14 +117,14 @@ func importSamples() []cli.Flag {
 			"samples' text: a character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
 			Usage: "decimal sign of the samples' text"}, ".", ","),
-		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(importing.MissingError), Usage: "what becomes of " +
-			"missing values; mean and median are taken from each trial's training samples"}, importing.Missings...),
+		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(cohort.MissingError), Usage: "what becomes of " +
+			"missing values; mean and median are taken from each trial's training samples"}, cohort.Missings...),
 		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
 			"error", "drop"),
-		&cli.StringFlag{Name: "label", Value: importing.DefaultLabel,
+		&cli.StringFlag{Name: "label", Value: cohort.DefaultLabel,
 			Usage: "`COLUMN` of the label, in the samples or in --labels"},
-		command.OneOf(&cli.StringFlag{Name: "task", Value: string(importing.Classification), Usage: "what the labels are " +
-			"for"}, importing.Tasks...),
+		command.OneOf(&cli.StringFlag{Name: "task", Value: string(cohort.Classification), Usage: "what the labels are " +
+			"for"}, cohort.Tasks...),
 		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times until an event, or until a sample was seen without " +
 			"one, above 0; with --task survival"},
 		&cli.StringFlag{Name: "event", Usage: "`COLUMN` of whether there was an event then, 1 or 0; else --positive says " +
@@ -160,20 +161,22 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		return r, err
 	}
 	r = importing.Request{
-		Samples: c.String("samples"), Labels: c.String("labels"),
-		Missing: importing.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
+		Table: cohort.Table{
+			Samples: c.String("samples"), Labels: c.String("labels"), Force: c.Bool("force"),
+			Missing: cohort.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
+			Label: c.String("label"), Task: cohort.Task(c.String("task")), Positive: c.String("positive"),
+			Rest: c.Bool("rest"), ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
+			Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
+			Event: c.String("event"), Strata: c.String("strata"),
+		},
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
-		Force: c.Bool("force"), Edges: edgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
-		Label: c.String("label"), Task: importing.Task(c.String("task")), Positive: c.String("positive"),
-		Rest: c.Bool("rest"), ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
-		Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
-		Event: c.String("event"), Strata: c.String("strata"),
+		Edges: edgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
 	}
-	switch times := r.Task == importing.Survival; {
+	switch times := r.Task == cohort.Survival; {
 	case times && c.IsSet("label"):
 		return r, usage.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
 			r.Label)

@@ -14,7 +14,7 @@ import (
 	"graphda/io/regular"
 	"graphda/io/stream"
 	"graphda/io/table"
-	"graphda/jobs/own/importing"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/online"
 	"graphda/jobs/usage"
 	"graphda/learners"
@@ -45,7 +45,7 @@ measured.`,
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to learn on, or to begin (required)"},
 			&cli.StringFlag{Name: "samples", Value: "-", Usage: "`FILE` of the samples; - is standard input"},
 			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT, TERM or HUP"},
-			&cli.StringFlag{Name: "label", Value: importing.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
+			&cli.StringFlag{Name: "label", Value: cohort.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
 			&cli.IntFlag{Name: "every", Value: 1000, Usage: "samples after which the file is written"},
 			&cli.BoolFlag{Name: "next", Usage: "the samples may be others than before, and follow those"},
 		), command.Group("Beginning",

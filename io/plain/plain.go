@@ -66,6 +66,9 @@ func Count(n int, noun string) string {
 	return Number(n) + " " + noun + "s"
 }
 
+// Percent writes how many per cent n is of a number, with three digits.
+func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
+
 // Are is Count with its verb.
 func Are(n int, noun string) string {
 	if n == 1 {

@@ -14,6 +14,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
@@ -43,8 +44,8 @@ func importNoise(tb testing.TB, data string, number uint64, trials int) (name st
 	raw := tb.TempDir()
 	edgesPath := filepath.Join(raw, "edges.csv")
 	request := importing.Request{
-		Samples: filepath.Join(raw, "samples.csv"), Edges: network.EdgeRequest{Path: edgesPath}, Label: "y",
-		Task: importing.Classification, Trials: trials, Seed: number, Standardise: true,
+		Table: cohort.Table{Samples: filepath.Join(raw, "samples.csv"), Label: "y", Task: cohort.Classification},
+		Edges: network.EdgeRequest{Path: edgesPath}, Trials: trials, Seed: number, Standardise: true,
 	}
 	must(tb, os.WriteFile(request.Samples, []byte(samples.String()), 0o666))
 	must(tb, os.WriteFile(edgesPath, []byte(edges.String()), 0o666))

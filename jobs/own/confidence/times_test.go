@@ -14,6 +14,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/resuming"
@@ -49,9 +50,10 @@ func lives(t *testing.T, trials int) string {
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(table+"\n"), 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "e.csv"), []byte(edges), 0o666))
-	r := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
-		Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: importing.Survival, Trials: trials,
-		Standardise: true, Out: filepath.Join(dir, "lives")}
+	r := importing.Request{
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: cohort.Survival},
+		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: trials, Standardise: true, Out: filepath.Join(dir, "lives"),
+	}
 	_, err := importing.Import(context.Background(), r, nil)
 	must(t, err)
 	return r.Out

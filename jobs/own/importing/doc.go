@@ -10,9 +10,7 @@
 //
 // # What becomes of them
 //
-// Every column of the samples but the label, the split, the ids and what is dropped is a feature,
-// in the order of the file; in a transposed file, every row. Labels may stand in a file of their
-// own and are then joined by id. Features are the nodes of the graph, with edges or without. What
+// Samples are read as package cohort says. Features are the nodes of the graph, with edges or without. What
 // other tables tell about anything that is no feature is left out and counted in a note.
 //
 // Samples with a split of their own stay in the order of the file, as one trial. Others are
@@ -25,6 +23,5 @@
 // Missing values are filled in, and features standardised, by the training samples of each trial
 // alone, so that nothing of the test samples is known when they are predicted.
 //
-// All that is wrong with a file is told at once: tabular.Problems. The dataset is written beside
-// its place, read back as every command reads it, and only then takes its place.
+// The dataset is written beside its place, read back as every command reads it, and only then takes its place.
 package importing

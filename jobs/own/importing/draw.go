@@ -7,24 +7,27 @@ import (
 	"slices"
 
 	"graphda/io/samples"
+	"graphda/jobs/own/cohort"
+	"graphda/jobs/usage"
 )
 
 // A draw is one trial: the samples of each split, in their order.
 type draw [3][]int
 
 // ownDraw is the draw of samples that say themselves what they are for.
-func (d *data) ownDraw() draw {
+func ownDraw(d *cohort.Data) draw {
 	var own draw
-	for i, s := range d.split {
+	for i, s := range d.Split {
 		own[s] = append(own[s], i)
 	}
 	return own
 }
 
-// draw puts all samples into splits, in a random order: assign tells the split of each patient. Patients come to it in
-// a random order, the same if each sample is one, in classification those of each class apart.
-func (d *data) draw(rng *rand.Rand, assign func(classes [][]int, splitOf []samples.Split)) (drawn draw) {
-	of, classes := d.units()
+// assigned puts all samples into splits, in a random order: assign tells the split of each patient. Patients come to it
+// in a random order, the same if each sample is one, in classification those of each class apart.
+func assigned(d *cohort.Data, rng *rand.Rand,
+	assign func(classes [][]int, splitOf []samples.Split)) (drawn draw) {
+	of, classes := units(d)
 	order := rng.Perm(len(of))
 	k := len(classes[0]) + len(classes[1])
 	units := order
@@ -52,8 +55,8 @@ var parts = [3]float64{0.6, 0.2, 0.2}
 
 // randomDraw cuts a random order of all patients into the splits. In classification each
 // class is cut on its own, so that every trial has as many of a class in a split.
-func (d *data) randomDraw(rng *rand.Rand) draw {
-	return d.draw(rng, func(classes [][]int, splitOf []samples.Split) {
+func randomDraw(d *cohort.Data, rng *rand.Rand) draw {
+	return assigned(d, rng, func(classes [][]int, splitOf []samples.Split) {
 		for _, class := range classes {
 			for s, size := range apportion(len(class)) {
 				for _, u := range class[:size] {
@@ -67,13 +70,13 @@ func (d *data) randomDraw(rng *rand.Rand) draw {
 
 // units returns the patient of each sample, by numbers in the order of the samples, and the patients that are negative
 // and those that are positive, at least half of whose samples are. Without patients each sample is one.
-func (d *data) units() (of []int32, classes [][]int) {
-	if of = samples.Number(d.patients); of == nil {
-		of = samples.Number(d.ids) // which differ
+func units(d *cohort.Data) (of []int32, classes [][]int) {
+	if of = samples.Number(d.Patients); of == nil {
+		of = samples.Number(d.IDs) // which differ
 	}
 	balance := make([]int, int(slices.Max(of))+1)
 	for i, u := range of {
-		if d.isPositive(i) {
+		if isPositive(d, i) {
 			balance[u]++
 		} else {
 			balance[u]--
@@ -93,8 +96,8 @@ func (d *data) units() (of []int32, classes [][]int) {
 // foldDraw deals a random order of all patients to folds, in classification each class on its own, so
 // that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
 // testing, the next one for validation, and the others are for training, in the random order.
-func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
-	return d.draw(rng, func(classes [][]int, splitOf []samples.Split) {
+func foldDraw(d *cohort.Data, rng *rand.Rand, folds, fold int) draw {
+	return assigned(d, rng, func(classes [][]int, splitOf []samples.Split) {
 		for dealt, u := range slices.Concat(classes...) {
 			switch dealt % folds {
 			case fold:
@@ -107,7 +110,7 @@ func (d *data) foldDraw(rng *rand.Rand, folds, fold int) draw {
 }
 
 // isPositive tells whether a sample is of the positive class, or of an event.
-func (d *data) isPositive(i int) bool { return d.positive != "" && d.y[i] > 0 }
+func isPositive(d *cohort.Data, i int) bool { return d.Positive != "" && d.Y[i] > 0 }
 
 // apportion cuts n samples into the parts, by the largest remainders. Of three or more, every split gets one.
 func apportion(n int) [3]int {
@@ -135,27 +138,27 @@ func apportion(n int) [3]int {
 }
 
 // drawable refuses samples too few to be cut into splits, or into folds.
-func (d *data) drawable(r *Request) error {
+func drawable(d *cohort.Data, r *Request) error {
 	least, each := len(draw{}), "split"
 	if r.Folds > 0 {
 		least, each = r.Folds, "fold"
 	}
 	what := "rows"
-	if d.patients != nil {
+	if d.Patients != nil {
 		what = "patients"
 	}
-	_, classes := d.units()
-	names := []string{d.negative, d.positive}
+	_, classes := units(d)
+	names := []string{d.Negative, d.Positive}
 	for i, class := range classes {
 		switch n := len(class); {
-		case d.positive == "" && i == 0 && n < least:
+		case d.Positive == "" && i == 0 && n < least:
 			return fmt.Errorf("%s: has %d %s, want at least %d, one for each %s", r.Samples, n, what, least, each)
-		case d.times && i == 0:
+		case d.Times && i == 0:
 			continue
-		case d.times && n < least:
+		case d.Times && n < least:
 			return fmt.Errorf("%s: has %d %s with an event, want at least %d, one for each %s", r.Samples, n, what, least,
 				each)
-		case d.positive != "" && n < least:
+		case d.Positive != "" && n < least:
 			return fmt.Errorf("%s: has %d %s of class %q, want at least %d, one for each %s", r.Samples, n, what, names[i],
 				least, each)
 		}
@@ -163,32 +166,49 @@ func (d *data) drawable(r *Request) error {
 	return nil
 }
 
+// checkSplit refuses samples that say what they are for, if they are to be drawn.
+func (r *Request) checkSplit(d *cohort.Data) error {
+	asked, why := "", ""
+	switch {
+	case d.Split == nil:
+		return nil
+	case r.Folds > 0:
+		asked = fmt.Sprintf("folds = %d", r.Folds)
+	case r.Trials > 1:
+		asked, why = fmt.Sprintf("trials = %d", r.Trials), ": all trials would be alike"
+	default:
+		return nil
+	}
+	return usage.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
+		asked, cohort.SplitColumn, d.SplitFile, why)
+}
+
 // noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in
 // which not all of one class stand before all of the other.
-func (d *data) noteSplits(path string, notes *notes) {
-	if d.split == nil || d.positive == "" {
+func noteSplits(d *cohort.Data, path string, notes *cohort.Notes) {
+	if d.Split == nil || d.Positive == "" {
 		return
 	}
 	changes, last, has := 0, 0.0, map[samples.Split]map[float64]bool{0: {}, 1: {}, 2: {}}
-	for i, s := range d.split {
-		class := math.Copysign(1, d.y[i])
+	for i, s := range d.Split {
+		class := math.Copysign(1, d.Y[i])
 		has[s][class] = true
 		if s == samples.Train && class != last {
 			changes++
 			last = class
 		}
 	}
-	if changes == 2 && len(d.y) > 4 && !d.times {
-		notes.add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
+	if changes == 2 && len(d.Y) > 4 && !d.Times {
+		notes.Add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
 			"shuffle the rows", path)
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
-		if d.times && !has[s][1] {
-			notes.add("%s: no %v sample has an event", path, s)
+		if d.Times && !has[s][1] {
+			notes.Add("%s: no %v sample has an event", path, s)
 		}
-		for i, class := range []string{d.positive, d.negative} {
-			if !has[s][float64(1-2*i)] && !d.times {
-				notes.add("%s: no %v sample is %q", path, s, class)
+		for i, class := range []string{d.Positive, d.Negative} {
+			if !has[s][float64(1-2*i)] && !d.Times {
+				notes.Add("%s: no %v sample is %q", path, s, class)
 			}
 		}
 	}

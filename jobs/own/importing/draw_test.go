@@ -10,6 +10,7 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/jobs/own/cohort"
 )
 
 func TestApportion(t *testing.T) {
@@ -38,7 +39,10 @@ func drawableSamples(t *testing.T, positive, negative int) {
 }
 
 func drawRequest() Request {
-	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "y", Task: Classification, Trials: 3, Seed: 5}
+	return Request{
+		Table: cohort.Table{Samples: "samples.csv", Label: "y", Task: cohort.Classification},
+		Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Trials: 3, Seed: 5,
+	}
 }
 
 // Every repeat tests, and validates, each sample once, and folds are alike in size and classes.
@@ -147,7 +151,7 @@ func TestDraws(t *testing.T) {
 func TestDrawsOfTargets(t *testing.T) {
 	drawableSamples(t, 2, 9)
 	r := drawRequest()
-	r.Task = Regression
+	r.Task = cohort.Regression
 	if got, want := run(t, r).Splits, [3]Split{{7, 0}, {2, 0}, {2, 0}}; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -9,20 +9,12 @@ import (
 	"graphda/io/network"
 	"graphda/io/plain"
 	"graphda/io/tabular"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/cohort"
 )
 
-// asked makes a usage.Error of what was asked for wrongly; a network.RequestError is one without it.
-func asked(err error) error {
-	if errors.Is(err, tabular.ErrFormat) {
-		return &usage.Error{Err: err}
-	}
-	return err
-}
-
 // among returns the network of the features.
-func (r *Request) among(edges *network.EdgeList, d *data, notes *notes) (*network.Subgraph, error) {
-	path, features := r.Edges.Path, d.names
+func (r *Request) among(edges *network.EdgeList, d *cohort.Data, notes *cohort.Notes) (*network.Subgraph, error) {
+	path, features := r.Edges.Path, d.Names
 	g, err := edges.Among(features)
 	if err != nil {
 		return nil, err
@@ -33,21 +25,21 @@ func (r *Request) among(edges *network.EdgeList, d *data, notes *notes) (*networ
 	}
 	if g.Share() < least || g.Graph.NumEdges() == 0 {
 		return nil, &tabular.Error{Path: path, Err: r.unmatched(g, features, least,
-			!r.Text.Transpose && areNodes(edges, slices.Clone(d.ids)))}
+			!r.Text.Transpose && areNodes(edges, slices.Clone(d.IDs)))}
 	}
 	if g.Outside > 0 {
-		notes.add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
+		notes.Add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
 			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown)+likelyCause(g, features))
 	}
 	for _, note := range edges.Notes(g) {
-		notes.add("%s", note)
+		notes.Add("%s", note)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
+		notes.Add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
 			tabular.Some(g.Isolated))
 	}
 	if edges.Unused != "" {
-		notes.add("column %q of %s is not used; --confidence %q makes costs of it", edges.Unused, path, edges.Unused)
+		notes.Add("column %q of %s is not used; --confidence %q makes costs of it", edges.Unused, path, edges.Unused)
 	}
 	return g, nil
 }
@@ -141,15 +133,13 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 	}
 	n := g.Graph.NumNodes()
 	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", plain.Number(g.Found),
-		plain.Count(g.Nodes, "node"), percent(g.Found, g.Nodes), plain.Number(g.Matched), plain.Count(n, "feature"),
-		percent(g.Matched, n))
+		plain.Count(g.Nodes, "node"), plain.Percent(g.Found, g.Nodes), plain.Number(g.Matched), plain.Count(n, "feature"),
+		plain.Percent(g.Matched, n))
 	if g.Renamed > 0 {
 		fmt.Fprintf(&b, "; %s found by another name", plain.Number(g.Renamed))
 	}
 	return b.String()
 }
-
-func percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
 
 func verb(n int) string {
 	if n == 1 {

@@ -7,14 +7,15 @@ import (
 	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/tabular"
+	"graphda/jobs/own/cohort"
 )
 
 // features puts together what is known about the features of d: their names, and the
 // tables of the request.
-func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
-	f := &samples.Features{Names: d.names}
-	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.names))}
-	for i, name := range d.names {
+func (r *Request) features(d *cohort.Data, notes *cohort.Notes) (*samples.Features, error) {
+	f := &samples.Features{Names: d.Names}
+	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
+	for i, name := range d.Names {
 		b.index[name] = i
 	}
 	if r.Features != "" {
@@ -34,7 +35,7 @@ func (r *Request) features(d *data, notes *notes) (*samples.Features, error) {
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
-	notes    *notes
+	notes    *cohort.Notes
 	index    map[string]int // of a feature's name
 }
 
@@ -90,7 +91,7 @@ func (b *annotation) readFeatures(path string) error {
 		if c.Name != "truth" {
 			return t.Wrong(places[k], "is needed for every feature or none; there is no row for %s", tabular.Some(without))
 		}
-		b.notes.add("%s have no row in %s and truth 0: %s", plain.Count(len(without), "feature"), path,
+		b.notes.Add("%s have no row in %s and truth 0: %s", plain.Count(len(without), "feature"), path,
 			tabular.Some(without))
 	}
 	return nil
@@ -169,7 +170,7 @@ func (b *annotation) readGroups(path string) error {
 func (b *annotation) open(path string, wanted []string) (*tabular.Table, error) {
 	t, err := tabular.Open(path, tabular.Options{Force: b.force,
 		Wanted: func(name string) bool { return slices.Contains(wanted, name) }})
-	return t, asked(err)
+	return t, cohort.Asked(err)
 }
 
 // each visits all rows of a table, with the features that a column names: −1 for what is none, of which a note tells.
@@ -189,7 +190,7 @@ func (b *annotation) each(t *tabular.Table, path string, column int, visit func(
 		}
 	}
 	if rows > 0 {
-		b.notes.add("%s of %s left out, on what is no feature: %s", plain.Count(rows, "row"), path, tabular.Some(names))
+		b.notes.Add("%s of %s left out, on what is no feature: %s", plain.Count(rows, "row"), path, tabular.Some(names))
 	}
 	return t.Err()
 }

@@ -9,6 +9,7 @@ import (
 	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/oddities"
 )
 
@@ -44,7 +45,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 	if err != nil {
 		return nil, err
 	}
-	var notes notes
+	var notes cohort.Notes
 	set, err := r.read(ctx, &notes)
 	if err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 	}
 	result := &Result{
 		Dir: r.Out, Read: set.read, Trials: r.Trials, Isolated: len(set.network.Isolated),
-		Event: r.Event, Positive: set.data.positive, Negative: set.data.negative,
+		Event: r.Event, Positive: set.data.Positive, Negative: set.data.Negative,
 	}
 	replaced, err := inPlace(dir, func(draft string) error {
 		if err := set.write(ctx, draft, &notes, progress); err != nil {
@@ -66,7 +67,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 		return nil, err
 	}
 	if replaced {
-		notes.add("the dataset that an earlier import has made at %s was replaced", r.Out)
+		notes.Add("the dataset that an earlier import has made at %s was replaced", r.Out)
 	}
 	result.Notes = notes
 	return result, nil
@@ -75,38 +76,42 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 // A dataset is what a request's files come to.
 type dataset struct {
 	request  *Request
-	data     *data
+	data     *cohort.Data
 	features *samples.Features
 	network  *network.Subgraph
 	read     []string
+	alike    string // how many samples are nearly the same, where no patients are told; "": none
 	flat     []bool // by feature: standardising has made it 0 in a trial
 }
 
 // read reads and checks all files of a request.
-func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
+func (r *Request) read(ctx context.Context, notes *cohort.Notes) (*dataset, error) {
 	r.Edges.Options.Force = r.Force
 	edges, err := network.ReadEdges(r.Edges)
 	if err != nil {
-		return nil, asked(err)
+		return nil, cohort.Asked(err)
 	}
-	d, err := readData(ctx, r, notes)
+	d, err := r.Table.Read(ctx, notes)
 	if err != nil {
 		return nil, r.perhapsTurned(err, edges)
 	}
+	if err := r.checkSplit(d); err != nil {
+		return nil, err
+	}
 	if r.Trials == 0 {
-		if r.Trials = DefaultTrials; d.split != nil {
+		if r.Trials = DefaultTrials; d.Split != nil {
 			r.Trials = 1
 		}
 	}
-	if d.split == nil {
-		if err := d.drawable(r); err != nil {
+	if d.Split == nil {
+		if err := drawable(d, r); err != nil {
 			return nil, err
 		}
 	}
-	odd := &oddities.Data{Names: d.names, IDs: d.ids, Patients: d.patients, X: d.x}
+	odd := &oddities.Data{Names: d.Names, IDs: d.IDs, Patients: d.Patients, X: d.X}
 	*notes = append(*notes, odd.Features(r.Standardise)...)
-	d.noteSplits(r.Samples, notes)
-	s := &dataset{request: r, data: d, read: []string{d.read}}
+	noteSplits(d, r.Samples, notes)
+	s := &dataset{request: r, data: d, read: []string{d.Read}}
 	if s.features, err = r.features(d, notes); err != nil {
 		return nil, err
 	}
@@ -116,7 +121,7 @@ func (r *Request) read(ctx context.Context, notes *notes) (*dataset, error) {
 	s.read = append(s.read, r.describeEdges(edges, s.network))
 	degree := func(feature int32) int { return s.network.Graph.Degree(feature) }
 	var mistakes []string
-	mistakes, d.alike = odd.Mistakes(degree)
+	mistakes, s.alike = odd.Mistakes(degree)
 	*notes = slices.Concat(mistakes, *notes)
 	return s, nil
 }

@@ -21,6 +21,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/usage"
 )
 
@@ -39,7 +40,10 @@ const (
 
 // request is a request of samples.csv and edges.csv.
 func request() Request {
-	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Label: "status", Task: Classification, Positive: "case", Drop: []string{"id"}, Trials: 1}
+	return Request{
+		Table: cohort.Table{Samples: "samples.csv", Label: "status", Task: cohort.Classification, Positive: "case", Drop: []string{"id"}},
+		Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Trials: 1,
+	}
 }
 
 func workplace(t *testing.T) {
@@ -185,7 +189,7 @@ func TestLabels(t *testing.T) {
 	}
 	write(t, "samples.csv", strings.NewReplacer("case", "-2.5", "control", "4").Replace(ownSplit))
 	r := request()
-	r.Task, r.Positive = Regression, ""
+	r.Task, r.Positive = cohort.Regression, ""
 	result := run(t, r)
 	if got := load(t, r.Out, 0).Train.Y; !slices.Equal(got, []float64{-2.5, 4}) || result.Positive != "" || result.Splits[0] != (Split{2, 0}) {
 		t.Errorf("targets %v, %+v", got, result)

@@ -2,6 +2,8 @@ package importing
 
 import (
 	"fmt"
+
+	"graphda/jobs/own/cohort"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -36,7 +38,7 @@ func nothing(int) string                     { return "" }
 func firstNote(t *testing.T, change func(r *Request)) string {
 	t.Helper()
 	r := tableRequest()
-	r.Task = Regression
+	r.Task = cohort.Regression
 	change(&r)
 	return append(run(t, r).Notes, "")[0]
 }
@@ -116,11 +118,11 @@ func TestForgottenTranspose(t *testing.T) {
 	write(t, "both.csv", strings.Replace(genes.String(), "gene,S0", "gene,y", 1)+"\n")
 	for _, change := range []func(r *Request){
 		func(r *Request) { r.Samples = "genes.csv" },
-		func(r *Request) { r.Samples, r.Labels, r.Task = "genes.csv", "labels.csv", Classification },
+		func(r *Request) { r.Samples, r.Labels, r.Task = "genes.csv", "labels.csv", cohort.Classification },
 		func(r *Request) { r.Samples = "both.csv" },
 	} {
 		r := tableRequest()
-		r.Task = Regression
+		r.Task = cohort.Regression
 		change(&r)
 		_, err := Import(t.Context(), r, nil)
 		if err == nil || !strings.Contains(err.Error(), "--transpose") || strings.Contains(err.Error(), "system") {

@@ -20,6 +20,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/io/tabular"
+	"graphda/jobs/own/cohort"
 )
 
 // table is a file of ten samples of three features. Rows are those of a list, the first its head.
@@ -35,7 +36,10 @@ func joined(rows []string) string { return strings.Join(rows, "\n") + "\n" }
 
 // tableRequest is a request of s.csv and e.csv.
 func tableRequest() Request {
-	return Request{Samples: "s.csv", Edges: network.EdgeRequest{Path: "e.csv"}, Out: "data/mine", Label: "y", Task: Classification, Trials: 1, Seed: 1}
+	return Request{
+		Table: cohort.Table{Samples: "s.csv", Label: "y", Task: cohort.Classification},
+		Edges: network.EdgeRequest{Path: "e.csv"}, Out: "data/mine", Trials: 1, Seed: 1,
+	}
 }
 
 // values returns all samples by id: label and features.
@@ -162,22 +166,22 @@ func TestMissing(t *testing.T) {
 	write(t, "s.csv", joined(rows))
 	write(t, "e.csv", "source,target\na,c\nb,c\n")
 	few := tableRequest()
-	few.Missing = MissingSamples
+	few.Missing = cohort.MissingSamples
 	if _, err := Import(t.Context(), few, nil); err == nil || !strings.Contains(err.Error(), "--missing drop-samples leaves out 3 of the 10 samples of s.csv (30 %): P2, P3, P5") {
 		t.Errorf("error %v", err)
 	}
-	for how, c := range map[Missing]struct {
+	for how, c := range map[cohort.Missing]struct {
 		samples, features int
 		note              string
 	}{
-		MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
-		MissingFeatures: {10, 1, ""},
-		MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is filled with the mean of its feature over the trial's training samples"},
-		MissingMedian:   {10, 3, "filled with the median of"},
+		cohort.MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
+		cohort.MissingFeatures: {10, 1, ""},
+		cohort.MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is filled with the mean of its feature over the trial's training samples"},
+		cohort.MissingMedian:   {10, 3, "filled with the median of"},
 	} {
 		r := tableRequest()
 		r.Missing, r.Out, r.Force = how, filepath.Join(string(how), "mine"), true
-		if how == MissingFeatures {
+		if how == cohort.MissingFeatures {
 			rows[4] = "P3,1,3,2,7"
 			r.Samples = "f.csv"
 			write(t, "f.csv", strings.Replace(joined(rows), "nan", "4", 1))
@@ -188,7 +192,7 @@ func TestMissing(t *testing.T) {
 		if len(all) != c.samples || result.Features != c.features || !strings.Contains(strings.Join(result.Notes, "\n"), c.note) {
 			t.Errorf("%s: %d samples of %d features, notes %q", how, len(all), result.Features, result.Notes)
 		}
-		if how != MissingMean && how != MissingMedian {
+		if how != cohort.MissingMean && how != cohort.MissingMedian {
 			continue
 		}
 		var present []float64 // of a, over the training samples
@@ -204,7 +208,7 @@ func TestMissing(t *testing.T) {
 			sum += v
 		}
 		want := sum / float64(n)
-		if how == MissingMedian {
+		if how == cohort.MissingMedian {
 			want = (present[(n-1)/2] + present[n/2]) / 2
 		}
 		if math.Abs(all["P2"][1]-want) > 1e-12 || math.Abs(all["P3"][1]-want) > 1e-12 || all["P5"][1] != 5 {
@@ -271,7 +275,7 @@ func TestDataFrames(t *testing.T) {
 		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), name+`: column "sick": 1 sample of 9 without a label: v (row 6); --unlabelled drop`) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		r.Missing, r.Unlabelled, r.Force = MissingSamples, "drop", true
+		r.Missing, r.Unlabelled, r.Force = cohort.MissingSamples, "drop", true
 		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "1 sample of "+name+" left out without a label (11.1 %): v\n2 samples of "+name+" left out for missing values (25 %): NAN, x") {
 			t.Errorf("%s: %+v", name, result)
 		}

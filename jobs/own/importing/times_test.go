@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/usage"
 )
 
@@ -31,8 +32,10 @@ func timesRequest(t *testing.T) Request {
 	}
 	write(t, "samples.csv", table)
 	write(t, "edges.csv", "source,target\na,b\n")
-	return Request{Samples: "samples.csv", Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data", Task: Survival,
-		Label: "days", Event: "died", Strata: "site", Trials: 3}
+	return Request{
+		Table: cohort.Table{Samples: "samples.csv", Task: cohort.Survival, Label: "days", Event: "died", Strata: "site"},
+		Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data", Trials: 3,
+	}
 }
 
 // Times of events are above 0, those of censored samples below; each split has as many events; strata are kept.
@@ -110,7 +113,7 @@ func TestTimesRefused(t *testing.T) {
 		`strata = "centre", which is no column of samples.csv`:                                func(r *Request) { r.Strata = "centre" },
 		`event = "": want the column of events with task survival`:                            func(r *Request) { r.Event = "" },
 		`sample-weight = "b" is for classes and numbers: times are not weighed`:               func(r *Request) { r.Weight = "b" },
-		`strata = "site" is for task survival`:                                                func(r *Request) { r.Task, r.Event = Regression, "" },
+		`strata = "site" is for task survival`:                                                func(r *Request) { r.Task, r.Event = cohort.Regression, "" },
 		`strata = "died", which is the event`:                                                 func(r *Request) { r.Strata = "died" },
 		`event = "days", which is the time`:                                                   func(r *Request) { r.Event = "days" },
 		`samples.csv: has 2 rows with an event, want at least 3, one for each split`: func(r *Request) {
@@ -129,7 +132,7 @@ func TestTimesRefused(t *testing.T) {
 			t.Errorf("%v is of the wrong kind", err)
 		}
 	}
-	if tasks := []Task{Classification, Regression, Survival}; !slices.Equal(Tasks, tasks) {
-		t.Error(Tasks)
+	if tasks := []cohort.Task{cohort.Classification, cohort.Regression, cohort.Survival}; !slices.Equal(cohort.Tasks, tasks) {
+		t.Error(cohort.Tasks)
 	}
 }

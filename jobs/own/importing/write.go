@@ -19,6 +19,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/tabular"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/seeds"
 )
 
@@ -56,7 +57,7 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 }
 
 // write writes the dataset's files into dir.
-func (s *dataset) write(ctx context.Context, dir string, notes *notes, progress func(done, total int)) error {
+func (s *dataset) write(ctx context.Context, dir string, notes *cohort.Notes, progress func(done, total int)) error {
 	if err := s.writeSamples(ctx, filepath.Join(dir, "samples.parquet")); err != nil {
 		return err
 	}
@@ -65,10 +66,10 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, progress 
 			return err
 		}
 	}
-	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.names); err != nil {
+	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.Names); err != nil {
 		return err
 	}
-	s.flat = make([]bool, len(s.data.names))
+	s.flat = make([]bool, len(s.data.Names))
 	settings := s.settings()
 	for trial := range s.request.Trials {
 		drawn := s.drawn(trial)
@@ -85,13 +86,13 @@ func (s *dataset) write(ctx context.Context, dir string, notes *notes, progress 
 		}
 	}
 	var flat []string
-	for j, name := range s.data.names {
+	for j, name := range s.data.Names {
 		if s.flat[j] {
 			flat = append(flat, name)
 		}
 	}
 	if len(flat) > 0 {
-		notes.add("%s constant over the training samples of a trial, and 0 there: %s",
+		notes.Add("%s constant over the training samples of a trial, and 0 there: %s",
 			plain.Count(len(flat), "feature"), tabular.Some(flat))
 	}
 	return nil
@@ -102,13 +103,13 @@ func (s *dataset) settings() map[string]string {
 	r := s.request
 	settings := map[string]string{"generator": generator, "label": r.Label, "task": string(r.Task), "standardised": "no",
 		"split": "column"}
-	if s.data.positive != "" {
-		settings["positive"], settings["negative"] = s.data.positive, s.data.negative
+	if s.data.Positive != "" {
+		settings["positive"], settings["negative"] = s.data.Positive, s.data.Negative
 	}
-	if s.data.times {
+	if s.data.Times {
 		settings[eventKey] = r.Event
 	}
-	if s.data.split == nil {
+	if s.data.Split == nil {
 		settings["split"] = fmt.Sprintf("%v,%v,%v", parts[0], parts[1], parts[2])
 		settings["seed"] = strconv.FormatUint(r.Seed, 10)
 		if r.Folds > 0 {
@@ -116,10 +117,10 @@ func (s *dataset) settings() map[string]string {
 		}
 		settings[samples.SameSamplesKey] = "yes"
 	}
-	if s.data.alike != "" {
-		settings[alikeKey] = s.data.alike
+	if s.alike != "" {
+		settings[alikeKey] = s.alike
 	}
-	samples.TellCovariates(settings, s.data.covariates)
+	samples.TellCovariates(settings, s.data.Covariates)
 	if r.Standardise {
 		settings["standardised"] = "by mean and deviation of the training samples"
 	}
@@ -151,51 +152,51 @@ func Alike(metadata map[string]string) string {
 }
 
 func (s *dataset) drawn(trial int) draw {
-	if s.data.split != nil {
-		return s.data.ownDraw()
+	if s.data.Split != nil {
+		return ownDraw(s.data)
 	}
 	if k := s.request.Folds; k > 0 {
-		return s.data.foldDraw(seeds.Trial(s.request.Seed, s.data.key(), trial/k), k, trial%k)
+		return foldDraw(s.data, seeds.Trial(s.request.Seed, key(s.data), trial/k), k, trial%k)
 	}
-	return s.data.randomDraw(seeds.Trial(s.request.Seed, s.data.key(), trial))
+	return randomDraw(s.data, seeds.Trial(s.request.Seed, key(s.data), trial))
 }
 
 // key tells samples with these labels and ids from others, for draws: the folder's name does not count.
-func (d *data) key() string {
+func key(d *cohort.Data) string {
 	h := sha256.New()
-	for i, y := range d.y {
+	for i, y := range d.Y {
 		fmt.Fprintf(h, "%x", math.Float64bits(y))
-		if d.named {
-			fmt.Fprintf(h, " %q", d.ids[i])
+		if d.Named {
+			fmt.Fprintf(h, " %q", d.IDs[i])
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
 // ownFeatures tells whether each trial has features of its own, with its scaling and what it fills in.
-func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.gaps().count > 0 }
+func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.Gaps() > 0 }
 
 // writeSamples writes the samples that all trials have in common, as they were measured.
 func (s *dataset) writeSamples(ctx context.Context, path string) error {
 	d := s.data
 	w, err := samples.NewSamplesWriter(path, samples.SamplesHeader{
-		Features: len(d.names), IDs: true, Patients: d.patients != nil, Shared: true,
-		Covariates: d.covariates,
+		Features: len(d.Names), IDs: true, Patients: d.Patients != nil, Shared: true,
+		Covariates: d.Covariates,
 	})
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	for i, x := range d.x {
+	for i, x := range d.X {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		sample := samples.Sample{ID: d.ids[i], Y: d.y[i], X: x}
-		if d.patients != nil {
-			sample.Patient = d.patients[i]
+		sample := samples.Sample{ID: d.IDs[i], Y: d.Y[i], X: x}
+		if d.Patients != nil {
+			sample.Patient = d.Patients[i]
 		}
-		if d.told != nil {
-			sample.Covariates = d.told[i]
+		if d.Told != nil {
+			sample.Covariates = d.Told[i]
 		}
 		if err := w.Append(sample); err != nil {
 			return err
@@ -231,13 +232,13 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64
-	all, features.Fill = s.data.filled(s.request.Missing, train)
+	all, features.Fill = s.data.Filled(s.request.Missing, train)
 	if s.request.Standardise {
 		features.Scaling = samples.NewScaling(len(s.flat), len(train), func(i int) []float64 { return all[train[i]] })
 		for j, deviation := range features.Scaling.Deviation {
 			if math.IsInf(deviation, 0) {
 				return fmt.Errorf("%s: column %q: is too large to standardise: its variance is out of range", s.request.Samples,
-					s.data.names[j])
+					s.data.Names[j])
 			}
 			s.flat[j] = s.flat[j] || deviation == 0
 		}

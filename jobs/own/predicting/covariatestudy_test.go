@@ -18,6 +18,7 @@ import (
 	"graphda/io/network"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
 )
@@ -127,9 +128,10 @@ func (c confounding) measure(t *testing.T, draw int) []float64 {
 	var line []float64
 	alone := 0.0
 	for _, adjust := range []bool{true, false} {
-		req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
-			Label: "status", Positive: "ill", Task: importing.Classification, Trials: 5, Standardise: true,
-			Out: filepath.Join(dir, "data"), Drop: []string{"age", "batch"}}
+		req := importing.Request{
+			Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Positive: "ill", Task: cohort.Classification, Drop: []string{"age", "batch"}},
+			Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 5, Standardise: true, Out: filepath.Join(dir, "data"),
+		}
 		if adjust {
 			req.Drop, req.Covariates, req.Batches = nil, []string{"age"}, []string{"batch"}
 		}

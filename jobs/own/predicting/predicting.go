@@ -14,7 +14,7 @@ import (
 	"graphda/io/table"
 	"graphda/io/tabular"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/importing"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/usage"
 	"graphda/learners"
 )
@@ -79,7 +79,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if fill == nil && m.Scaling != nil {
 		fill = m.Scaling.Mean
 	}
-	u := &importing.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
+	u := &cohort.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	u.Features = r.read()
 	x := make([]float64, len(m.Features))

@@ -20,6 +20,7 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
@@ -35,7 +36,7 @@ func write(tb testing.TB, name string, lines [][]string) {
 }
 
 // tuned imports a table of 60 samples, of 6 features in a chain, and tunes it; it returns the table.
-func tuned(t *testing.T, standardise bool, task importing.Task) (dir string, table [][]string) {
+func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table [][]string) {
 	t.Helper()
 	dir = t.TempDir()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -54,16 +55,18 @@ func tuned(t *testing.T, standardise bool, task importing.Task) (dir string, tab
 			}
 		}
 		line[1] = strconv.FormatFloat(sum+3, 'g', 6, 64)
-		if task == importing.Classification {
+		if task == cohort.Classification {
 			line[1] = map[bool]string{true: "ill", false: "well"}[sum > 0]
 		}
 		table = append(table, line)
 	}
 	write(t, filepath.Join(dir, "s.csv"), table)
 	write(t, filepath.Join(dir, "e.csv"), edges)
-	req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Label: "status",
-		Task: task, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data")}
-	if task == importing.Classification {
+	req := importing.Request{
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: task},
+		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data"),
+	}
+	if task == cohort.Classification {
 		req.Positive = "ill"
 	}
 	_, err := importing.Import(context.Background(), req, nil)
@@ -77,7 +80,7 @@ func tuned(t *testing.T, standardise bool, task importing.Task) (dir string, tab
 // The scores of the samples that a model was made of are those of its training, in whatever order rows and
 // columns are: bit for bit, or as near as a dataset that is standardised already tells its values.
 func TestScoresOfTraining(t *testing.T) {
-	for _, task := range []importing.Task{importing.Classification, importing.Regression} {
+	for _, task := range []cohort.Task{cohort.Classification, cohort.Regression} {
 		for _, standardise := range []bool{false, true} {
 			dir, table := tuned(t, standardise, task)
 			m, err := model.Read(filepath.Join(dir, "model.parquet"))
@@ -134,7 +137,7 @@ func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float
 // The model has the means and deviations of all samples that it was fitted to, not of a split's.
 func TestScalingOfAll(t *testing.T) {
 	for _, standardise := range []bool{false, true} {
-		dir, table := tuned(t, standardise, importing.Classification)
+		dir, table := tuned(t, standardise, cohort.Classification)
 		m, err := model.Read(filepath.Join(dir, "model.parquet"))
 		must(t, err)
 		for j := range 6 {
@@ -177,8 +180,10 @@ func TestAlike(t *testing.T) {
 	write(t, filepath.Join(dir, "s.csv"), table)
 	write(t, filepath.Join(dir, "e.csv"), edges)
 	for patient, drop := range map[string][]string{"": {"who"}, "who": nil} {
-		req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
-			Label: "status", Task: importing.Classification, Trials: 2, Patient: patient, Drop: drop, Out: filepath.Join(dir, "data"+patient)}
+		req := importing.Request{
+			Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: cohort.Classification, Patient: patient, Drop: drop},
+			Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 2, Out: filepath.Join(dir, "data"+patient),
+		}
 		_, err := importing.Import(context.Background(), req, nil)
 		must(t, err)
 		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"l1-rda"}})
@@ -195,7 +200,7 @@ func TestAlike(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	dir, table := tuned(t, false, importing.Classification)
+	dir, table := tuned(t, false, cohort.Classification)
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "s.csv"), Weights: model.Ridge}
 	r, err := Predict(context.Background(), req)
 	must(t, err)
@@ -278,7 +283,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	dir, table := tuned(t, false, importing.Classification)
+	dir, table := tuned(t, false, cohort.Classification)
 	path := filepath.Join(dir, "new.csv")
 	for want, change := range map[string]func([][]string){
 		"line 3":                   func(lines [][]string) { lines[2][3] = "x1" },

@@ -19,6 +19,7 @@ import (
 	"graphda/io/network"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
 	"graphda/learners"
@@ -101,9 +102,10 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 	}
 	write(t, filepath.Join(dir, "s.csv"), table)
 	write(t, filepath.Join(dir, "e.csv"), edges)
-	req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
-		Label: "status", Positive: "ill", Task: importing.Classification, Trials: 5, Standardise: true,
-		Out: filepath.Join(dir, "data")}
+	req := importing.Request{
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Positive: "ill", Task: cohort.Classification},
+		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 5, Standardise: true, Out: filepath.Join(dir, "data"),
+	}
 	_, err := importing.Import(context.Background(), req, nil)
 	must(t, err)
 	a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1})

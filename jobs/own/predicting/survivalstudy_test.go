@@ -19,6 +19,7 @@ import (
 	"graphda/io/network"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
 	"graphda/learners/cox"
@@ -143,8 +144,10 @@ func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
 	rows, _ := table(s.n, nil)
 	write(t, filepath.Join(dir, "s.csv"), rows)
 	write(t, filepath.Join(dir, "e.csv"), edges)
-	req := importing.Request{Samples: filepath.Join(dir, "s.csv"), Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")},
-		Label: "days", Event: "died", Task: importing.Survival, Trials: s.splits, Standardise: true, Out: filepath.Join(dir, "data")}
+	req := importing.Request{
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Task: cohort.Survival},
+		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: s.splits, Standardise: true, Out: filepath.Join(dir, "data"),
+	}
 	_, err := importing.Import(context.Background(), req, nil)
 	must(t, err)
 	for _, method := range s.methods {

@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"fmt"
@@ -24,10 +24,10 @@ type labelFile struct {
 }
 
 // readLabels reads a file of labels.
-func (r *Request) readLabels() (*labelFile, error) {
+func (r *Table) readLabels() (*labelFile, error) {
 	t, err := tabular.Open(r.Labels, tabular.Options{Force: r.Force})
 	if err != nil {
-		return nil, asked(err)
+		return nil, Asked(err)
 	}
 	defer t.Close()
 	f := &labelFile{columns: r.nowhere(), told: map[string][]field{}, used: map[string]bool{}}
@@ -40,10 +40,7 @@ func (r *Request) readLabels() (*labelFile, error) {
 		return nil, err
 	}
 	f.column, f.columns[theLabel] = t.Columns()[label], label
-	if f.columns[theSplit], err = t.Find(splitColumn); err != nil {
-		return nil, err
-	}
-	if err := r.checkSplit(f.columns[theSplit], r.Labels); err != nil {
+	if f.columns[theSplit], err = t.Find(SplitColumn); err != nil {
 		return nil, err
 	}
 	for _, c := range r.columnsBeside() {
@@ -73,7 +70,7 @@ func (r *Request) readLabels() (*labelFile, error) {
 
 // labelFileID returns the column of ids: that which is asked for, or that of a known name, or the
 // first.
-func (r *Request) labelFileID(t *tabular.Table) (int, error) {
+func (r *Table) labelFileID(t *tabular.Table) (int, error) {
 	if r.ID != "" {
 		if i, err := t.Find(r.ID); i >= 0 || err != nil {
 			return i, err
@@ -85,7 +82,7 @@ func (r *Request) labelFileID(t *tabular.Table) (int, error) {
 }
 
 // labelFileColumn returns the column of labels: the one asked for, or the only other one.
-func (r *Request) labelFileColumn(t *tabular.Table, id int) (int, error) {
+func (r *Table) labelFileColumn(t *tabular.Table, id int) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
 	switch {
@@ -113,12 +110,12 @@ func (in *reader) checkJoined() error {
 		return nil
 	}
 	var without []string
-	for _, id := range in.data.ids {
+	for _, id := range in.data.IDs {
 		if !f.used[id] {
 			without = append(without, id)
 		}
 	}
-	total := len(in.data.ids)
+	total := len(in.data.IDs)
 	if 2*len(f.used) < min(total, len(f.told)) || len(f.used) == 0 {
 		reason := fmt.Sprintf("has labels of %d of the %d samples of %s", len(f.used), total, r.Samples)
 		others := slices.Sorted(maps.Keys(f.told))
@@ -131,7 +128,7 @@ func (in *reader) checkJoined() error {
 			tabular.Some(others), tabular.Some(without))}
 	}
 	if n := len(f.told) - len(f.used); n > 0 {
-		in.notes.add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
+		in.notes.Add("%s of %s left out, of what is no sample of %s", plain.Count(n, "label"), r.Labels, r.Samples)
 	}
 	return nil
 }
@@ -152,7 +149,7 @@ func (in *reader) readClasses() error {
 		if err != nil {
 			problems.Add(path, f.wrong(path, "%w", err))
 		}
-		in.data.y = append(in.data.y, x)
+		in.data.Y = append(in.data.Y, x)
 	}
 	return problems.Err()
 }
@@ -189,23 +186,23 @@ func (in *reader) classify() error {
 	if err != nil {
 		return err
 	}
-	if d.positive = values[positive]; r.Rest {
+	if d.Positive = values[positive]; r.Rest {
 		for _, v := range values {
-			if v != d.positive && strings.EqualFold(v, d.positive) {
-				return wrong("has %q (%d) and %q (%d); write one class in one way", d.positive, count[d.positive], v, count[v])
+			if v != d.Positive && strings.EqualFold(v, d.Positive) {
+				return wrong("has %q (%d) and %q (%d); write one class in one way", d.Positive, count[d.Positive], v, count[v])
 			}
 		}
-		d.negative = model.Rest(d.positive)
-		in.notes.add("%q are %s", d.negative, tabular.Some(counted(slices.Delete(values, positive, positive+1), count)))
+		d.Negative = model.Rest(d.Positive)
+		in.notes.Add("%q are %s", d.Negative, tabular.Some(counted(slices.Delete(values, positive, positive+1), count)))
 	} else {
-		d.negative = values[1-positive]
+		d.Negative = values[1-positive]
 	}
 	for _, told := range in.told {
 		y := -1.0
-		if told[theLabel].text == d.positive {
+		if told[theLabel].text == d.Positive {
 			y = 1
 		}
-		d.y = append(d.y, y)
+		d.Y = append(d.Y, y)
 	}
 	in.noteBoth()
 	return nil
@@ -214,14 +211,14 @@ func (in *reader) classify() error {
 // noteBoth tells of patients with samples of both classes.
 func (in *reader) noteBoth() {
 	class, both := map[string]float64{}, map[string]int{}
-	for i, patient := range in.data.patients {
-		if y, again := class[patient]; again && y != in.data.y[i] {
+	for i, patient := range in.data.Patients {
+		if y, again := class[patient]; again && y != in.data.Y[i] {
 			both[patient]++
 		}
-		class[patient] = in.data.y[i]
+		class[patient] = in.data.Y[i]
 	}
 	if len(both) > 0 {
-		in.notes.add("%s with samples of both classes: %s. A label is wrong, if it does not change with time",
+		in.notes.Add("%s with samples of both classes: %s. A label is wrong, if it does not change with time",
 			plain.Count(len(both), "patient"), tabular.Some(slices.Sorted(maps.Keys(both))))
 	}
 }
@@ -260,7 +257,7 @@ func counted(values []string, count map[string]int) (all []string) {
 }
 
 // positive returns which of the classes, two but with Rest, is +1.
-func (r *Request) positive(values []string, column, path string) (int, error) {
+func (r *Table) positive(values []string, column, path string) (int, error) {
 	if r.Positive != "" {
 		wanted := strings.TrimSpace(r.Positive)
 		if x, err := tabular.Number(wanted); err == nil {

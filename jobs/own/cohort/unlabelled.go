@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"context"
@@ -31,14 +31,14 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64, words []s
 	text.Unended = func(err error) error { return err }
 	t, err := tabular.Open(u.Path, text)
 	if err != nil {
-		return nil, nil, asked(err)
+		return nil, nil, Asked(err)
 	}
 	defer t.Close()
 	columns, absent, err := u.columns(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	id, err := (&Request{Samples: u.Path, Text: u.Text, ID: u.ID, Drop: u.Features}).idColumn(t)
+	id, err := (&Table{Samples: u.Path, Text: u.Text, ID: u.ID, Drop: u.Features}).idColumn(t)
 	if err != nil {
 		return nil, nil, err
 	}

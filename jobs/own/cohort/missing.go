@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"errors"
@@ -34,9 +34,12 @@ type gaps struct {
 	rows  int
 }
 
-func (d *data) gaps() gaps {
-	g := gaps{of: make([]int, len(d.names))}
-	for _, x := range d.x {
+// Gaps returns how many values are missing.
+func (d *Data) Gaps() int { return d.gaps().count }
+
+func (d *Data) gaps() gaps {
+	g := gaps{of: make([]int, len(d.Names))}
+	for _, x := range d.X {
 		before := g.count
 		for j, v := range x {
 			if v != v {
@@ -58,21 +61,21 @@ func (in *reader) resolveMissing() error {
 	g := d.gaps()
 	switch r.Missing {
 	case MissingSamples:
-		if g.rows == len(d.x) {
+		if g.rows == len(d.X) {
 			err := errors.New("every sample has a missing value; --missing mean fills them in")
 			return &tabular.Error{Path: r.Samples, Err: err}
 		}
-		return in.leaveOut(func(i int) bool { return slices.ContainsFunc(d.x[i], math.IsNaN) }, "missing drop-samples",
+		return in.leaveOut(func(i int) bool { return slices.ContainsFunc(d.X[i], math.IsNaN) }, "missing drop-samples",
 			"for missing values")
 	case MissingFeatures:
 		in.dropFeatures(g)
 	case MissingMean, MissingMedian:
-		if j := slices.Index(g.of, len(d.x)); j >= 0 {
-			err := fmt.Errorf("has no value at all; --drop %q leaves it out", d.names[j])
-			return &tabular.Error{Path: r.Samples, Column: d.names[j], Err: err}
+		if j := slices.Index(g.of, len(d.X)); j >= 0 {
+			err := fmt.Errorf("has no value at all; --drop %q leaves it out", d.Names[j])
+			return &tabular.Error{Path: r.Samples, Column: d.Names[j], Err: err}
 		}
 		if g.count > 0 {
-			in.notes.add("%s; each is filled with the %s of its feature over the trial's training samples", g.shares(d),
+			in.notes.Add("%s; each is filled with the %s of its feature over the trial's training samples", g.shares(d),
 				r.Missing)
 		}
 	default:
@@ -81,7 +84,7 @@ func (in *reader) resolveMissing() error {
 				"median says what becomes of them", in.gaps[i].text, g.shares(d))
 		}
 	}
-	if len(d.names) == 0 {
+	if len(d.Names) == 0 {
 		err := errors.New("every feature has a missing value; --missing mean fills them in")
 		return &tabular.Error{Path: r.Samples, Err: err}
 	}
@@ -89,7 +92,7 @@ func (in *reader) resolveMissing() error {
 }
 
 // shares says how much is missing.
-func (g gaps) shares(d *data) string {
+func (g gaps) shares(d *Data) string {
 	var features []int
 	for j, n := range g.of {
 		if n > 0 {
@@ -99,15 +102,15 @@ func (g gaps) shares(d *data) string {
 	slices.SortStableFunc(features, func(a, b int) int { return g.of[b] - g.of[a] })
 	var most []string
 	for _, j := range features {
-		most = append(most, fmt.Sprintf("%s (%s %%)", d.names[j], percent(g.of[j], len(d.x))))
+		most = append(most, fmt.Sprintf("%s (%s %%)", d.Names[j], plain.Percent(g.of[j], len(d.X))))
 	}
-	total := len(d.x) * len(d.names)
+	total := len(d.X) * len(d.Names)
 	return fmt.Sprintf("%s of %s are missing (%s %%), in %s and %s: %s", plain.Number(g.count),
-		plain.Count(total, "value"), percent(g.count, total), plain.Count(g.rows, "sample"),
+		plain.Count(total, "value"), plain.Percent(g.count, total), plain.Count(g.rows, "sample"),
 		plain.Count(len(features), "feature"), tabular.Some(most))
 }
 
-// dropUnlabelled is the value of Request.Unlabelled that leaves samples out.
+// dropUnlabelled is the value of Table.Unlabelled that leaves samples out.
 const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
@@ -120,11 +123,11 @@ func (in *reader) resolveUnlabelled() error {
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
 		case unlabelled(i) && f.column == "": // the labels' file does not have it
-			places = append(places, in.data.ids[i])
+			places = append(places, in.data.IDs[i])
 		case unlabelled(i):
-			places = append(places, fmt.Sprintf("%s (%v)", in.data.ids[i], f.row))
+			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))
 			if f.text != "" {
-				places[len(places)-1] = fmt.Sprintf("%s (%v, %q)", in.data.ids[i], f.row, f.text)
+				places[len(places)-1] = fmt.Sprintf("%s (%v, %q)", in.data.IDs[i], f.row, f.text)
 			}
 		}
 	}
@@ -147,11 +150,11 @@ func listed(names []string) string {
 // leaveOut leaves samples out, as a flag asks and for a reason: a tenth of them at most, unless that is forced.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
-	total := len(in.data.x)
+	total := len(in.data.X)
 	bad := make([]bool, total)
 	for i := range bad {
 		if bad[i] = isBad(i); bad[i] {
-			gone = append(gone, in.data.ids[i])
+			gone = append(gone, in.data.IDs[i])
 		}
 	}
 	switch {
@@ -161,11 +164,11 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 		return &tabular.Error{Path: in.request.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
 	case 10*len(gone) > total && !in.request.Force:
 		return usage.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; more than a tenth is left out with "+
-			"--force alone", flag, len(gone), total, in.request.Samples, percent(len(gone), total), listed(gone))
+			"--force alone", flag, len(gone), total, in.request.Samples, plain.Percent(len(gone), total), listed(gone))
 	}
 	in.keep(func(i int) bool { return !bad[i] })
-	in.notes.add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples, why,
-		percent(len(gone), total), listed(gone))
+	in.notes.Add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples, why,
+		plain.Percent(len(gone), total), listed(gone))
 	return nil
 }
 
@@ -174,7 +177,7 @@ func (in *reader) dropFeatures(g gaps) {
 	d := in.data
 	var gone, names []string
 	var kept []int
-	for j, name := range d.names {
+	for j, name := range d.Names {
 		if g.of[j] > 0 {
 			gone = append(gone, name)
 		} else {
@@ -184,39 +187,39 @@ func (in *reader) dropFeatures(g gaps) {
 	if len(gone) == 0 {
 		return
 	}
-	in.notes.add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "feature"), in.request.Samples,
-		percent(len(gone), len(d.names)), tabular.Some(gone))
-	for i, x := range d.x {
-		d.x[i] = make([]float64, len(kept))
+	in.notes.Add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "feature"), in.request.Samples,
+		plain.Percent(len(gone), len(d.Names)), tabular.Some(gone))
+	for i, x := range d.X {
+		d.X[i] = make([]float64, len(kept))
 		for k, j := range kept {
-			d.x[i][k] = x[j]
+			d.X[i][k] = x[j]
 		}
 	}
-	d.names = names
+	d.Names = names
 }
 
-// filled returns x with missing values filled in by those of the training samples, or of all
+// Filled returns x with missing values filled in by those of the training samples, or of all
 // samples where no training sample has one, and what they are filled with; nil if none is missing.
-func (d *data) filled(how Missing, train []int) (x [][]float64, fill []float64) {
+func (d *Data) Filled(how Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
-	if !slices.ContainsFunc(d.x, isGap) {
-		return d.x, nil
+	if !slices.ContainsFunc(d.X, isGap) {
+		return d.X, nil
 	}
-	fill = make([]float64, len(d.names))
+	fill = make([]float64, len(d.Names))
 	for j := range fill {
 		var learned, all []float64 // the values that are there
 		for _, i := range train {
-			learned = append(learned, d.x[i][j])
+			learned = append(learned, d.X[i][j])
 		}
 		if learned = slices.DeleteFunc(learned, math.IsNaN); len(learned) == 0 {
-			for _, x := range d.x {
+			for _, x := range d.X {
 				all = append(all, x[j])
 			}
 			learned = slices.DeleteFunc(all, math.IsNaN)
 		}
 		fill[j] = center(how, learned)
 	}
-	x = slices.Clone(d.x)
+	x = slices.Clone(d.X)
 	for i := range x {
 		if !isGap(x[i]) {
 			continue

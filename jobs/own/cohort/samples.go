@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"cmp"
@@ -16,29 +16,29 @@ import (
 )
 
 // Data are the samples in memory.
-type data struct {
-	names      []string   // of the features
-	ids        []string   // by sample
-	named      bool       // the file has the ids
-	patients   []string   // by sample; nil if each is of a patient of its own
-	told       [][]string // by sample, its covariates, "" where one is missing; nil if there are none
-	covariates []samples.Covariate
-	x          [][]float64     // by sample; NaN where a value is missing
-	y          []float64       // by sample; under Survival as samples.Survival says
-	times      bool            // y are these
-	split      []samples.Split // by sample; nil if the file does not say
-	positive   string          // what the classes, or an event and none, are called; empty in regression
-	negative   string
-	read       string // what the file was understood to hold
-	alike      string // how many samples are nearly the same, where no patients are told; "": none
+type Data struct {
+	Names      []string   // of the features
+	IDs        []string   // by sample
+	Named      bool       // the file has the ids
+	Patients   []string   // by sample; nil if each is of a patient of its own
+	Told       [][]string // by sample, its covariates, "" where one is missing; nil if there are none
+	Covariates []samples.Covariate
+	X          [][]float64     // by sample; NaN where a value is missing
+	Y          []float64       // by sample; under Survival as samples.Survival says
+	Times      bool            // Y are these
+	Split      []samples.Split // by sample; nil if the files do not say
+	SplitFile  string          // the file that says
+	Positive   string          // what the classes, or an event and none, are called; empty in regression
+	Negative   string
+	Read       string // what the file was understood to hold
 }
 
 // A reader reads samples, and collects what is wrong with them.
 type reader struct {
 	*layout
-	request  *Request
+	request  *Table
 	table    *tabular.Table
-	data     *data
+	data     *Data
 	ids      *ids
 	told     [][]field       // by sample, then role
 	joined   *labelFile      // nil if the samples' own file has the labels
@@ -46,7 +46,7 @@ type reader struct {
 	gaps     []field         // by sample: its first missing value, if it lacks one
 	dropped  map[string]bool // rows that were left out by name
 	problems tabular.Problems
-	notes    *notes
+	notes    *Notes
 }
 
 // A columnFault is what is wrong with the values of a column: the first, and how many there are.
@@ -55,17 +55,17 @@ type columnFault struct {
 	count int
 }
 
-// readData reads the samples of a request.
-func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
+// Read reads the samples. Those without a split of their own are in the order of their ids, or of their values.
+func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
 	o.Force, o.Wanted = r.Force, func(name string) bool { return !slices.Contains(r.Drop, name) }
-	o.Unended = func(err error) error { notes.add("%v", err); return nil }
+	o.Unended = func(err error) error { notes.Add("%v", err); return nil }
 	t, err := tabular.Open(r.Samples, o)
 	if err != nil {
-		return nil, asked(err)
+		return nil, Asked(err)
 	}
 	defer t.Close()
-	in := &reader{request: r, table: t, data: &data{}, dropped: map[string]bool{}, notes: notes}
+	in := &reader{request: r, table: t, data: &Data{}, dropped: map[string]bool{}, notes: notes}
 	if r.Labels != "" {
 		if in.joined, err = r.readLabels(); err != nil {
 			return nil, err
@@ -74,14 +74,14 @@ func readData(ctx context.Context, r *Request, notes *notes) (*data, error) {
 	if in.layout, err = r.layout(t, &in.problems); err != nil {
 		return nil, err
 	}
-	in.data.names, in.faults = in.names, make([]columnFault, len(in.names))
+	in.data.Names, in.faults = in.names, make([]columnFault, len(in.names))
 	if err := in.rows(ctx); err != nil {
 		return nil, err
 	}
 	if err := in.finish(); err != nil {
 		return nil, err
 	}
-	in.data.read = in.describe()
+	in.data.Read = in.describe()
 	return in.data, nil
 }
 
@@ -114,7 +114,7 @@ func (in *reader) rows(ctx context.Context) error {
 	if err := t.Err(); err != nil {
 		return err
 	}
-	if in.ids == nil || len(in.data.x) == 0 {
+	if in.ids == nil || len(in.data.X) == 0 {
 		return t.Wrong(-1, "has no rows, want one for each sample")
 	}
 	return in.request.checkDrop(t, in.dropped)
@@ -129,7 +129,7 @@ func (in *reader) guessIDs() bool {
 	_, err := in.table.Number(0)
 	if err != nil {
 		in.id, in.features, in.names = 0, in.features[1:], in.names[1:]
-		in.data.names, in.faults = in.names, in.faults[1:]
+		in.data.Names, in.faults = in.names, in.faults[1:]
 	}
 	return err != nil
 }
@@ -161,7 +161,7 @@ func (in *reader) addValues() {
 			break
 		}
 	}
-	in.data.x, in.gaps = append(in.data.x, x), append(in.gaps, gap)
+	in.data.X, in.gaps = append(in.data.X, x), append(in.gaps, gap)
 }
 
 // addTold takes what the row tells of its sample, and what the labels' file tells of its id.
@@ -180,14 +180,14 @@ func (in *reader) addTold() {
 // finish checks what was read, and makes the data of it.
 func (in *reader) finish() error {
 	d := in.data
-	d.ids, d.named = in.ids.list, in.ids.column >= 0
+	d.IDs, d.Named = in.ids.list, in.ids.column >= 0
 	for _, step := range []func() error{in.checkValues, in.checkJoined, in.resolveUnlabelled, in.resolveMissing,
 		in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	if d.split == nil {
+	if d.Split == nil {
 		in.sort()
 	}
 	return nil
@@ -202,13 +202,13 @@ func (in *reader) checkValues() error {
 			continue
 		case f.count == 1:
 			err = fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first, name)
-		case f.count == len(in.data.x) && in.id < 0:
+		case f.count == len(in.data.X) && in.id < 0:
 			err = fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop %[2]q if it is no "+
 				"feature", f.first, name)
 		default:
 			err = fmt.Errorf("%w, and of the column's other values %s are none either; a column that is no feature is left "+
 				"out by --drop %q", f.first, plain.Number(f.count-1), name)
-			if f.count == len(in.data.x) {
+			if f.count == len(in.data.X) {
 				err = fmt.Errorf("%w; one of patients is named by --patient, one to adjust for by --covariates or --batch", err)
 			}
 		}
@@ -247,7 +247,7 @@ func (in *reader) readPatients() error {
 		case !utf8.ValidString(f.text):
 			problems.Add(path, f.wrong(path, "is %q, which is not UTF-8", f.text))
 		}
-		in.data.patients = append(in.data.patients, told[thePatient].text)
+		in.data.Patients = append(in.data.Patients, told[thePatient].text)
 	}
 	return problems.Err()
 }
@@ -258,6 +258,7 @@ func (in *reader) readSplits() error {
 		return nil
 	}
 	path := in.path(theSplit)
+	in.data.SplitFile = path
 	var problems tabular.Problems
 	first := map[string]int{} // samples, by patient
 	for i, told := range in.told {
@@ -268,14 +269,14 @@ func (in *reader) readSplits() error {
 		if s > samples.Test {
 			problems.Add(path, f.wrong(path, "is %q, want train, valid or test", f.text))
 		}
-		in.data.split = append(in.data.split, s)
-		if in.data.patients == nil {
+		in.data.Split = append(in.data.Split, s)
+		if in.data.Patients == nil {
 			continue
 		}
-		patient := in.data.patients[i]
+		patient := in.data.Patients[i]
 		if k, again := first[patient]; !again {
 			first[patient] = i
-		} else if in.data.split[k] != s {
+		} else if in.data.Split[k] != s {
 			problems.Add(path, f.wrong(path, "is %q for patient %q, who is %q in %v; all samples of a patient are on one side",
 				f.text, patient, in.told[k][theSplit].text, in.told[k][theSplit].row))
 		}
@@ -284,9 +285,9 @@ func (in *reader) readSplits() error {
 		return err
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
-		if !slices.Contains(in.data.split, s) {
+		if !slices.Contains(in.data.Split, s) {
 			err := fmt.Errorf("no row is %q; train, valid and test need one at least", s)
-			return &tabular.Error{Path: path, Column: splitColumn, Err: err}
+			return &tabular.Error{Path: path, Column: SplitColumn, Err: err}
 		}
 	}
 	return nil
@@ -308,51 +309,51 @@ func (in *reader) path(role int) string {
 // keep leaves out all samples for which it does not return true.
 func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
-	for i := range d.x {
+	for i := range d.X {
 		if kept(i) {
-			d.x[n], d.ids[n], in.told[n], in.gaps[n] = d.x[i], d.ids[i], in.told[i], in.gaps[i]
+			d.X[n], d.IDs[n], in.told[n], in.gaps[n] = d.X[i], d.IDs[i], in.told[i], in.gaps[i]
 			n++
 		}
 	}
-	d.x, d.ids, in.told, in.gaps = d.x[:n], d.ids[:n], in.told[:n], in.gaps[:n]
+	d.X, d.IDs, in.told, in.gaps = d.X[:n], d.IDs[:n], in.told[:n], in.gaps[:n]
 }
 
 // sort orders the samples by their ids, or by their values if the file has none, so that what is
 // drawn does not depend on the order of rows.
 func (in *reader) sort() {
 	d := in.data
-	order := make([]int, len(d.x))
+	order := make([]int, len(d.X))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if in.ids.column >= 0 {
-			return cmp.Compare(d.ids[a], d.ids[b])
+			return cmp.Compare(d.IDs[a], d.IDs[b])
 		}
-		return cmp.Or(slices.Compare(d.x[a], d.x[b]), cmp.Compare(d.y[a], d.y[b]),
+		return cmp.Or(slices.Compare(d.X[a], d.X[b]), cmp.Compare(d.Y[a], d.Y[b]),
 			cmp.Compare(in.told[a][thePatient].text, in.told[b][thePatient].text))
 	})
 	x, y, ids := make([][]float64, len(order)), make([]float64, len(order)), make([]string, len(order))
-	patients, told := slices.Clone(d.patients), slices.Clone(d.told)
+	patients, told := slices.Clone(d.Patients), slices.Clone(d.Told)
 	for k, i := range order {
-		x[k], y[k], ids[k] = d.x[i], d.y[i], d.ids[i]
+		x[k], y[k], ids[k] = d.X[i], d.Y[i], d.IDs[i]
 		if patients != nil {
-			patients[k] = d.patients[i]
+			patients[k] = d.Patients[i]
 		}
 		if told != nil {
-			told[k] = d.told[i]
+			told[k] = d.Told[i]
 		}
 	}
-	d.x, d.y, d.ids, d.patients, d.told = x, y, ids, patients, told
+	d.X, d.Y, d.IDs, d.Patients, d.Told = x, y, ids, patients, told
 }
 
 // describe says what the file was understood to hold.
 func (in *reader) describe() string {
 	r := in.request
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s", r.Samples, plain.Count(len(in.data.x), "sample"),
-		plain.Count(len(in.data.names), "feature"))
-	if n := len(slices.Compact(slices.Sorted(slices.Values(in.data.patients)))); n > 0 {
+	fmt.Fprintf(&b, "%s: %s of %s", r.Samples, plain.Count(len(in.data.X), "sample"),
+		plain.Count(len(in.data.Names), "feature"))
+	if n := len(slices.Compact(slices.Sorted(slices.Values(in.data.Patients)))); n > 0 {
 		fmt.Fprintf(&b, ", of %s by column %q", plain.Count(n, "patient"), r.Patient)
 	}
 	if in.ids.column >= 0 && in.table.Columns()[in.ids.column] != "" {
@@ -362,7 +363,7 @@ func (in *reader) describe() string {
 	} else {
 		b.WriteString(", numbered as they stand there")
 	}
-	if adjusting := samples.Adjusting(in.data.covariates); len(adjusting) > 0 {
+	if adjusting := samples.Adjusting(in.data.Covariates); len(adjusting) > 0 {
 		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(adjusting, nil).Names())
 	}
 	if r.Weight != "" {

@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"slices"
@@ -25,9 +25,9 @@ func (in *reader) readTimes() error {
 		if err != nil {
 			problems.Add(path, told[theLabel].wrong(path, "%w", err))
 		}
-		d.y = append(d.y, y)
+		d.Y = append(d.Y, y)
 	}
-	d.times, d.positive, d.negative = true, coding.Is, coding.Censored
+	d.Times, d.Positive, d.Negative = true, coding.Is, coding.Censored
 	return problems.Err()
 }
 

@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"strconv"

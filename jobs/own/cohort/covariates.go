@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 )
 
 // covariates are those that the request asks for, and the weight and the stratum of samples.
-func (r *Request) covariates() (all []samples.Covariate) {
+func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range r.Covariates {
 		all = append(all, samples.Covariate{Name: name})
 	}
@@ -27,7 +27,7 @@ func (r *Request) covariates() (all []samples.Covariate) {
 }
 
 // nowhere are the columns of all roles in a file that has none of them.
-func (r *Request) nowhere() []int {
+func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
@@ -37,12 +37,12 @@ const samplesOfLevel = 5
 // readCovariates takes the samples' covariates. One is a number if it is no batch and all of its values are numbers.
 func (in *reader) readCovariates() error {
 	r, d := in.request, in.data
-	if d.covariates = r.covariates(); d.covariates == nil {
+	if d.Covariates = r.covariates(); d.Covariates == nil {
 		return nil
 	}
-	d.told = make([][]string, len(in.told))
-	for k := range d.covariates {
-		c, role := &d.covariates[k], roles+k
+	d.Told = make([][]string, len(in.told))
+	for k := range d.Covariates {
+		c, role := &d.Covariates[k], roles+k
 		if err := in.checkFile(role, c.Flag(), c.Name); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (in *reader) readCovariates() error {
 			}
 			_, err := tabular.Number(f.text)
 			c.Number = c.Number && (err == nil || f.text == "")
-			levels[f.text], d.told[i] = true, append(d.told[i], f.text)
+			levels[f.text], d.Told[i] = true, append(d.Told[i], f.text)
 		}
 		if err := problems.Err(); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (in *reader) readCovariates() error {
 			return first.wrong(path, "has %d different words for %s, want at least %d samples of each on average; --force "+
 				"takes them", n, plain.Count(len(in.told), "sample"), samplesOfLevel)
 		case missing > 0:
-			in.notes.add("%s of %s without %s %q: how they differ from the others is adjusted for too",
+			in.notes.Add("%s of %s without %s %q: how they differ from the others is adjusted for too",
 				plain.Count(missing, "sample"), path, c.Flag(), c.Name)
 		}
 	}

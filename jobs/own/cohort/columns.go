@@ -1,4 +1,4 @@
-package importing
+package cohort
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/usage"
 )
 
-// splitColumn is the column that tells which samples are for what.
-const splitColumn = "split"
+// SplitColumn is the column that tells which samples are for what.
+const SplitColumn = "split"
 
 // A layout is where a samples table has what.
 type layout struct {
@@ -81,7 +81,7 @@ func covariateText(t *tabular.Table, i int) string {
 }
 
 // layout finds the columns.
-func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout, error) {
+func (r *Table) layout(t *tabular.Table, problems *tabular.Problems) (*layout, error) {
 	head := t.Columns()
 	l := &layout{}
 	var err error
@@ -116,7 +116,7 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 			continue
 		}
 		seen[name] = true
-		if name == splitColumn {
+		if name == SplitColumn {
 			l.told[theSplit] = i
 			continue
 		}
@@ -128,11 +128,11 @@ func (r *Request) layout(t *tabular.Table, problems *tabular.Problems) (*layout,
 	if len(l.names) == 0 {
 		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", tabular.Some(head), r.hint(head))
 	}
-	return l, r.checkSplit(l.told[theSplit], r.Samples)
+	return l, nil
 }
 
 // tellers finds the columns of the label, of the patient, of the event and of covariates.
-func (r *Request) tellers(t *tabular.Table) (told []int, err error) {
+func (r *Table) tellers(t *tabular.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
 		if told[theLabel], err = t.Find(r.Label); err != nil {
@@ -169,7 +169,7 @@ type besides struct {
 }
 
 // columnsBeside are those that the request asks for beside the label, splits and covariates.
-func (r *Request) columnsBeside() (all []besides) {
+func (r *Table) columnsBeside() (all []besides) {
 	for _, c := range []besides{{thePatient, "patient", r.Patient}, {theEvent, "event", r.Event}} {
 		if c.name != "" {
 			all = append(all, c)
@@ -185,7 +185,7 @@ func noColumn(flag, name, path string, t *tabular.Table) error {
 }
 
 // checkLabelColumn refuses a label that is in no file, or in two.
-func (r *Request) checkLabelColumn(t *tabular.Table, column int) error {
+func (r *Table) checkLabelColumn(t *tabular.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
 		return usage.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()))
@@ -196,27 +196,10 @@ func (r *Request) checkLabelColumn(t *tabular.Table, column int) error {
 	return nil
 }
 
-// checkSplit refuses splits of two kinds: by a column, unless that is −1, and as the request says.
-func (r *Request) checkSplit(column int, path string) error {
-	asked, why := "", ""
-	switch {
-	case column < 0:
-		return nil
-	case r.Folds > 0:
-		asked = fmt.Sprintf("folds = %d", r.Folds)
-	case r.Trials > 1:
-		asked, why = fmt.Sprintf("trials = %d", r.Trials), ": all trials would be alike"
-	default:
-		return nil
-	}
-	return usage.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
-		asked, splitColumn, path, why)
-}
-
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
 // hint says what the names of the columns look like if they are not those of samples.
-func (r *Request) hint(head []string) string {
+func (r *Table) hint(head []string) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
 		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
@@ -228,7 +211,7 @@ func (r *Request) hint(head []string) string {
 
 // checkDrop refuses a name that --drop tells and the file does not have. Of a table whose columns
 // are samples in the file, dropped are those that were left out, nil if it is not yet read.
-func (r *Request) checkDrop(t *tabular.Table, dropped map[string]bool) error {
+func (r *Table) checkDrop(t *tabular.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {
 			return noColumn("drop", name, r.Samples, t)
@@ -247,7 +230,7 @@ var (
 
 // idColumn returns the column of the samples' ids, −1 if there is none: the one that is asked
 // for, a first column with a name of ids, be it behind an index, or an index.
-func (r *Request) idColumn(t *tabular.Table) (int, error) {
+func (r *Table) idColumn(t *tabular.Table) (int, error) {
 	head := t.Columns()
 	if r.Text.Transpose {
 		return 0, nil
