@@ -26,9 +26,6 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 		if i < 0 {
 			break
 		}
-		if commands[i].SkipFlagParsing {
-			return args, nil
-		}
 		flags, commands = commands[i].Flags, commands[i].Subcommands
 		from++
 	}

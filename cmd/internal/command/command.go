@@ -149,6 +149,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	app.Version = version()
 	app.DisableSliceFlagSeparator = true
 	app.HideHelpCommand = true
+	app.EnableBashCompletion, app.BashComplete = true, complete
 	if setUp(app.Commands); len(app.Commands) == 0 {
 		app.Flags = setUpFlags(app.Flags)
 		action := app.Action
@@ -156,6 +157,9 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 			setUpOutput(c)
 			return action(c)
 		}
+	}
+	if n := len(args); n > 2 && args[n-1] == completing {
+		return answer(ctx, app, args[:n-1])
 	}
 	args, err := reorder(app, args)
 	if err != nil {
@@ -179,8 +183,9 @@ func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
 		c.HideHelpCommand = true
+		c.BashComplete = complete
 		setUp(c.Subcommands)
-		if len(c.Subcommands) > 0 || c.SkipFlagParsing {
+		if len(c.Subcommands) > 0 {
 			continue
 		}
 		c.Flags = setUpFlags(c.Flags)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -15,131 +16,71 @@ import (
 // argument's name in the commands' usage: a map[string]func() []string.
 const Names = "names"
 
-// A candidate is a word that may come next on a command line.
-type candidate struct{ word, doc string }
+// completing is the flag of the library that asks what may come in the place of the word before it.
+const completing = "--generate-bash-completion"
 
-// candidates returns what may stand in the place of the last of these words, the program's own name left
-// out. None: a file, or whatever the user likes.
-func candidates(app *cli.App, words []string) []candidate {
-	words = joined(words)
-	flags, commands, argument := app.Flags, app.Commands, app.ArgsUsage
-	last, before := words[len(words)-1], words[:len(words)-1]
-	for len(commands) > 0 && len(before) > 0 {
-		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(before[0]) })
-		if i < 0 {
-			return nil
-		}
-		flags, commands, argument = commands[i].Flags, commands[i].Subcommands, commands[i].ArgsUsage
-		before = before[1:]
+// answer prints what may stand in the place of the last of these words. The library finds the command by the
+// words before it.
+func answer(ctx context.Context, app *cli.App, words []string) error {
+	if slices.Contains(words, "--") {
+		return nil
 	}
-	var given []cli.Flag
-	for i := 0; i < len(before); i++ {
-		f, takesValue := lookup(flags, before[i])
-		if !strings.HasPrefix(before[i], "-") || f == nil {
-			continue
-		}
-		given = append(given, f)
-		if takesValue && i == len(before)-1 {
-			return matching(plainWords(Words(f)), last)
-		} else if takesValue {
-			i++
+	ctx = context.WithValue(ctx, given{}, words)
+	return app.RunContext(ctx, append(slices.Clone(words[:len(words)-1]), completing))
+}
+
+// complete prints the values of the flag before the last word, or flags, or commands and names of the argument:
+// a line for each, with what it is behind a tab. Nothing: a file, or whatever the user likes.
+func complete(c *cli.Context) {
+	words, _ := c.Context.Value(given{}).([]string)
+	before, last := words[len(words)-2], words[len(words)-1]
+	offer := func(word, doc string) {
+		if strings.HasPrefix(word, last) {
+			fmt.Fprintln(c.App.Writer, strings.TrimSuffix(word+"\t"+doc, "\t"))
 		}
 	}
-	name, value, hasValue := strings.Cut(last, "=")
-	f, _ := lookup(flags, name)
+	f, takesValue := lookup(c.Command.Flags, before)
+	names, _ := c.App.Metadata[Names].(map[string]func() []string)
+	list := names[c.Command.ArgsUsage]
 	switch {
-	case strings.HasPrefix(last, "-") && hasValue && f != nil:
-		list := matching(plainWords(Words(f)), value)
-		for i := range list {
-			list[i].word = name + "=" + list[i].word
-		}
-		return list
+	case takesValue && strings.HasPrefix(before, "-"):
+		list = func() []string { return Words(f) }
 	case strings.HasPrefix(last, "-"):
-		return matching(flagWords(flags, given), last)
-	case len(commands) > 0:
-		return matching(commandWords(commands), last)
-	}
-	names, _ := app.Metadata[Names].(map[string]func() []string)
-	if list := names[argument]; list != nil {
-		return matching(plainWords(list()), last)
-	}
-	return nil
-}
-
-// joined undoes what bash does to --flag=value: three words.
-func joined(words []string) (out []string) {
-	for i, w := range words {
-		switch after := i > 0 && strings.HasPrefix(words[i-1], "-"); {
-		case w == "=" && after && i == len(words)-1:
-			out = append(out, "")
-		case w == "=" && after:
-		default:
-			out = append(out, w)
+		list = nil
+		for _, f := range c.Command.Flags {
+			if name := dashed(f.Names()[0]); isList(f) || !slices.Contains(words, name) {
+				_, text := argumentOf(f.(cli.DocGenerationFlag))
+				offer(name, text)
+			}
+		}
+	default:
+		for _, s := range c.Command.VisibleCommands() {
+			offer(s.Name, s.Usage)
 		}
 	}
-	if len(out) == 0 {
-		return []string{""}
-	}
-	return out
-}
-
-func matching(list []candidate, prefix string) []candidate {
-	return slices.DeleteFunc(list, func(c candidate) bool { return !strings.HasPrefix(c.word, prefix) })
-}
-
-func commandWords(commands []*cli.Command) (list []candidate) {
-	for _, c := range commands {
-		if !c.Hidden {
-			list = append(list, candidate{c.Name, c.Usage})
+	if list != nil {
+		for _, word := range list() {
+			offer(word, "")
 		}
 	}
-	return list
-}
-
-// flagWords lists the long names of flags, without those that are given and may not be given twice.
-func flagWords(flags, given []cli.Flag) (list []candidate) {
-	for _, f := range flags {
-		if described, is := f.(cli.DocGenerationFlag); is && (isList(f) || !slices.Contains(given, f)) {
-			_, text := argumentOf(described)
-			list = append(list, candidate{dashed(f.Names()[0]), text})
-		}
-	}
-	return append(list, candidate{"--help", "show help"})
-}
-
-func plainWords(words []string) (list []candidate) {
-	for _, w := range words {
-		list = append(list, candidate{word: w})
-	}
-	return list
 }
 
 // completionScripts tell a shell to ask the program what may come next. NAME is the program's.
 var completionScripts = map[string]string{
 	"bash": `# Completion of NAME for bash.
 _NAME() {
-	local line IFS=$'\n'
-	COMPREPLY=()
-	for line in $("$1" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
-		COMPREPLY+=("${line%%$'\t'*}")
-	done
+	local IFS=$'\n'
+	COMPREPLY=($("$1" "${COMP_WORDS[@]:1:COMP_CWORD}" --generate-bash-completion 2>/dev/null | cut -f1))
 }
 complete -o default -F _NAME NAME
 `,
 	"zsh": `#compdef NAME
 # Completion of NAME for zsh.
 _NAME() {
-	local line
-	local -a lines described
-	lines=("${(@f)$("$words[1]" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-	if [[ -z "$lines[1]" ]]; then
-		_files
-		return
-	fi
-	for line in "$lines[@]"; do
-		described+=("${${line//:/\\:}/$'\t'/:}")
-	done
-	_describe NAME described
+	local -a lines
+	lines=("${(@f)$("$words[1]" "${(@)words[2,CURRENT]}" --generate-bash-completion 2>/dev/null)}")
+	lines=("${(@)${(@)lines//:/\\:}/$'\t'/:}")
+	[[ -n "$lines[1]" ]] && _describe NAME lines || _files
 }
 if [[ "$funcstack[1]" = _NAME ]]; then
 	_NAME "$@"
@@ -150,8 +91,7 @@ fi
 	"fish": `# Completion of NAME for fish.
 function __NAME_complete
 	set -l words (commandline -opc)
-	set -l current (commandline -ct)
-	$words[1] __complete $words[2..-1] "$current" 2>/dev/null
+	$words[1] $words[2..-1] (commandline -ct) --generate-bash-completion 2>/dev/null
 end
 complete -c NAME -n 'count (__NAME_complete)' -f -a '(__NAME_complete)'
 `,
@@ -183,19 +123,6 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// completeCommand is what those scripts ask: a line for each candidate, with what it is behind a tab.
-func completeCommand(app *cli.App) *cli.Command {
-	return &cli.Command{
-		Name: "__complete", Hidden: true, SkipFlagParsing: true, ArgsUsage: "WORD...",
-		Action: func(c *cli.Context) error {
-			for _, one := range candidates(app, c.Args().Slice()) {
-				fmt.Fprintln(c.App.Writer, strings.TrimSuffix(one.word+"\t"+one.doc, "\t"))
-			}
-			return nil
-		},
-	}
-}
-
 // manCommand prints the program's page of the manual, for man.
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
@@ -215,16 +142,14 @@ func manCommand(app *cli.App) *cli.Command {
 // describe adds the commands by which a program tells a shell and man about itself to an application of commands. Of
 // one that has none it returns an application of them alone, if the arguments name one.
 func describe(app *cli.App, args []string) *cli.App {
-	commands := []*cli.Command{completionCommand(app), completeCommand(app), manCommand(app)}
+	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {
 		app.Commands = append(app.Commands, commands...)
 		return app
 	}
-	for _, c := range commands {
-		if len(args) > 1 && args[1] == c.Name {
-			return &cli.App{Name: app.Name, Usage: app.Usage, Writer: app.Writer, ErrWriter: app.ErrWriter,
-				Commands: commands, Action: NoCommand}
-		}
+	if len(args) > 1 && slices.ContainsFunc(commands, func(c *cli.Command) bool { return c.Name == args[1] }) {
+		return &cli.App{Name: app.Name, Usage: app.Usage, Writer: app.Writer, ErrWriter: app.ErrWriter,
+			Commands: commands, Action: NoCommand}
 	}
 	return app
 }

@@ -8,47 +8,45 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// completed is testApp with flags that name their values, and an argument that has names.
-func completed() *cli.App {
-	app := testApp()
-	app.Metadata = map[string]any{Names: map[string]func() []string{
-		"EXPERIMENT": func() []string { return []string{"table1", "table2", "kegg"} },
-	}}
-	app.Commands[0].ArgsUsage = "EXPERIMENT"
-	app.Commands[0].Flags = append(app.Commands[0].Flags, OneOf(&cli.StringFlag{Name: "loss"}, "logistic", "hinge"))
-	app.Commands = append(app.Commands, &cli.Command{Name: "rub", Hidden: true})
-	return app
-}
-
-func TestCandidates(t *testing.T) {
+func TestComplete(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"", "run draw"}, // a blank stands for no word
+		{"", "run draw completion"}, // a blank stands for no word
 		{"r", "run"},
 		{"x", ""},
-		{"x ", ""},
 		{"draw ", "grid"},
-		{"draw grid -", "--jobs --out --dry-run --set --help"},
+		{"draw grid -", "--jobs --out --dry-run --set --quiet --color --help"},
 		{"run --o", "--out"},
 		{"run --out x --o", ""},
-		{"run -j 2 --j", ""}, // by its short name
 		{"run --set a=1 --s", "--set"},
 		{"run --out ", ""},
 		{"run --loss ", "logistic hinge"},
 		{"run --loss h", "hinge"},
-		{"run --loss=h", "--loss=hinge"},
-		{"run --loss = h", "hinge"},
-		{"run --loss =", "logistic hinge"},
 		{"run --loss hinge ", "table1 table2 kegg"},
 		{"run --dry-run t", "table1 table2"},
 		{"run kegg --l", "--loss"},
+		{"run kegg --loss ", "logistic hinge"},
+		{"run kegg -- ", ""}, // and nothing runs
 		{"draw grid ", ""},
+		{"draw grid loss ", ""},
 	} {
+		var out strings.Builder
+		app := testApp()
+		app.Writer = &out
+		app.Metadata = map[string]any{Names: map[string]func() []string{
+			"EXPERIMENT": func() []string { return []string{"table1", "table2", "kegg"} },
+		}}
+		app.Commands[0].ArgsUsage = "EXPERIMENT"
+		app.Commands[0].Flags = append(app.Commands[0].Flags, OneOf(&cli.StringFlag{Name: "loss"}, "logistic", "hinge"))
+		app.Commands = append(app.Commands, &cli.Command{Name: "rub", Hidden: true})
+		args := append(strings.Split("app "+c.line, " "), completing)
+		err := Run(context.Background(), app, args)
 		var got []string
-		for _, one := range candidates(completed(), strings.Split(c.line, " ")) {
-			got = append(got, one.word)
+		for line := range strings.Lines(out.String()) {
+			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			got = append(got, word)
 		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%q: %q, want %s", c.line, got, c.want)
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%q: %q, %v, want %s", c.line, got, err, c.want)
 		}
 	}
 }
