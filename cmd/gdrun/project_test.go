@@ -195,9 +195,10 @@ func TestQueriesRefusesFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"-s 3":                        "--sparsity is not for --queries",
 		"--top-k 0":                   "top-k = 0, want at least 1",
-		"--out x.parquet":             "--out x.parquet: want a name that ends with .ndjson, .jsonl, .json or .csv, or --format",
-		"--format graphml":            `format = "graphml", want csv or json`,
-		"--cache g.gdx --out g.gdx":   "--out g.gdx: want a name",
+		"--out x.parquet":             "--out x.parquet: answers are JSON lines, want a name that ends with .ndjson, .jsonl or .json",
+		"--out x.csv":                 "--out x.csv: answers are JSON lines, want a name",
+		"--format csv":                `format = "csv", want json: answers to queries are JSON lines`,
+		"--cache g.gdx --out g.gdx":   "--out g.gdx: answers are JSON lines, want a name",
 		"--cache q.ndjson --force":    "q.ndjson is read here",
 		"--cache g.json --out g.json": "g.json is read here",
 	} {

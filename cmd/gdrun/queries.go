@@ -23,7 +23,7 @@ import (
 func queryFlags() []cli.Flag {
 	return command.Group("Many queries",
 		&cli.StringFlag{Name: "queries", Usage: "`FILE` of queries: one JSON object per line, or a table; - reads JSON " +
-			"from standard input; answers are JSON lines or CSV (docs/queries.md)"},
+			"from standard input; answers are JSON lines (docs/queries.md)"},
 		&cli.StringFlag{Name: "nodes", Usage: "`FILE` of nodes: name, weight (for max_weight), cost"},
 		&cli.StringFlag{Name: "cache", Usage: "`FILE` that stores the graph, which then opens faster; rewritten when the " +
 			"graph's files change"},
@@ -47,15 +47,7 @@ func runQueries(c *cli.Context) error {
 	}
 	o := project.QueryOptions{Workers: c.Int("jobs"), TopK: c.Int("top-k"), Certify: c.Bool("certify"),
 		Improve: time.Duration(c.Float64("improve") * float64(time.Second))}
-	format := c.String("format")
-	if out := c.String("out"); out != "" && !c.IsSet("format") {
-		format = map[string]string{".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}[filepath.Ext(out)]
-		if format == "" {
-			return usage.Errorf("--out %s: want a name that ends with .ndjson, .jsonl, .json or .csv, or --format", out)
-		}
-	}
-	o.CSV = format == "csv"
-	edges := edgeRequest(c, "graph")
+	edges, out := edgeRequest(c, "graph"), c.String("out")
 	switch {
 	case c.NArg() > 0 || edges.Path == "":
 		return usage.Errorf("want --graph with --queries, and no other file (see %s --help)", c.Command.HelpName)
@@ -63,13 +55,15 @@ func runQueries(c *cli.Context) error {
 		return usage.Errorf("jobs = %d, want 1 to 1024", o.Workers)
 	case c.IsSet("top-k") && o.TopK < 1:
 		return usage.Errorf("top-k = %d, want at least 1", o.TopK)
-	case c.IsSet("format") && !o.CSV && format != "json":
-		return usage.Errorf("format = %q, want csv or json for answers to queries", format)
+	case c.IsSet("format") && c.String("format") != "json":
+		return usage.Errorf("format = %q, want json: answers to queries are JSON lines", c.String("format"))
+	case out != "" && !c.IsSet("format") && !slices.Contains([]string{".json", ".jsonl", ".ndjson"}, filepath.Ext(out)):
+		return usage.Errorf("--out %s: answers are JSON lines, want a name that ends with .ndjson, .jsonl or .json", out)
 	case c.IsSet("improve") && !(o.Improve > 0):
 		return usage.Errorf("improve = %v, want a number of seconds above 0", c.Float64("improve"))
 	}
 	place := command.Place(c, edges.Path, edges.Aliases, c.String("nodes"), c.String("queries"), c.String("cache"))
-	if out := c.String("out"); out != "" {
+	if out != "" {
 		if err := place.Check(out); err != nil {
 			return err
 		}
@@ -88,7 +82,7 @@ func runQueries(c *cli.Context) error {
 		return err
 	}
 	answer := func(w io.Writer) error { return n.Answer(c.Context, in, w, o) }
-	if out := c.String("out"); out != "" {
+	if out != "" {
 		return place.Write(out, answer)
 	}
 	return answer(c.App.Writer)

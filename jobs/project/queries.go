@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/csvfile"
 	"graphda/io/network"
 	"graphda/projection/pcst"
 	"graphda/projection/query"
@@ -45,7 +44,6 @@ type QueryOptions struct {
 	TopK    int           // of each query's prizes above 0 only the largest count; 0: all
 	Certify bool          // bounds for all
 	Improve time.Duration // for each query; 0 for none
-	CSV     bool          // answers are rows of CSV
 }
 
 // A queryLine is a query as it is written.
@@ -175,9 +173,6 @@ func (n *Named) Answer(ctx context.Context, in io.Reader, out io.Writer, o Query
 		close(answers)
 	}()
 	w := bufio.NewWriter(out)
-	if o.CSV {
-		w.WriteString(strings.Join(answerHead, ",") + "\n") // an error shows when it is flushed
-	}
 	for {
 		select {
 		case <-ctx.Done(): // the input may say nothing for long
@@ -224,9 +219,6 @@ func (n *Named) line(ctx context.Context, solver *query.Solver, line []byte, o *
 		a = answerLine{ID: q.ID, Error: n.explain(err), Unknown: a.Unknown}
 	}
 	a.MS = math.Round(float64(time.Since(start).Microseconds())) / 1000
-	if o.CSV {
-		return a.csv()
-	}
 	text, err := json.Marshal(a)
 	if err != nil {
 		text, _ = json.Marshal(answerLine{Error: err.Error()})
@@ -259,42 +251,6 @@ func (q *queryLine) read(line []byte) error {
 	}
 	return fmt.Errorf("the line is not a query: %s; docs/queries.md lists the keys",
 		strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// answerHead has the columns of answers as CSV.
-var answerHead = []string{"id", "kind", "name", "source", "target", "prize", "cost", "weight", "gap", "why", "error",
-	"ms"}
-
-// csv returns an answer as rows: one of kind answer with the figures, then those of its nodes and edges and of the
-// unknown.
-func (a *answerLine) csv() []byte {
-	id := string(a.ID)
-	if text := ""; json.Unmarshal(a.ID, &text) == nil {
-		id = text
-	}
-	number := func(x *float64) string {
-		if x == nil {
-			return ""
-		}
-		return decimal(*x)
-	}
-	rows := [][]string{{id, "answer", "", "", "", number(a.Prize), number(a.Cost), number(a.Weight), number(a.Gap),
-		a.Why + a.NoGap + a.GapNote, a.Error, decimal(a.MS)}}
-	add := func(kind, name, source, target string) {
-		rows = append(rows, append([]string{id, kind, name, source, target}, make([]string, 7)...))
-	}
-	for _, name := range a.Nodes {
-		add("node", name, "", "")
-	}
-	for _, e := range a.Edges {
-		add("edge", "", e[0], e[1])
-	}
-	for _, name := range a.Unknown {
-		add("unknown", name, "", "")
-	}
-	var b bytes.Buffer
-	csvfile.WriteAll(&b, rows) // into memory, which does not fail
-	return b.Bytes()
 }
 
 // explain names the nodes that an error is about.
