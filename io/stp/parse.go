@@ -19,7 +19,6 @@ type parser struct {
 	path    string
 	line    int
 	section string // as the file has it, empty outside sections
-	begun   bool   // the first line was seen
 	done    bool   // EOF was seen
 
 	name      string
@@ -55,8 +54,7 @@ func (p *parser) at(line int, err error) error {
 // parse reads one line.
 func (p *parser) parse(line string) error {
 	words := strings.Fields(line)
-	if !p.begun {
-		p.begun = true
+	if p.line == 1 {
 		if len(words) == 0 || !strings.EqualFold(strings.TrimPrefix(words[0], "\ufeff"), magic) {
 			return fmt.Errorf("is %s, want %q as the first word of a .stp file", tabular.Quote(line), magic)
 		}

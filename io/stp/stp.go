@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 	"graphda/io/gzfile"
 )
@@ -115,12 +117,8 @@ func (p *parser) instance() (*Instance, error) {
 // shift turns node weights into prizes and fills in the edges' costs.
 func (in *Instance) shift(costs []float64) {
 	in.Weights = slices.Clone(in.Prizes)
-	for _, w := range in.Weights {
-		in.Shift = min(in.Shift, w)
-	}
-	for u := range in.Prizes {
-		in.Prizes[u] -= in.Shift
-	}
+	in.Shift = min(0, floats.Min(in.Weights))
+	floats.AddConst(-in.Shift, in.Prizes)
 	for e := range costs {
 		costs[e] = 0 - in.Shift
 	}
@@ -130,23 +128,17 @@ func (in *Instance) shift(costs []float64) {
 // earlier one of the same cost. Edges keep their order.
 func (p *parser) cheapest() ([]graph.Edge, []float64) {
 	best := make(map[graph.Edge]int, len(p.ends))
+	key := func(e graph.Edge) graph.Edge { return graph.Edge{U: min(e.U, e.V), V: max(e.U, e.V)} }
 	for i, e := range p.ends {
-		key := graph.Edge{U: min(e.U, e.V), V: max(e.U, e.V)}
-		if j, ok := best[key]; !ok || p.costs[i] < p.costs[j] {
-			best[key] = i
+		if j, ok := best[key(e)]; !ok || p.costs[i] < p.costs[j] {
+			best[key(e)] = i
 		}
 	}
-	if len(best) == len(p.ends) {
-		return p.ends, p.costs
-	}
-	kept := make([]int, 0, len(best))
-	for _, i := range best {
-		kept = append(kept, i)
-	}
-	slices.Sort(kept)
-	ends, costs := make([]graph.Edge, len(kept)), make([]float64, len(kept))
-	for k, i := range kept {
-		ends[k], costs[k] = p.ends[i], p.costs[i]
+	ends, costs := make([]graph.Edge, 0, len(best)), make([]float64, 0, len(best))
+	for i, e := range p.ends {
+		if best[key(e)] == i {
+			ends, costs = append(ends, e), append(costs, p.costs[i])
+		}
 	}
 	return ends, costs
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 	"graphda/io/network"
 	"graphda/io/stp"
@@ -86,16 +88,10 @@ func Open(s Source) (*Problem, error) {
 
 // checkSum refuses prizes whose sum is out of range.
 func (p *Problem) checkSum(path string, values []float64) error {
-	total, largest := 0.0, 0
-	for u, prize := range p.Prizes {
-		total += prize
-		if prize > p.Prizes[largest] {
-			largest = u
-		}
-	}
-	if !math.IsInf(total, 0) {
+	if !math.IsInf(floats.Sum(p.Prizes), 0) {
 		return nil
 	}
+	largest := floats.MaxIdx(p.Prizes)
 	what := "and the sum of all prizes is out of range"
 	if math.IsInf(p.Prizes[largest], 0) {
 		what = "whose square is out of range"

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 	"graphda/projection"
 	"graphda/projection/fewprize"
@@ -69,11 +71,7 @@ func (res *Result) pcsf() error {
 		opt.Clusters = 0
 	}
 	res.Scale, res.Solves, res.Status = r.Scale, 1, "solved"
-	total := 0.0
-	for _, prize := range p.Prizes {
-		total += prize
-	}
-	if total < math.Ldexp(1, 900) {
+	if floats.Sum(p.Prizes) < math.Ldexp(1, 900) {
 		return res.forest(p.Prizes, r.Scale, opt)
 	}
 	prizes := make([]float64, len(p.Prizes)) // the solver adds up more than the prizes
@@ -154,11 +152,7 @@ func (res *Result) search() error {
 // again solves for the forest of a search, which tells only its nodes.
 func (res *Result) again(w []float64, got *projection.Result) error {
 	prizes := make([]float64, len(w))
-	largest := 0.0
-	for _, x := range w {
-		largest = max(largest, math.Abs(x))
-	}
-	_, exp := math.Frexp(largest)
+	_, exp := math.Frexp(floats.Norm(w, math.Inf(1)))
 	for u, x := range w { // neither prizes nor the scale may run out of range
 		x = math.Ldexp(x, -exp)
 		prizes[u] = x * x

@@ -97,22 +97,14 @@ type edgeJSON struct {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	for _, f := range res.facts() {
+	notes := append([]string{}, res.Problem.Notes...) // a list also if there are none
+	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(&b, "  %q: %s,\n", f.Key, value)
 	}
-	notes := res.Problem.Notes
-	if notes == nil {
-		notes = []string{}
-	}
-	value, err := encode(notes)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(&b, "  \"notes\": %s,\n", value)
 	var nodes, edges []any
 	for _, r := range res.nodeRows() {
 		nodes = append(nodes, nodeJSON{r.Index, r.Name, r.Tree, r.Weight, r.Prize})
@@ -127,7 +119,7 @@ func (res *Result) writeJSON(w io.Writer) error {
 		return err
 	}
 	b.WriteString("}\n")
-	_, err = w.Write(b.Bytes())
+	_, err := w.Write(b.Bytes())
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -52,10 +53,7 @@ func bootstrap(values []float64, z float64) Interval {
 
 // summable tells whether every sum of as many of the values is finite.
 func summable(values []float64) bool {
-	largest := 0.0
-	for _, v := range values {
-		largest = math.Max(largest, math.Abs(v)) // NaN stays
-	}
+	largest := floats.Norm(values, math.Inf(1)) // NaN stays
 	return !math.IsNaN(largest) && !math.IsInf(2*largest*float64(len(values)), 0)
 }
 
@@ -79,9 +77,7 @@ func resampledMeans(values []float64) []float64 {
 // seedOf makes seeds of the values' bits.
 func seedOf(values []float64) (uint64, uint64) {
 	h := fnv.New128a()
-	for _, v := range values {
-		binary.Write(h, binary.LittleEndian, v) // a hash takes every byte
-	}
+	binary.Write(h, binary.LittleEndian, values) // a hash takes every byte
 	sum := h.Sum(nil)
 	return binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])
 }

@@ -1,21 +1,20 @@
 package stats
 
 import (
-	"cmp"
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Ranks returns the ranks of values: 1 of the smallest, n of the largest; those that are equal but
 // for rounding share the mean of their ranks. The values must not be NaN.
 func Ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	sorted, order := slices.Clone(values), make([]int, len(values))
+	floats.Argsort(sorted, order)
 	sized := make([]difference, len(values))
-	for k, i := range order {
-		sized[k] = difference{size: values[i], rounding: rounding * max(values[i], -values[i])}
+	for k, v := range sorted {
+		sized[k] = difference{size: v, rounding: rounding * math.Abs(v)}
 	}
 	ranks := make([]float64, len(values))
 	for k, doubled := range doubledRanks(sized) {
