@@ -31,17 +31,10 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 		return nil, err
 	}
 	if base.Quick != nil {
-		q := *base.Quick
-		if q.Methods, err = c.grids(q.Methods, base); err != nil {
+		e.Quick = base.Quick.below(e)
+		if e.Quick.Methods, err = c.grids(base.Quick.Methods, base); err != nil {
 			return nil, err
 		}
-		if len(c.Datasets) > 0 {
-			q.Datasets = nil
-		}
-		if c.Checkpoints != nil {
-			q.Checkpoints = nil
-		}
-		e.Quick = &q
 	}
 	e.inherit(base)
 	return e.finish(name, nil, scale)
@@ -75,15 +68,15 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 			if err != nil {
 				continue
 			}
-			values := make([]string, len(a.Values))
-			for i, text := range a.Values {
+			axis := Axis{Name: a.Name}
+			for _, text := range a.Values {
 				v, err := p.Parse(text)
 				if err != nil {
 					return nil, usage.Errorf("%s: %w", m.Name, err)
 				}
-				values[i] = p.Format(v)
+				axis.Values = append(axis.Values, p.Format(v))
 			}
-			axes, used[k] = append(axes, Axis{a.Name, values}), true
+			axes, used[k] = append(axes, axis), true
 		}
 		grids = append(grids, g.with(axes))
 	}

@@ -45,7 +45,7 @@ type Experiment struct {
 func (e *Experiment) Rules() []selection.Rule {
 	var rules []selection.Rule
 	for _, name := range e.Selection {
-		r, err := selection.Parse(name, e.Paper, e.Loss)
+		r, err := e.Rule(name)
 		if err != nil {
 			panic("jobs: an experiment that was not validated: " + err.Error())
 		}

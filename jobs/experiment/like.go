@@ -56,6 +56,20 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
+// below returns the reduced form without what an experiment sets itself; methods stay.
+func (q Quick) below(e *Experiment) *Quick {
+	if len(e.Datasets) > 0 {
+		q.Datasets = nil
+	}
+	if len(e.Trials) > 0 {
+		q.Trials = nil
+	}
+	if e.Checkpoints != nil {
+		q.Checkpoints = nil
+	}
+	return &q
+}
+
 // inherit copies the fields that e does not set from the experiment it is like. Not copied are
 // the title, and the reduced form if e has methods of its own; of that form, too, fields that e
 // sets stay. Grids and reports that are copied are limited to the datasets of e, and dropped if
@@ -64,18 +78,9 @@ func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
 	if base.Quick != nil && len(e.Methods) == 0 {
-		q, own := *base.Quick, e.Quick
+		q, own := base.Quick.below(e), e.Quick
 		if own == nil {
 			own = new(Quick)
-		}
-		if len(e.Datasets) > 0 {
-			q.Datasets = nil
-		}
-		if len(e.Trials) > 0 {
-			q.Trials = nil
-		}
-		if e.Checkpoints != nil {
-			q.Checkpoints = nil
 		}
 		q.Methods = forDatasets(q.Methods, (*Grid).limits, func(dataset string) bool {
 			return has(dataset) || slices.Contains(own.Datasets, dataset)

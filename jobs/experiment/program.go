@@ -74,12 +74,7 @@ func Value(p *learners.Param, v float64) any {
 }
 
 // readProgram reads an entry that is a program.
-func (g *Grid) readProgram(node *yaml.Node, pairs []pair) error {
-	for _, p := range pairs {
-		if _, ok := fieldOf(reflect.TypeFor[programEntry](), p.key.Value); !ok {
-			return faultAt(p.key, "unknown key %q; a program has %s", p.key.Value, keysOf[programEntry]())
-		}
-	}
+func (g *Grid) readProgram(node *yaml.Node) error {
 	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1, Same: true}
 	if err := asWritten(node, reflect.TypeFor[programEntry]()); err != nil {
 		return err

@@ -110,7 +110,7 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 		return err
 	}
 	if slices.ContainsFunc(pairs, func(p pair) bool { return p.key.Value == "method" && p.value.Value == programMethod }) {
-		return g.readProgram(node, pairs)
+		return g.readProgram(node)
 	}
 	var m *learners.Method
 	var parameters []pair
@@ -150,7 +150,7 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 // would be read otherwise than it is written.
 func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
 	if len(data) > maxYAMLBytes {
-		return nil, errYAMLSize
+		return nil, fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)
 	}
 	if err := checkCharacters(data); err != nil {
 		return nil, err

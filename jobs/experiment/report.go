@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -160,59 +161,55 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// faults lists what is wrong with a report's keys, by key.
-func (k *Kind) faults(e *Experiment, r *Report) map[string]string {
+// check tells what is wrong with a report's keys, by key.
+func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
 		"trials": len(r.Trials) > 0, "checkpoint": r.Checkpoint != 0, "measure": r.Measure != "",
 		"parameter": r.Parameter != "", "published": r.Published != "",
 	}
-	found := map[string]string{}
 	lacking := slices.DeleteFunc(slices.Clone(k.Needs), func(key string) bool { return given[key] })
 	if len(lacking) > 0 {
-		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs a %s", r.Name, k.Name,
-			strings.Join(lacking, " and a "))
+		fault("kind", "a report of kind %s needs a %s", k.Name, strings.Join(lacking, " and a "))
 	}
-	for key, there := range given {
-		if there && !slices.Contains(k.Needs, key) && !slices.Contains(k.Takes, key) {
-			found[key] = fmt.Sprintf("report %s: a report of kind %s has no %s", r.Name, k.Name, key)
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if given[key] && !slices.Contains(k.Needs, key) && !slices.Contains(k.Takes, key) {
+			fault(key, "a report of kind %s has no %s", k.Name, key)
 		}
 	}
 	loss, err := learners.LookupLoss(e.Loss) // an unknown one is another fault
 	if k.Labels && err == nil && !loss.Classifies() {
-		found["kind"] = fmt.Sprintf("report %s: there is nothing to report of kind %s under loss %s", r.Name, k.Name, e.Loss)
+		fault("kind", "there is nothing to report of kind %s under loss %s", k.Name, e.Loss)
 	}
 	if known := merge.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
-		found["measure"] = fmt.Sprintf("report %s: unknown measure %q; known: %s", r.Name, r.Measure,
-			strings.Join(known, ", "))
+		fault("measure", "unknown measure %q; known: %s", r.Measure, strings.Join(known, ", "))
 	} else if r.Measure != "" && err == nil && !merge.MeasureOf(r.Measure).Under(loss.Classifies()) {
-		found["measure"] = fmt.Sprintf("report %s: there is no %s under loss %s", r.Name, r.Measure, e.Loss)
+		fault("measure", "there is no %s under loss %s", r.Measure, e.Loss)
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
-		found["parameter"] = fmt.Sprintf("report %s: no method has a parameter %q of numbers", r.Name, r.Parameter)
+		fault("parameter", "no method has a parameter %q of numbers", r.Parameter)
 	}
 	if e.tooFew(r) {
-		found["kind"] = fmt.Sprintf("report %s: a report of kind %s needs at least %d datasets, and there are %d", r.Name,
-			k.Name, k.Datasets, len(firstNonEmpty(r.Datasets, e.Datasets)))
+		fault("kind", "a report of kind %s needs at least %d datasets, and there are %d", k.Name, k.Datasets,
+			len(firstNonEmpty(r.Datasets, e.Datasets)))
 	}
 	if r.Columns < 0 {
-		found["columns"] = fmt.Sprintf("report %s: %d columns, want at least 1, or 0 for as many as look well", r.Name,
-			r.Columns)
+		fault("columns", "%d columns, want at least 1, or 0 for as many as look well", r.Columns)
 	}
 	for _, m := range r.Models {
 		if m != selection.W.Name() && m != selection.Wbar.Name() {
-			found["models"] = fmt.Sprintf("report %s: model %q, want w or wbar", r.Name, m)
+			fault("models", "model %q, want w or wbar", m)
 		}
 	}
 	for _, m := range r.Methods {
 		if _, err := e.Lookup(m); err != nil {
-			found["methods"] = fmt.Sprintf("report %s: %v", r.Name, err)
+			fault("methods", "%v", err)
+			return
 		}
 	}
-	if found["methods"] == "" && !e.runsSome(r.Methods) {
-		found["methods"] = fmt.Sprintf("report %s: the experiment runs none of its methods", r.Name)
+	if !e.runsSome(r.Methods) {
+		fault("methods", "the experiment runs none of its methods")
 	}
-	return found
 }
 
 // runsSome tells whether the experiment has one of these methods; the empty list means all.

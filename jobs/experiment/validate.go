@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -110,14 +109,8 @@ func Numbers(list []int) string {
 
 // AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
 func AscendingFromOne(checkpoints []int) bool {
-	last := 0
-	for _, c := range checkpoints {
-		if c <= last {
-			return false
-		}
-		last = c
-	}
-	return true
+	all := slices.Concat([]int{0}, checkpoints)
+	return slices.IsSorted(all) && len(slices.Compact(all)) == len(checkpoints)+1
 }
 
 // RowsName is the name of the file of all rows beside the reports' files.
@@ -126,6 +119,9 @@ const RowsName = "results"
 func (e *Experiment) checkReport(i int, found *faults) {
 	r := &e.Reports[i]
 	path := fmt.Sprintf("$.reports[%d].", i)
+	fault := func(key, format string, args ...any) {
+		found.add(path+key, "report %s: %s", r.Name, fmt.Sprintf(format, args...))
+	}
 	switch {
 	case r.Name == "":
 		found.add(path+"kind", "a report has no name, want letters, digits, dots, dashes and underscores")
@@ -140,22 +136,16 @@ func (e *Experiment) checkReport(i int, found *faults) {
 			"the page", r.Name)
 	}
 	if kind, err := lookupKind(r.Kind); err != nil {
-		found.add(path+"kind", "report %s: %v", r.Name, err)
+		fault("kind", "%v", err)
 	} else {
-		faults := kind.faults(e, r)
-		for _, key := range slices.Sorted(maps.Keys(faults)) {
-			found.add(path+key, "%s", faults[key])
-		}
+		kind.check(e, r, fault)
 	}
 	e.checkDatasets(r.Datasets, path+"datasets", "report "+r.Name, found)
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
-		found.add(path+"checkpoint", "report %s: checkpoint %d is not one of the experiment's checkpoints: %s",
-			r.Name, r.Checkpoint, Numbers(e.Checkpoints))
+		fault("checkpoint", "checkpoint %d is not one of the experiment's checkpoints: %s", r.Checkpoint,
+			Numbers(e.Checkpoints))
 	}
-	if r.Published != "" {
-		if _, ok := paper.Published(r.Published); !ok {
-			found.add(path+"published", "report %s: unknown published table %q; known: %s", r.Name, r.Published,
-				strings.Join(paper.PublishedNames(), ", "))
-		}
+	if _, ok := paper.Published(r.Published); r.Published != "" && !ok {
+		fault("published", "unknown published table %q; known: %s", r.Published, strings.Join(paper.PublishedNames(), ", "))
 	}
 }

@@ -21,21 +21,15 @@ import (
 // maxYAMLBytes is how long an experiment file may be.
 const maxYAMLBytes = 1 << 18
 
-// readYAML reads a file, of which more than an experiment may have is an error.
+// readYAML reads a file, of one that is longer than an experiment may be a byte too many.
 func readYAML(path string) ([]byte, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
-	if err == nil && len(data) > maxYAMLBytes {
-		err = usage.Errorf("%s: %w", path, errYAMLSize)
-	}
-	return data, err
+	return io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 }
-
-var errYAMLSize = fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)
 
 // checkCharacters refuses what is no text, such as a damaged file, by the rules of YAML.
 func checkCharacters(data []byte) error {
@@ -93,14 +87,15 @@ func asWritten(n *yaml.Node, t reflect.Type) error {
 	return nil
 }
 
-// fieldOf returns the type of the field of a struct that a YAML key names.
-func fieldOf(t reflect.Type, key string) (reflect.Type, bool) {
-	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("yaml") == key && key != "-" {
-			return t.Field(i).Type, true
+// keysOf lists the YAML keys of a struct.
+func keysOf[T any]() string {
+	var keys []string
+	for f := range reflect.TypeFor[T]().Fields() {
+		if key := f.Tag.Get("yaml"); key != "-" {
+			keys = append(keys, key)
 		}
 	}
-	return nil, false
+	return strings.Join(keys, ", ")
 }
 
 // A pair is a key of a mapping with its value.
@@ -160,17 +155,6 @@ var phrases = map[string]string{
 		"with a colon in quotes?",
 }
 
-// keysOf lists the YAML keys of a struct.
-func keysOf[T any]() string {
-	var keys []string
-	for t, i := reflect.TypeFor[T](), 0; i < t.NumField(); i++ {
-		if key := t.Field(i).Tag.Get("yaml"); key != "-" {
-			keys = append(keys, key)
-		}
-	}
-	return strings.Join(keys, ", ")
-}
-
 // A lineError is a fault at a line of an experiment file.
 type lineError struct {
 	line int
@@ -218,11 +202,19 @@ func fieldsAsWritten(n *yaml.Node, t reflect.Type) error {
 	if err != nil {
 		return err
 	}
+	types := map[string]reflect.Type{}
+	for f := range t.Fields() {
+		types[f.Tag.Get("yaml")] = f.Type
+	}
+	delete(types, "-")
 	for _, p := range pairs {
-		field, ok := fieldOf(t, p.key.Value)
+		field, ok := types[p.key.Value]
 		if !ok {
-			return faultAt(p.key, "unknown key %q; an experiment has %s; a report has %s", p.key.Value, keysOf[Experiment](),
-				keysOf[Report]())
+			want := "an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
+			if t == reflect.TypeFor[programEntry]() {
+				want = "a program has " + keysOf[programEntry]()
+			}
+			return faultAt(p.key, "unknown key %q; %s", p.key.Value, want)
 		}
 		if isNull(p.value) {
 			continue
