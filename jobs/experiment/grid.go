@@ -95,10 +95,7 @@ func list[T any](node *yaml.Node, to *[]T) error {
 	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
 		return faultAt(node, "want a list of at least one entry")
 	}
-	if err := asWritten(node, reflect.TypeFor[[]T]()); err != nil {
-		return err
-	}
-	return node.Decode(to)
+	return decode(node, reflect.ValueOf(to).Elem())
 }
 
 func (g *Grid) addAxis(m *learners.Method, field pair) error {

@@ -76,10 +76,7 @@ func Value(p *learners.Param, v float64) any {
 // readProgram reads an entry that is a program.
 func (g *Grid) readProgram(node *yaml.Node) error {
 	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1, Same: true}
-	if err := asWritten(node, reflect.TypeFor[programEntry]()); err != nil {
-		return err
-	}
-	if err := node.Decode(&e); err != nil {
+	if err := decode(node, reflect.ValueOf(&e).Elem()); err != nil {
 		return err
 	}
 	timeout, err := time.ParseDuration(e.Timeout)

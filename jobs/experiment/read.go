@@ -167,11 +167,7 @@ func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
 	} else if err != nil && err != io.EOF {
 		return nil, err
 	}
-	root := first.Content[0]
-	if err := asWritten(root, reflect.TypeFor[Experiment]()); err != nil {
-		return nil, err
-	}
-	return root, root.Decode(e)
+	return first.Content[0], decode(first.Content[0], reflect.ValueOf(e).Elem())
 }
 
 // UnmarshalYAML reads a list of whole numbers, or "all".
@@ -183,8 +179,5 @@ func (s *Samples) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.SequenceNode {
 		return faultAt(node, "want a list of numbers of samples, or all")
 	}
-	if err := asWritten(node, reflect.TypeFor[[]int]()); err != nil {
-		return err
-	}
-	return node.Decode((*[]int)(s))
+	return decode(node, reflect.ValueOf((*[]int)(s)).Elem())
 }

@@ -42,24 +42,28 @@ func checkCharacters(data []byte) error {
 	return nil
 }
 
-// asWritten refuses what does not fit a type, and the scalars below a node that would be read as another value of it:
-// 20.9 and 010 as whole numbers. Types that read themselves do that.
-func asWritten(n *yaml.Node, t reflect.Type) error {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if err := written(n); err != nil || reflect.PointerTo(t).Implements(reflect.TypeFor[yaml.Unmarshaler]()) {
+// decode reads a node as it is written, and refuses what does not fit or YAML would read as another value: 20.9 and
+// 010 as whole numbers. Types that read themselves do that.
+func decode(n *yaml.Node, v reflect.Value) error {
+	if err := written(n); err != nil {
 		return err
 	}
-	switch t.Kind() {
+	if own, is := v.Addr().Interface().(yaml.Unmarshaler); is {
+		return own.UnmarshalYAML(n)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return decode(n, v.Elem())
 	case reflect.Struct:
-		return fieldsAsWritten(n, t)
+		return decodeFields(n, v)
 	case reflect.Slice:
 		if n.Kind != yaml.SequenceNode {
 			return faultAt(n, "want a list, as in [a, b]")
 		}
-		for _, v := range n.Content {
-			if err := asWritten(v, t.Elem()); err != nil {
+		v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
+		for i, entry := range n.Content {
+			if err := decode(entry, v.Index(i)); err != nil {
 				return err
 			}
 		}
@@ -68,21 +72,23 @@ func asWritten(n *yaml.Node, t reflect.Type) error {
 	if n.Kind != yaml.ScalarNode {
 		return faultAt(n, "want one value, and no list or mapping")
 	}
-	switch t.Kind() {
+	switch v.Kind() {
 	case reflect.Int:
-		if v, err := strconv.Atoi(n.Value); err != nil || strconv.Itoa(v) != n.Value {
+		x, err := strconv.Atoi(n.Value) // also in quotes
+		if err != nil || strconv.Itoa(x) != n.Value {
 			return faultAt(n, "%q, want a whole number in decimal digits", n.Value)
 		}
-		n.Tag, n.Style = "!!int", 0 // also in quotes
+		v.SetInt(int64(x))
 	case reflect.String:
 		if isNull(n) {
 			return faultAt(n, "%s is null and not a text: put it in quotes", n.Value)
 		}
-		n.Tag = "!!str"
+		v.SetString(n.Value)
 	case reflect.Bool:
 		if n.Value != "true" && n.Value != "false" {
 			return faultAt(n, "%q, want true or false", n.Value)
 		}
+		v.SetBool(n.Value == "true")
 	}
 	return nil
 }
@@ -196,22 +202,22 @@ func lineOf(n *yaml.Node, path string) int {
 	return n.Line
 }
 
-// fieldsAsWritten is asWritten of a struct. A key without a value is as if it were not there.
-func fieldsAsWritten(n *yaml.Node, t reflect.Type) error {
+// decodeFields reads a mapping into a struct. A key without a value is as if it were not there.
+func decodeFields(n *yaml.Node, v reflect.Value) error {
 	pairs, err := pairsOf(n)
 	if err != nil {
 		return err
 	}
-	types := map[string]reflect.Type{}
-	for f := range t.Fields() {
-		types[f.Tag.Get("yaml")] = f.Type
+	fields := map[string]reflect.Value{}
+	for f, field := range v.Fields() {
+		fields[f.Tag.Get("yaml")] = field
 	}
-	delete(types, "-")
+	delete(fields, "-")
 	for _, p := range pairs {
-		field, ok := types[p.key.Value]
+		field, ok := fields[p.key.Value]
 		if !ok {
 			want := "an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
-			if t == reflect.TypeFor[programEntry]() {
+			if v.Type() == reflect.TypeFor[programEntry]() {
 				want = "a program has " + keysOf[programEntry]()
 			}
 			return faultAt(p.key, "unknown key %q; %s", p.key.Value, want)
@@ -219,7 +225,7 @@ func fieldsAsWritten(n *yaml.Node, t reflect.Type) error {
 		if isNull(p.value) {
 			continue
 		}
-		if err := asWritten(p.value, field); err != nil {
+		if err := decode(p.value, field); err != nil {
 			return err
 		}
 	}
