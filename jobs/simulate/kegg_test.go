@@ -15,6 +15,7 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -81,13 +82,11 @@ func TestFormsOfKEGG(t *testing.T) {
 	genes := strings.Fields("AAA TP53 NUL1 BBB MYC CCC FLAT LONE")
 	for name, files := range map[string]map[string][]byte{
 		"plain": {"genes.csv": []byte(simulatetest.Genes), "edges.csv": []byte(simulatetest.Edges), "pathways.csv": []byte(simulatetest.Pathways), "expr.csv": simulatetest.CSV(simulatetest.Expressions())},
-		"gzip": {"genes.csv.gz": simulatetest.Gzip(t, []byte(simulatetest.Genes)), "edges.csv.gz": simulatetest.Gzip(t, []byte(simulatetest.Edges)),
-			"pathways.csv.gz": simulatetest.Gzip(t, []byte(simulatetest.Pathways)), "expr.csv.gz": simulatetest.Gzip(t, simulatetest.CSV(simulatetest.Expressions(), genes...))},
+		"gzip": {"genes.csv.gz": sealtest.Gzip(simulatetest.Genes), "edges.csv.gz": sealtest.Gzip(simulatetest.Edges),
+			"pathways.csv.gz": sealtest.Gzip(simulatetest.Pathways), "expr.csv.gz": sealtest.Gzip(simulatetest.CSV(simulatetest.Expressions(), genes...))},
 	} {
 		k := want
-		var err error
-		k.Dir, err = KEGGDir(rawKEGG(t, files))
-		must(t, err)
+		k.Dir = must1(KEGGDir(rawKEGG(t, files)))
 		if z, _ := k.draw(k.mustModel(t), 0); !slices.Equal(x, z) {
 			t.Errorf("%s: other samples than from expr.npy", name)
 		}
@@ -110,7 +109,7 @@ func TestReadKEGGRefuses(t *testing.T) {
 	pathways := func(from, to string) map[string][]byte {
 		return map[string][]byte{"pathways.csv.gz": replace(simulatetest.Pathways, from, to)}
 	}
-	whole := simulatetest.Gzip(t, []byte(simulatetest.Edges))
+	whole := sealtest.Gzip(simulatetest.Edges)
 	large := simulatetest.Expressions()
 	large.Set(3, 4, -1e200)
 	for name, c := range map[string]struct {

@@ -18,6 +18,7 @@ import (
 	"graphda/io/idx"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/io/seal/sealtest"
 	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -46,14 +47,11 @@ func TestImage(t *testing.T) {
 }
 
 func TestImageRefuses(t *testing.T) {
-	small := filepath.Join(t.TempDir(), "small")
-	simulatetest.Put(t, small, simulatetest.IDX([]uint32{0x803, 1, 2, 2}, []byte{1, 2, 3, 4}))
-	bad := filepath.Join(t.TempDir(), "bad")
+	small := sealtest.File(t, "small", simulatetest.IDX([]uint32{0x803, 1, 2, 2}, []byte{1, 2, 3, 4}))
 	labels := slices.Repeat([]byte{1}, len(simulatetest.Pictures()))
 	labels[4] = 10
-	simulatetest.Put(t, bad, simulatetest.IDX([]uint32{0x801, uint32(len(labels))}, labels))
-	few := filepath.Join(t.TempDir(), "few")
-	simulatetest.Put(t, few, simulatetest.IDX([]uint32{0x801, 2}, []byte{1, 2}))
+	bad := sealtest.File(t, "bad", simulatetest.IDX([]uint32{0x801, uint32(len(labels))}, labels))
+	few := sealtest.File(t, "few", simulatetest.IDX([]uint32{0x801, 2}, []byte{1, 2}))
 	for want, change := range map[string]func(*MNIST){
 		"no image of the digit 1 has one connected component of 1 to 100 nonzero pixels": func(m *MNIST) { m.Digit = 1 },
 		"no image of the digit 9": func(m *MNIST) { m.Digit = 9 },

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -82,7 +83,7 @@ func TestNeeds(t *testing.T) {
 func TestRawFilesMissing(t *testing.T) {
 	raw := t.TempDir()
 	half := t.TempDir()
-	simulatetest.Put(t, filepath.Join(half, "mnist", "train-images-idx3-ubyte"), nil)
+	jobstest.WriteFile(t, half, "mnist/train-images-idx3-ubyte", "")
 	for name, c := range map[string]struct{ dataset, raw, want string }{
 		"no folder":        {"mnist-0-constant", "", "no folder of raw files is given, to look for " + filepath.Join("mnist", "train-images-idx3-ubyte.gz") + " in;"},
 		"no file":          {"mnist-0-constant", raw, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz") + " (or train-images-idx3-ubyte): does not exist;"},
@@ -96,7 +97,7 @@ func TestRawFilesMissing(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", name, err, c.want)
 		}
 	}
-	simulatetest.Put(t, filepath.Join(half, "mnist", "train-images-idx3-ubyte.gz"), nil)
+	jobstest.WriteFile(t, half, "mnist/train-images-idx3-ubyte.gz", "")
 	if _, err := Named("mnist-0-constant", Options{Trials: 1, Raw: half}); err == nil || !strings.Contains(err.Error(), "both exist: remove one") {
 		t.Errorf("two files: error %v", err)
 	}

@@ -10,6 +10,9 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
+
+	"graphda/io/seal/sealtest"
+	"graphda/jobs/jobstest"
 )
 
 // The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, genes 1,
@@ -45,8 +48,8 @@ func KEGGFiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	return map[string][]byte{
 		"genes.csv":       []byte(Genes),
-		"edges.csv.gz":    Gzip(tb, []byte(Edges)),
-		"pathways.csv.gz": Gzip(tb, []byte(Pathways)),
+		"edges.csv.gz":    sealtest.Gzip(Edges),
+		"pathways.csv.gz": sealtest.Gzip(Pathways),
 		"expr.npy":        NPY(tb, Expressions()),
 	}
 }
@@ -55,7 +58,7 @@ func KEGGFiles(tb testing.TB) map[string][]byte {
 func WriteKEGG(tb testing.TB, raw string, files map[string][]byte) {
 	tb.Helper()
 	for name, data := range files {
-		Put(tb, filepath.Join(raw, "kegg", name), data)
+		jobstest.WriteFile(tb, raw, filepath.Join("kegg", name), string(data))
 	}
 }
 
@@ -63,7 +66,7 @@ func WriteKEGG(tb testing.TB, raw string, files map[string][]byte) {
 func NPY(tb testing.TB, d mat.Matrix) []byte {
 	tb.Helper()
 	var b bytes.Buffer
-	must(tb, npy.Write(&b, d))
+	jobstest.Must(tb, npy.Write(&b, d))
 	return b.Bytes()
 }
 

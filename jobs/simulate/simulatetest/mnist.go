@@ -2,8 +2,10 @@ package simulatetest
 
 import (
 	"encoding/binary"
-	"path/filepath"
 	"testing"
+
+	"graphda/io/seal/sealtest"
+	"graphda/jobs/jobstest"
 )
 
 const side = 28 // of an image
@@ -66,9 +68,8 @@ func WriteMNIST(tb testing.TB, raw string, pictures ...Picture) {
 		pixels, labels = append(pixels, p.Pixels()...), append(labels, p.Digit)
 	}
 	n := uint32(len(pictures))
-	Put(tb, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz"),
-		Gzip(tb, IDX([]uint32{0x803, n, side, side}, pixels)))
-	Put(tb, filepath.Join(raw, "mnist", "train-labels-idx1-ubyte"), IDX([]uint32{0x801, n}, labels))
+	jobstest.WriteFile(tb, raw, "mnist/train-images-idx3-ubyte.gz", string(sealtest.Gzip(IDX([]uint32{0x803, n, side, side}, pixels))))
+	jobstest.WriteFile(tb, raw, "mnist/train-labels-idx1-ubyte", string(IDX([]uint32{0x801, n}, labels)))
 }
 
 // IDX returns the bytes of an IDX file.

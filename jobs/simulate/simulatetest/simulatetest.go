@@ -4,11 +4,9 @@
 package simulatetest
 
 import (
-	"bytes"
-	"compress/gzip"
-	"os"
-	"path/filepath"
 	"testing"
+
+	"graphda/io/seal/sealtest"
 )
 
 // Raw writes all raw files into a temporary folder and returns that: Pictures in the folder
@@ -21,27 +19,5 @@ func Raw(tb testing.TB) string {
 	return raw
 }
 
-// Put writes a file and the folders above it.
-func Put(tb testing.TB, path string, data []byte) {
-	tb.Helper()
-	must(tb, os.MkdirAll(filepath.Dir(path), 0o777))
-	must(tb, os.WriteFile(path, data, 0o666))
-}
-
 // Gzip compresses data.
-func Gzip(tb testing.TB, data []byte) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, err := z.Write(data)
-	must(tb, err)
-	must(tb, z.Close())
-	return b.Bytes()
-}
-
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+func Gzip(_ testing.TB, data []byte) []byte { return sealtest.Gzip(data) }
