@@ -22,6 +22,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // dataset writes a dataset of 6 × 6 features, four of which matter.
 func dataset(t *testing.T, s jobstest.Spec) string {
 	t.Helper()
@@ -37,10 +39,8 @@ func TestConfidence(t *testing.T) {
 	req := Request{Dataset: dir, False: 1, F: 3, S: 6, Trial: 1}
 	var found [2]*Confidence
 	for i, workers := range []int{1, 4} {
-		var err error
 		req.Workers = workers
-		found[i], err = Find(context.Background(), req)
-		must(t, err)
+		found[i] = must1(Find(context.Background(), req))
 	}
 	if !reflect.DeepEqual(found[0], found[1]) {
 		t.Errorf("one worker: %+v, four: %+v", found[0], found[1])
@@ -85,9 +85,8 @@ func TestConfidence(t *testing.T) {
 func TestConfidenceShare(t *testing.T) {
 	for draws, want := range map[int]string{0: "nothing is proved of a share over 5 draws", 3: "over 3 draws",
 		1: "nothing is proved of a share over 1 draw."} {
-		c, err := Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
-			S: 6, Draws: draws})
-		must(t, err)
+		c := must1(Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
+			S: 6, Draws: draws}))
 		if lead := c.Lead(); !strings.Contains(lead, want) || c.Draws != cmp.Or(draws, 5) {
 			t.Errorf("%d draws: %s", c.Draws, lead)
 		}
@@ -112,8 +111,7 @@ func TestConfidenceOfNoise(t *testing.T) {
 		for seed := range sets {
 			whole, _ := d.draw(t, name, seed)
 			f := finding(t, whole, Confidence{False: v, Draws: 5}, uint64(seed))
-			contrasts, err := f.compete(context.Background())
-			must(t, err)
+			contrasts := must1(f.compete(context.Background()))
 			f.vote(contrasts)
 			must(t, f.sumUp())
 			total += f.found.Kept
@@ -143,8 +141,7 @@ func TestDecoys(t *testing.T) {
 	sp, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "decoys", 1)
 	rng := rand.New(rand.NewPCG(1, 2))
 	from := newPatients(sp).balanced(rng)
-	both, err := double(rng, sp, from)
-	must(t, err)
+	both := must1(double(rng, sp, from))
 	p, n := sp.Problem.P, sp.Train.Rows()
 	if g := both.problem.Graph; g.NumNodes() != 2*p || g.NumEdges() != 4*sp.Problem.Graph.NumEdges() {
 		t.Errorf("%d nodes, %d edges", g.NumNodes(), g.NumEdges())

@@ -53,8 +53,7 @@ func covariates(t *testing.T, trials int, share, signal float64, levels [2]strin
 
 func tuned(t *testing.T, req tuning.Request) *tuning.Answer {
 	t.Helper()
-	a, err := tuning.Tune(context.Background(), req)
-	must(t, err)
+	a := must1(tuning.Tune(context.Background(), req))
 	return a
 }
 
@@ -74,9 +73,8 @@ func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all 
 		must(t, os.MkdirAll(path, 0o777))
 		metadata := map[string]string{"generator": "import"}
 		samples.TellCovariates(metadata, list)
-		w, err := samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: 36, IDs: true,
-			Covariates: list, Metadata: metadata})
-		must(t, err)
+		w := must1(samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: 36, IDs: true,
+			Covariates: list, Metadata: metadata}))
 		for k, i := range r.Perm(len(all)) {
 			if all[i].Split = samples.Train; k < 24 {
 				all[i].Split = samples.Test
@@ -96,14 +94,10 @@ func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all 
 func TestAdjust(t *testing.T) {
 	var offsets [][]float64
 	for _, levels := range [][2]string{{"a", "b"}, {"z", "b"}} {
-		ds, err := samples.Open(covariates(t, 1, 0.7, 0, levels))
-		must(t, err)
-		data, err := ds.Load(0, samples.BinaryLabels)
-		must(t, err)
-		sp, err := fitting.NewSplit(data, learners.Logistic{})
-		must(t, err)
-		half, err := sp.Subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) })
-		must(t, err)
+		ds := must1(samples.Open(covariates(t, 1, 0.7, 0, levels)))
+		data := must1(ds.Load(0, samples.BinaryLabels))
+		sp := must1(fitting.NewSplit(data, learners.Logistic{}))
+		half := must1(sp.Subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) }))
 		for _, part := range []*fitting.Split{sp, half} {
 			for k := range part.Train.Adjusted[0] {
 				sum := 0.0
@@ -148,8 +142,7 @@ func TestAdjusted(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "model.parquet")
 	must(t, a.Model.Write(path))
-	m, err := model.Read(path)
-	must(t, err)
+	m := must1(model.Read(path))
 	c := m.Covariates
 	row := c.Terms.Row([]string{"b", "60"}, nil)
 	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site (-") {
@@ -177,8 +170,7 @@ func TestCovariatesTellAll(t *testing.T) {
 	if a := tuned(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Lead(), "These alone have AUC 1.000") {
 		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
 	}
-	c, err := Find(context.Background(), Request{Dataset: covariates(t, 2, 0.8, 0, [2]string{"a", "b"}), False: 1, F: 3, S: 6})
-	must(t, err)
+	c := must1(Find(context.Background(), Request{Dataset: covariates(t, 2, 0.8, 0, [2]string{"a", "b"}), False: 1, F: 3, S: 6}))
 	if !strings.Contains(c.Lead(), "Adjusted for batch site and age.") {
 		t.Error(c.Lead())
 	}
@@ -209,9 +201,7 @@ func TestWeights(t *testing.T) {
 		var splits [2]*fitting.Split
 		for k, b := range []samples.Block{once, twice} {
 			features := &samples.Features{Names: make([]string, 3), Scaling: &samples.Scaling{}} // standardised already
-			var err error
-			splits[k], err = fitting.NewSplit(&samples.Trial{Features: features, Train: b, Valid: b, Test: b}, loss)
-			must(t, err)
+			splits[k] = must1(fitting.NewSplit(&samples.Trial{Features: features, Train: b, Valid: b, Test: b}, loss))
 		}
 		a, b := splits[0], splits[1]
 		near := func(what string, got, want float64) {
@@ -224,17 +214,13 @@ func TestWeights(t *testing.T) {
 		near("λ_max", a.LambdaMax, b.LambdaMax)
 		fits := [2][]*learners.Model{}
 		for k, sp := range splits {
-			var err error
-			fits[k], err = sp.Refits([]int32{0, 2})
-			must(t, err)
+			fits[k] = must1(sp.Refits([]int32{0, 2}))
 		}
 		for k := range fitting.Penalties {
 			near("a refit", fits[0][k].W[2], fits[1][k].W[2])
 		}
-		c, err := calibrating.Calibrate(loss, fitting.Score(&a.Test, fits[1]), 0.1)
-		must(t, err)
-		d, err := calibrating.Calibrate(loss, fitting.Score(&b.Test, fits[1]), 0.1)
-		must(t, err)
+		c := must1(calibrating.Calibrate(loss, fitting.Score(&a.Test, fits[1]), 0.1))
+		d := must1(calibrating.Calibrate(loss, fitting.Score(&b.Test, fits[1]), 0.1))
 		near("the threshold", c.Threshold, d.Threshold)
 		near("the intercept", c.Intercept, d.Intercept)
 		got, want := a.Predict(fits[1][0].Score, &a.Test, &metrics.Evaluator{}), b.Predict(fits[1][0].Score, &b.Test, &metrics.Evaluator{})

@@ -18,9 +18,10 @@ import (
 func TestJournal(t *testing.T) {
 	dir := covariates(t, 2, 0.7, 1, [2]string{"a", "b"})
 	lost := func(err error) { t.Error(err) }
-	for what, do := range map[string]func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error){
-		"tune": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
-			a, err := tuning.Tune(ctx, tuning.Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: passes, Progress: progress, Journal: j})
+	type command = func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error)
+	tune := func(dir, method string) command {
+		return func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
+			a, err := tuning.Tune(ctx, tuning.Request{Dataset: dir, Methods: []string{method}, Passes: passes, Progress: progress, Journal: j})
 			if err != nil {
 				return "", err
 			}
@@ -28,7 +29,10 @@ func TestJournal(t *testing.T) {
 			must(t, a.Model.Write(path))
 			written, err := os.ReadFile(path)
 			return fmt.Sprint(a.Tried, a.Expected, a.Features, a.Notes, written), err
-		},
+		}
+	}
+	for what, do := range map[string]command{
+		"tune": tune(dir, "da-iht"), "tune of times": tune(lives(t, 5), "graphda"),
 		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
 			c, err := Find(ctx, Request{Dataset: dir, False: 1, F: 3, S: 6, Draws: 2, Passes: passes,
 				Progress: progress, Journal: j})
@@ -36,17 +40,15 @@ func TestJournal(t *testing.T) {
 		},
 	} {
 		path := filepath.Join(t.TempDir(), "new", "."+what)
-		want, err := do(context.Background(), 1, nil, nil)
-		must(t, err)
+		want := must1(do(context.Background(), 1, nil, nil))
 		kept := 0
 		for _, most := range []int{10, 20, 40} {
-			j, err := resuming.Open(path, lost)
-			must(t, err)
+			j := must1(resuming.Open(path, lost))
 			if j.Len() < kept-1 || kept > 0 && j.Len() == 0 {
 				t.Errorf("%s: %d of %d records are read", what, j.Len(), kept)
 			}
 			ctx, stop := context.WithCancel(context.Background())
-			_, err = do(ctx, 1, func(done, _ int) {
+			_, err := do(ctx, 1, func(done, _ int) {
 				if done == most {
 					stop()
 				}
@@ -55,38 +57,29 @@ func TestJournal(t *testing.T) {
 				t.Fatalf("%s: %v", what, err)
 			}
 			j.Close()
-			again, err := resuming.Open(path, lost)
-			must(t, err)
+			again := must1(resuming.Open(path, lost))
 			kept = again.Len()
-			data, err := os.ReadFile(path)
-			must(t, err)
+			data := must1(os.ReadFile(path))
 			must(t, os.WriteFile(path, data[:len(data)-most%7], 0o666)) // a whole end, and torn ones
 		}
-		other, err := resuming.Open(path, lost)
-		must(t, err)
+		other := must1(resuming.Open(path, lost))
 		unread := other.Len()
-		_, err = do(context.Background(), 2, nil, other)
-		must(t, err)
+		must1(do(context.Background(), 2, nil, other))
 		other.Close()
 		if other.Len() != unread || unread < 15 {
 			t.Errorf("%s: another request takes %d of %d records", what, unread-other.Len(), unread)
 		}
-		j, err := resuming.Open(path, lost)
-		must(t, err)
-		got, err := do(context.Background(), 1, nil, j)
-		j.Close()
-		must(t, err)
-		if got != want {
+		j := must1(resuming.Open(path, lost))
+		if got := must1(do(context.Background(), 1, nil, j)); got != want {
 			t.Errorf("%s: the answer is another", what)
 		}
-		before, err := os.ReadFile(path)
-		must(t, err)
-		all, err := resuming.Open(path, lost)
-		must(t, err)
-		if got, err = do(context.Background(), 1, nil, all); err != nil || got != want {
-			t.Errorf("%s: from the journal alone the answer is another: %v", what, err)
+		j.Close()
+		before := must1(os.ReadFile(path))
+		all := must1(resuming.Open(path, lost))
+		if got := must1(do(context.Background(), 1, nil, all)); got != want {
+			t.Errorf("%s: from the journal alone the answer is another", what)
 		}
-		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
+		if after := must1(os.ReadFile(path)); !bytes.Equal(after, before) {
 			t.Errorf("%s: something is learned though the journal has all", what)
 		}
 		must(t, all.Remove())
@@ -104,8 +97,7 @@ func TestJournalLost(t *testing.T) {
 		t.Error("a foreign file is taken")
 	}
 	told := 0
-	j, err := resuming.Open(filepath.Join(path, "below a file"), func(error) { told++ })
-	must(t, err)
+	j := must1(resuming.Open(filepath.Join(path, "below a file"), func(error) { told++ }))
 	for range 3 {
 		j.Keep(string(make([]byte, 36)), []any{new(float64)})
 	}

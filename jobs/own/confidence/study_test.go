@@ -111,8 +111,7 @@ func (s *studiedSetting) finder(t *testing.T, trial int, whole *fitting.Split) *
 // it; then of each rule the modules kept and the false ones among them, with the false features.
 func (s *studiedSetting) count(t *testing.T, trial int, whole *fitting.Split, truth []bool) []int {
 	f := s.finder(t, trial, whole)
-	contrasts, err := f.compete(context.Background())
-	must(t, err)
+	contrasts := must1(f.compete(context.Background()))
 	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(whole).of)
 	isTrue := map[int32]bool{}
 	for j, is := range truth {

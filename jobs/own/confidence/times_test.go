@@ -17,7 +17,6 @@ import (
 	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
-	"graphda/jobs/own/resuming"
 	"graphda/jobs/own/tuning"
 	"graphda/learners/cox"
 )
@@ -54,20 +53,16 @@ func lives(t *testing.T, trials int) string {
 		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: cohort.Survival},
 		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: trials, Standardise: true, Out: filepath.Join(dir, "lives"),
 	}
-	_, err := importing.Import(context.Background(), r, nil)
-	must(t, err)
+	must1(importing.Import(context.Background(), r, nil))
 	return r.Out
 }
 
 // Permuted are times by their martingale residuals, halves have as many events each, and a feature's association is the
 // derivative of the partial likelihood.
 func TestTimesPermuted(t *testing.T) {
-	ds, err := samples.Open(lives(t, 1))
-	must(t, err)
-	data, err := ds.Load(0, samples.AnyLabels)
-	must(t, err)
-	whole, err := fitting.NewSplit(fitting.Join(data), cox.Loss{})
-	must(t, err)
+	ds := must1(samples.Open(lives(t, 1)))
+	data := must1(ds.Load(0, samples.AnyLabels))
+	whole := must1(fitting.NewSplit(fitting.Join(data), cox.Loss{}))
 	rest, y := whole.Rest(), whole.Train.Y
 	p := newPatients(whole)
 	for _, half := range p.halves(rand.New(rand.NewPCG(1, 1)), 3) {
@@ -109,15 +104,10 @@ func TestTimesPermuted(t *testing.T) {
 	}
 }
 
-// From file to answer: the four are found beside age and in strata, the words are of the hazard, and an interrupted
-// command comes to the same answer.
+// From file to answer: the four are found beside age and in strata, and the words are of the hazard.
 func TestTimesFound(t *testing.T) {
 	dir := lives(t, 5)
-	tune := func(ctx context.Context, progress func(int, int), j *resuming.Journal) (*tuning.Answer, error) {
-		return tuning.Tune(ctx, tuning.Request{Dataset: dir, Methods: []string{"graphda"}, Progress: progress, Journal: j})
-	}
-	a, err := tune(context.Background(), nil, nil)
-	must(t, err)
+	a := tuned(t, tuning.Request{Dataset: dir, Methods: []string{"graphda"}})
 	for _, words := range []string{"Found: gain in C-index over the covariates alone", "Adjusted for age.", "events make",
 		`with an event ("died")`, `times are compared within each "site"`} {
 		if text := a.Verdict() + a.Lead(); !strings.Contains(text, words) {
@@ -132,32 +122,7 @@ func TestTimesFound(t *testing.T) {
 	if s := a.Model.Survival; s.Strata != "site" || len(s.Baselines) != 2 || a.Model.Positive != "" || a.Model.Find(model.Ridge).Intercept != 0 {
 		t.Errorf("%+v, %q", s, a.Model.Positive)
 	}
-	path := filepath.Join(t.TempDir(), ".tune")
-	j, err := resuming.Open(path, func(err error) { t.Error(err) })
-	must(t, err)
-	ctx, stop := context.WithCancel(context.Background())
-	_, err = tune(ctx, func(done, _ int) {
-		if done == 40 {
-			stop()
-		}
-	}, j)
-	if err == nil {
-		t.Fatal("not interrupted")
-	}
-	j.Close()
-	j, err = resuming.Open(path, func(err error) { t.Error(err) })
-	must(t, err)
-	defer j.Close()
-	if j.Len() < 30 {
-		t.Errorf("%d results are kept", j.Len())
-	}
-	again, err := tune(context.Background(), nil, j)
-	must(t, err)
-	if got, want := fmt.Sprint(again.Expected, again.Features, again.Model.Survival), fmt.Sprint(a.Expected, a.Features, a.Model.Survival); got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	c, err := Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 8, Draws: 2})
-	must(t, err)
+	c := must1(Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 8, Draws: 2}))
 	kept := 0
 	for i := range c.Features {
 		if f := &c.Features[i]; f.Kept && f.Name >= "g20" && f.Name <= "g23" {
