@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/seal/sealtest"
 	"graphda/learners"
 )
 
@@ -16,19 +17,9 @@ func lookup(tb testing.TB, name string) *learners.Method {
 	return must1(learners.Lookup(name))
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = sealtest.Must
 
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
 // among returns the values that are of parameters of the method.
 func among(m *learners.Method, all map[string]float64) map[string]float64 {

@@ -334,9 +334,7 @@ func randomProblem(t *testing.T, r *rand.Rand) *learners.Problem {
 			pr.Truth = append(pr.Truth, u)
 		}
 	}
-	var err error
-	pr.Graph, err = graph.New(p, edges, costs)
-	must(t, err)
+	pr.Graph = must1(graph.New(p, edges, costs))
 	for range r.IntN(8) {
 		group := []int32{}
 		for _, i := range r.Perm(p)[:r.IntN(6)] { // may be empty

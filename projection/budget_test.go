@@ -162,8 +162,7 @@ func TestBudgetAgainstAllSupports(t *testing.T) {
 	worstHead, worstTail, solves := 1.0, 1.0, 0
 	for range cases {
 		c := randomBudgetCase(t, r)
-		b, err := NewBudget(c.g, c.m)
-		must(t, err)
+		b := must1(NewBudget(c.g, c.m))
 		best, total := bestOf(c.g, c.w, c.m), floats.Dot(c.w, c.w)
 
 		var got BudgetResult
@@ -271,8 +270,7 @@ func TestBudgetScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	for range 200 {
 		c := randomBudgetCase(t, r)
-		b, err := NewBudget(c.g, c.m)
-		must(t, err)
+		b := must1(NewBudget(c.g, c.m))
 		var plain, small BudgetResult
 		must(t, b.Tail(&plain, c.w, 3))
 		must(t, b.Tail(&small, scaled(c.w, 0x1p-300), 3))
@@ -289,8 +287,7 @@ func TestBudgetRefuses(t *testing.T) {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}
-	b, err := NewBudget(g, Model{2, 1, 1})
-	must(t, err)
+	b := must1(NewBudget(g, Model{2, 1, 1}))
 	var dst BudgetResult
 	if err := b.Head(&dst, []float64{0, math.Inf(1), 0, 0}); err == nil {
 		t.Error("an infinite entry is taken")
@@ -309,8 +306,7 @@ func TestBudgetRefuses(t *testing.T) {
 func TestBudgetDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 8))
 	g := graph.Grid(33, 33)
-	b, err := NewBudget(g, Model{26, 2, 40})
-	must(t, err)
+	b := must1(NewBudget(g, Model{26, 2, 40}))
 	vectors := make([][]float64, 8)
 	for i := range vectors {
 		vectors[i] = randomVector(r, g.NumNodes(), i%2 == 0)
@@ -336,8 +332,7 @@ func BenchmarkBudget(b *testing.B) {
 		for i := range vectors {
 			vectors[i] = randomVector(r, g.NumNodes(), false)
 		}
-		p, err := NewBudget(g, Model{side, 1, float64(side)})
-		must(b, err)
+		p := must1(NewBudget(g, Model{side, 1, float64(side)}))
 		var dst BudgetResult
 		run := func(name string, project func(w []float64) error) {
 			b.Run(fmt.Sprintf("%s/side=%d", name, side), func(b *testing.B) {

@@ -34,8 +34,7 @@ func keggGraph(b *testing.B) (g *graph.Graph, target []int32) {
 	var edges []graph.Edge
 	var costs []float64
 	for rows.Next() {
-		c, err := rows.Number(2)
-		must(b, err)
+		c := must1(rows.Number(2))
 		edges, costs = append(edges, graph.Edge{U: index[rows.Text(0)], V: index[rows.Text(1)]}), append(costs, c)
 	}
 	must(b, rows.Err())
@@ -44,8 +43,7 @@ func keggGraph(b *testing.B) (g *graph.Graph, target []int32) {
 
 func openTable(b *testing.B, path string, columns ...string) *tabular.Table {
 	b.Helper()
-	t, err := tabular.OpenColumns(path, columns...)
-	must(b, err)
+	t := must1(tabular.OpenColumns(path, columns...))
 	b.Cleanup(func() { t.Close() })
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 	"graphda/projection/pcst"
 )
 
@@ -101,12 +102,9 @@ func (p *plain) meanCost(f *pcst.Forest) float64 {
 
 func squared(w []float64) []float64 { return floats.MulTo(make([]float64, len(w)), w, w) }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
 // needed returns how many of the forests are not known to be too small beforehand: where
 // the largest prize lives longer than any cluster can if the forest has Low nodes or more.

@@ -48,8 +48,7 @@ func randomGraph(tb testing.TB, r *rand.Rand, n int, cost func(r *rand.Rand) flo
 
 func newGraph(tb testing.TB, n int, edges []graph.Edge, costs []float64) *graph.Graph {
 	tb.Helper()
-	g, err := graph.New(n, edges, costs)
-	must(tb, err)
+	g := must1(graph.New(n, edges, costs))
 	return g
 }
 

@@ -34,10 +34,8 @@ func TestCommandsPage(t *testing.T) {
 
 // What pages and the README link to, or show, is there.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/*.md")
-	must(t, err)
-	results, err := filepath.Glob("../../docs/results/*/README.md")
-	must(t, err)
+	pages := must1(filepath.Glob("../../docs/*.md"))
+	results := must1(filepath.Glob("../../docs/results/*/README.md"))
 	pages = append(slices.Concat(pages, results), "../../docs/results/README.md", "../../README.md", "../../ARCHITECTURE.md",
 		"../../BENCHMARKS.md")
 	for _, path := range pages {

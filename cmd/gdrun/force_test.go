@@ -13,8 +13,7 @@ import (
 
 func content(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
+	data := must1(os.ReadFile(path))
 	return string(data)
 }
 

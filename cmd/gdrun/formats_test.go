@@ -35,8 +35,7 @@ type formatRow struct{ name, is string }
 // Every column and key of every file stands in docs/formats.md, with its type, and nothing else does.
 func TestManualFormats(t *testing.T) {
 	page := formatTables(t, "../../docs/formats.md")
-	root, err := filepath.Abs("../..")
-	must(t, err)
+	root := must1(filepath.Abs("../.."))
 	files := writtenFiles(t)
 	keys := func(folder string, types ...string) (rows []formatRow) {
 		for _, name := range types {
@@ -130,16 +129,12 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	ok(t, adjusted...)
 	ok(t, "tune", "data/adjusted", "--method", "da-iht", "--out", "tuned/adjusted")
 	ok(t, "evaluate", "--model", "tuned/adjusted/model.parquet", "--samples", "s.csv", "--label", label, "--report", "beside")
-	part, err := results.CreatePart(".", 0, "a", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(".", 0, "a", plan.Layout()))
 	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(plan.Layout()))}))
 	must(t, part.Close())
-	parts, err := filepath.Glob("*.part")
-	must(t, err)
-	out, err := os.Create("results.parquet")
-	must(t, err)
-	p, err := tidy.NewParquet(out, plan.Layout())
-	must(t, err)
+	parts := must1(filepath.Glob("*.part"))
+	out := must1(os.Create("results.parquet"))
+	p := must1(tidy.NewParquet(out, plan.Layout()))
 	must(t, p.Close())
 	must(t, out.Close())
 
@@ -262,8 +257,7 @@ type tableFile struct {
 
 func openTable(t *testing.T, path string) (found tableFile) {
 	t.Helper()
-	f, err := os.Open(path)
-	must(t, err)
+	f := must1(os.Open(path))
 	defer f.Close()
 	found.compression = "none"
 	keep := func(r interface {
@@ -276,21 +270,16 @@ func openTable(t *testing.T, path string) (found tableFile) {
 		}
 	}
 	if filepath.Ext(path) == ".parquet" {
-		p, err := file.NewParquetReader(f)
-		must(t, err)
+		p := must1(file.NewParquetReader(f))
 		if p.NumRowGroups() > 0 {
-			chunk, err := p.MetaData().RowGroup(0).ColumnChunk(0)
-			must(t, err)
+			chunk := must1(p.MetaData().RowGroup(0).ColumnChunk(0))
 			if name := strings.ToLower(chunk.Compression().String()); name != "uncompressed" {
 				found.compression = name
 			}
 		}
-		r, err := pqarrow.NewFileReader(p, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
-		must(t, err)
-		found.schema, err = r.Schema()
-		must(t, err)
-		all, err := r.ReadTable(t.Context())
-		must(t, err)
+		r := must1(pqarrow.NewFileReader(p, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator))
+		found.schema = must1(r.Schema())
+		all := must1(r.ReadTable(t.Context()))
 		defer all.Release()
 		keep(array.NewTableReader(all, -1))
 		pairs := p.MetaData().KeyValueMetadata()
@@ -298,17 +287,14 @@ func openTable(t *testing.T, path string) (found tableFile) {
 		return found
 	}
 	if filepath.Ext(path) == ".part" {
-		r, err := ipc.NewReader(f)
-		must(t, err)
+		r := must1(ipc.NewReader(f))
 		found.schema = r.Schema()
 		keep(r)
 	} else {
-		r, err := ipc.NewFileReader(f)
-		must(t, err)
+		r := must1(ipc.NewFileReader(f))
 		found.schema = r.Schema()
 		for i := range r.NumRecords() {
-			record, err := r.Record(i)
-			must(t, err)
+			record := must1(r.Record(i))
 			record.Retain()
 			found.records = append(found.records, record)
 		}
@@ -352,11 +338,9 @@ func typeName(t arrow.DataType) string {
 
 func csvRows(t *testing.T, path string) (rows []formatRow) {
 	t.Helper()
-	f, err := os.Open(path)
-	must(t, err)
+	f := must1(os.Open(path))
 	defer f.Close()
-	names, err := csv.NewReader(f).Read()
-	must(t, err)
+	names := must1(csv.NewReader(f).Read())
 	for _, n := range names {
 		rows = append(rows, formatRow{name: n})
 	}
@@ -367,11 +351,9 @@ func csvRows(t *testing.T, path string) (rows []formatRow) {
 // seldom written.
 func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	must(t, err)
+	files := must1(filepath.Glob(filepath.Join(folder, "*.go")))
 	for _, path := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		must(t, err)
+		parsed := must1(parser.ParseFile(token.NewFileSet(), path, nil, 0))
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			spec, is := n.(*ast.TypeSpec)
 			if !is || spec.Name.Name != name {
@@ -381,8 +363,7 @@ func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 				if f.Tag == nil {
 					continue
 				}
-				tag, err := strconv.Unquote(f.Tag.Value)
-				must(t, err)
+				tag := must1(strconv.Unquote(f.Tag.Value))
 				key, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
 				if key != "-" {
 					rows = append(rows, formatRow{name: key})

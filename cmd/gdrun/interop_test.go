@@ -38,8 +38,7 @@ func TestInterop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs programs with npm")
 	}
-	root, err := filepath.Abs("../..")
-	must(t, err)
+	root := must1(filepath.Abs("../.."))
 	programs := installed(t, "testdata/interop")
 	t.Chdir(t.TempDir())
 	tables := map[string]string{"reads": theyRead(t, programs), "writes": theyWrite(t, programs)}
@@ -83,8 +82,7 @@ func installed(t *testing.T, folder string) string {
 	}
 	list := sha256.Sum256([]byte(content(t, filepath.Join(folder, "package.json"))))
 	dir := filepath.Join(cache, "graphda-interop", fmt.Sprintf("%x", list)[:12])
-	scripts, err := filepath.Glob(filepath.Join(folder, "*"))
-	must(t, err)
+	scripts := must1(filepath.Glob(filepath.Join(folder, "*")))
 	for _, path := range scripts {
 		jobstest.WriteFile(t, dir, filepath.Base(path), content(t, path))
 	}
@@ -119,8 +117,7 @@ func node(t *testing.T, into any, script string, args ...string) {
 func ours(t *testing.T) (names, paths []string) {
 	t.Helper()
 	userTables(t)
-	dir, err := os.Getwd()
-	must(t, err)
+	dir := must1(os.Getwd())
 	add := func(name, path string) {
 		names, paths = append(names, name), append(paths, filepath.Join(dir, path))
 	}
@@ -138,8 +135,7 @@ func ours(t *testing.T) (names, paths []string) {
 	add("`tasks-0001.parquet`", "runs/mine/tasks-0001.parquet")
 	add("shard", "runs/mine/results/000/task-00000.arrow")
 	add("models of cells", "runs/mine/results/000/task-00000.models.arrow")
-	part, err := results.CreatePart(".", 0, "a", plan.Layout())
-	must(t, err)
+	part := must1(results.CreatePart(".", 0, "a", plan.Layout()))
 	rows, _, err := results.ReadShard("runs/mine/results/000/task-00000.arrow", plan.Layout())
 	must(t, err)
 	must(t, part.Append(rows...))
@@ -200,8 +196,7 @@ func theyRead(t *testing.T, programs string) string {
 func contentOf(t *testing.T, path string) (rows []map[string]any, types, compression string) {
 	t.Helper()
 	if filepath.Ext(path) == ".csv" {
-		lines, err := csv.NewReader(strings.NewReader(content(t, path))).ReadAll()
-		must(t, err)
+		lines := must1(csv.NewReader(strings.NewReader(content(t, path))).ReadAll())
 		for _, line := range lines[1:] {
 			row := map[string]any{}
 			for j, name := range lines[0] {

@@ -152,8 +152,7 @@ func (k *killField) finished(run string) {
 	if got := k.merged(run); got != k.want {
 		k.t.Errorf("%s: results.csv differs from that of an undisturbed run", run)
 	}
-	names, err := os.ReadDir(filepath.Join(k.dir, run, "results", "000"))
-	must(k.t, err)
+	names := must1(os.ReadDir(filepath.Join(k.dir, run, "results", "000")))
 	for _, n := range names {
 		if !strings.HasPrefix(n.Name(), "task-") || strings.Contains(n.Name(), ".part") {
 			k.t.Errorf("%s: %s is left", run, n.Name())

@@ -32,15 +32,13 @@ func TestLearnKilled(t *testing.T) {
 	start := func(model string) (*exec.Cmd, io.WriteCloser) {
 		c := process(dir, "learn", "--model", model, "--dataset", "grid", "--method", "graphda", "--set",
 			"gamma=5,s=5,search=lazy", "--every", "7")
-		in, err := c.StdinPipe()
-		must(t, err)
+		in := must1(c.StdinPipe())
 		must(t, c.Start())
 		return c, in
 	}
 	finish := func(model string) []byte {
 		c, in := start(model)
-		_, err := io.WriteString(in, text)
-		must(t, err)
+		must1(io.WriteString(in, text))
 		must(t, in.Close())
 		if err := c.Wait(); err != nil {
 			t.Fatalf("%v: %s", err, c.Stderr)
@@ -54,8 +52,7 @@ func TestLearnKilled(t *testing.T) {
 	for k := range 50 {
 		c, in := start("killed.parquet")
 		given := (k + 1) * len(text) / 50
-		_, err := io.WriteString(in, text[:given-r.IntN(len(text)/25)*min(k, 2)/2])
-		must(t, err)
+		must1(io.WriteString(in, text[:given-r.IntN(len(text)/25)*min(k, 2)/2]))
 		must(t, c.Process.Kill())
 		if err := c.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 			t.Fatalf("kill %d: %v: %s", k, err, c.Stderr)
@@ -79,13 +76,10 @@ func hangUp(t *testing.T, dir string) {
 	c := process(dir, "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda", "--set",
 		"gamma=5,s=5,search=lazy", "--each")
 	c.Stdout = nil
-	in, err := c.StdinPipe()
-	must(t, err)
-	out, err := c.StdoutPipe()
-	must(t, err)
+	in := must1(c.StdinPipe())
+	out := must1(c.StdoutPipe())
 	must(t, c.Start())
-	_, err = io.WriteString(in, learnStream(64, 3))
-	must(t, err)
+	must1(io.WriteString(in, learnStream(64, 3)))
 	lines := bufio.NewScanner(out)
 	for range 4 { // the line of names, and three samples
 		lines.Scan()

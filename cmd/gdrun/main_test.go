@@ -19,6 +19,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // asGdrun is the variable that makes the tests' binary gdrun.
 const asGdrun = "GRAPHDA_TEST_AS_GDRUN"
 
@@ -88,8 +90,7 @@ func TestCellFormats(t *testing.T) {
 	workplace(t, jobstest.Spec{}, jobstest.Experiment)
 	args := append(slices.Clone(cellArgs), "--checkpoints", "10,40")
 	out := ok(t, append(args, "--format", "csv", "--out", "cell.arrow")...)
-	lines, err := csv.NewReader(strings.NewReader(out.Stdout)).ReadAll()
-	must(t, err)
+	lines := must1(csv.NewReader(strings.NewReader(out.Stdout)).ReadAll())
 	record := openTable(t, "cell.arrow").records[0]
 	if record.NumRows() != 2 || len(lines) != 3 {
 		t.Fatalf("%d rows in the file and %d lines of CSV, want 2 and 3", record.NumRows(), len(lines))

@@ -33,8 +33,7 @@ func unprinted(t *testing.T, args ...string) {
 
 func names(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	must(t, err)
+	entries := must1(os.ReadDir(dir))
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") {
 			names = append(names, e.Name())
@@ -77,8 +76,7 @@ func TestOutputsBeforePrinting(t *testing.T) {
 	refused(t, command.Usage, tune, "settings.csv") // and not after computing
 	must(t, os.RemoveAll(at("out")))
 	jobstest.WriteFile(t, dir, "out/"+modelFile, before)
-	m, err := model.Read(at("out/" + modelFile))
-	must(t, err)
+	m := must1(model.Read(at("out/" + modelFile)))
 	m.State.Learned = 3000
 	must(t, m.Write(at("out/"+modelFile)))
 	refused(t, command.Usage, tune, "model.parquet has learned 3,000 samples")

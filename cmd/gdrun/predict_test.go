@@ -23,8 +23,7 @@ func TestPredictStandardInput(t *testing.T) {
 	ok(t, "learn", "--model", model, "--dataset", filepath.Join(dir, "grid"), "--method", "da-iht", "--set", "gamma=5,s=5",
 		"--samples", table)
 	in := func(path string) {
-		f, err := os.Open(path)
-		must(t, err)
+		f := must1(os.Open(path))
 		before := os.Stdin
 		os.Stdin = f
 		t.Cleanup(func() { os.Stdin = before; f.Close() })

@@ -14,8 +14,7 @@ import (
 
 // The arguments of a program come through plan, submit and the script that a shell runs as they are.
 func TestProgramArguments(t *testing.T) {
-	fake, err := filepath.Abs("testdata/slurm")
-	must(t, err)
+	fake := must1(filepath.Abs("testdata/slurm"))
 	t.Chdir(t.TempDir())
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
 	jobstest.WriteDataset(t, filepath.Join("data", "grid"), jobstest.Spec{Trials: 1})
@@ -110,8 +109,7 @@ func (lab *clusterLab) testPrograms(t *testing.T) {
 		}
 	}
 	r.wait("the end of the programs", func() bool {
-		links, err := filepath.Glob("/proc/[0-9]*/cwd")
-		must(t, err)
+		links := must1(filepath.Glob("/proc/[0-9]*/cwd"))
 		for _, link := range links {
 			if at, err := os.Readlink(link); err == nil && strings.HasPrefix(at, r.path) {
 				return false

@@ -36,10 +36,8 @@ func TestManualPages(t *testing.T) {
 // commands are those of scenarios, with the environment that they run in.
 func commands(t *testing.T) map[string]scenario.Command {
 	t.Helper()
-	fake, err := filepath.Abs("testdata/slurm")
-	must(t, err)
-	ownDataPage, err = filepath.Abs("../../docs/own-data.md")
-	must(t, err)
+	fake := must1(filepath.Abs("testdata/slurm"))
+	ownDataPage = must1(filepath.Abs("../../docs/own-data.md"))
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
 	t.Setenv("GRAPHDA_DATA", "")
 	for _, v := range os.Environ() {
@@ -48,8 +46,7 @@ func commands(t *testing.T) map[string]scenario.Command {
 			must(t, os.Unsetenv(name))
 		}
 	}
-	self, err := os.Executable()
-	must(t, err)
+	self := must1(os.Executable())
 	t.Setenv("BIN", filepath.Dir(self)) // where gdrun looks for gdmerge
 	return map[string]scenario.Command{
 		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
@@ -89,16 +86,13 @@ func arrowFile(t *testing.T, args []string, _, _ io.Writer) int {
 	for i := 3; i < len(args); i += 2 {
 		columns = append(columns, arrow.Field{Name: args[i], Type: arrowTypes[args[i+1]], Nullable: true})
 	}
-	rows, err := os.Open(args[1])
-	must(t, err)
+	rows := must1(os.Open(args[1]))
 	defer rows.Close()
 	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, arrow.NewSchema(columns, nil), rows)
 	must(t, err)
 	must(t, os.MkdirAll(filepath.Dir(args[2]), 0o777))
-	file, err := os.Create(args[2])
-	must(t, err)
-	w, err := ipc.NewFileWriter(file, ipc.WithSchema(rec.Schema()))
-	must(t, err)
+	file := must1(os.Create(args[2]))
+	w := must1(ipc.NewFileWriter(file, ipc.WithSchema(rec.Schema())))
 	must(t, w.Write(rec))
 	must(t, w.Close())
 	must(t, file.Close())

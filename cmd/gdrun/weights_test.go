@@ -21,8 +21,7 @@ import (
 // readWeights returns the columns of a file of `gdrun cell --weights`, the intercept last.
 func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) {
 	t.Helper()
-	lines, err := csv.NewReader(strings.NewReader(content(t, path))).ReadAll()
-	must(t, err)
+	lines := must1(csv.NewReader(strings.NewReader(content(t, path))).ReadAll())
 	if got := strings.Join(lines[0], " "); got != "name weight weight_wbar" {
 		t.Fatalf("the columns are %s", got)
 	}
@@ -48,10 +47,8 @@ func TestWeightsScoreTheTestSplit(t *testing.T) {
 		var row map[string]any
 		must(t, json.Unmarshal([]byte(o.Stdout), &row))
 		names, w, wbar := readWeights(t, "w.csv")
-		ds, err := samples.Open(filepath.Join("data", "grid"))
-		must(t, err)
-		trial, err := ds.Load(0, samples.AnyLabels)
-		must(t, err)
+		ds := must1(samples.Open(filepath.Join("data", "grid")))
+		trial := must1(ds.Load(0, samples.AnyLabels))
 		p := trial.Test.P
 		if len(names) != p+1 || names[0] != trial.Features.Names[0] || names[p] != "(intercept)" {
 			t.Fatalf("%d rows, %q to %q, want %d features and the intercept", len(names), names[0], names[len(names)-1], p)

@@ -10,7 +10,13 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"graphda/jobs/jobstest"
 )
+
+var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // gridCells are the numbers of hyperparameter combinations behind the published numbers,
 // per trial, in the order of the paper's tables.
@@ -53,10 +59,7 @@ type specReport struct {
 
 func parse(t *testing.T, name string) spec {
 	t.Helper()
-	data, err := Experiment(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must1(Experiment(name))
 	var s spec
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
@@ -329,10 +332,7 @@ func TestNumber(t *testing.T) {
 
 // A quick form can choose what the full one chooses most often: of what ties, at least one.
 func TestQuickHasTheChoicesOfFull(t *testing.T) {
-	file, err := os.Open("testdata/choices.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must1(os.Open("testdata/choices.csv"))
 	defer file.Close()
 	reader := csv.NewReader(file)
 	reader.Comment = '#'
@@ -370,10 +370,7 @@ func has(t *testing.T, m yaml.Node, method, setting string) bool {
 	}
 	for _, s := range strings.Fields(setting) {
 		param, text, _ := strings.Cut(s, "=")
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must1(strconv.ParseFloat(text, 64))
 		if i := slices.Index(params, param); i < 0 || !slices.Contains(values[i], v) {
 			return false
 		}

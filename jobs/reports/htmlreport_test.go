@@ -173,8 +173,7 @@ func TestSpentChapter(t *testing.T) {
 	finish(t, whole, 2)
 	for i, task := range alone.Tasks {
 		one := must1(run.OpenTask(alone.Dir, task.Number))
-		_, err := (&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks)
-		must(t, err)
+		must1((&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks))
 	}
 	paths, read := written(t, alone, false)
 	for _, page := range []string{markdownPage, PageName} {

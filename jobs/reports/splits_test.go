@@ -116,8 +116,7 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	first := must1(ds.Load(0, samples.BinaryLabels))
 	second := filepath.Join(data, "grid", "trial-01")
 	must(t, os.Mkdir(second, 0o777))
-	w, err := samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata})
-	must(t, err)
+	w := must1(samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata}))
 	for split, b := range []samples.Block{first.Valid, first.Test, first.Train} { // 20, 20 and 40 samples
 		for i := range b.Y {
 			must(t, w.Append(samples.Sample{Split: samples.Split(split), Y: b.Y[i], X: b.Row(i)}))
@@ -136,7 +135,7 @@ func TestSameSamplesAreSeen(t *testing.T) {
 		}
 	}
 	own := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)
-	if grid, err = own.Collect(); err != nil || grid.Overlap("grid") != 0 {
-		t.Errorf("overlap %v, %v of trials with samples of their own", grid.Overlap("grid"), err)
+	if got := must1(own.Collect()).Overlap("grid"); got != 0 {
+		t.Errorf("overlap %v of trials with samples of their own", got)
 	}
 }

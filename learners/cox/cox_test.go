@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"graphda/io/seal/sealtest"
 )
 
 // draw makes n samples with many ties of times in strata a and b.
@@ -161,10 +163,7 @@ func TestRidgeIsTheLeast(t *testing.T) {
 		x := scores(rng, n*d, 1)
 		row := func(i int) []float64 { return x[i*d : (i+1)*d] }
 		r := New(y, strata)
-		w, err := r.Ridge(d, free, row, ridge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := sealtest.Must1(r.Ridge(d, free, row, ridge))
 		eta, residuals, gradient := make([]float64, n), make([]float64, n), make([]float64, d)
 		for i := range eta {
 			eta[i] = floats.Dot(w, row(i))

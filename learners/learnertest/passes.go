@@ -200,8 +200,7 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	for i, e := range edges {
 		edges[i] = graph.Edge{U: place[e.U], V: place[e.V]}
 	}
-	g, err := graph.New(features, edges, old.Graph.Costs())
-	must(t, err)
+	g := must1(graph.New(features, edges, old.Graph.Costs()))
 	s.problem = &learners.Problem{P: features, Graph: g, Truth: moved(old.Truth)}
 	for _, group := range old.Groups {
 		s.problem.Groups = append(s.problem.Groups, moved(group))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 	"graphda/learners"
 )
 
@@ -135,15 +136,13 @@ func (s *subject) with(params map[string]float64) *subject {
 
 func (s *subject) settings(t *testing.T) learners.Settings {
 	t.Helper()
-	values, err := s.method.Fill(s.params)
-	must(t, err)
+	values := must1(s.method.Fill(s.params))
 	return learners.Settings{Method: s.method, Values: values}
 }
 
 func (s *subject) learner(t *testing.T, ws *learners.Workspace) *learners.Learner {
 	t.Helper()
-	l, err := ws.NewLearner(s.settings(t), s.loss)
-	must(t, err)
+	l := must1(ws.NewLearner(s.settings(t), s.loss))
 	return l
 }
 
@@ -234,9 +233,6 @@ func wantClose(t *testing.T, what string, got, want []float64, tolerance float64
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

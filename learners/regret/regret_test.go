@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"graphda/io/seal/sealtest"
 	"graphda/learners"
 	"graphda/learners/learnertest"
 )
@@ -19,10 +20,7 @@ func TestComparator(t *testing.T) {
 	for _, loss := range []learners.Loss{learners.Logistic{}, learners.LeastSquares{}} {
 		c := NewComparator(loss, row, y, support)
 		for _, n := range []int{40, 100, 300} {
-			free, err := learners.Hindsight(loss, 8, row, y[:n], support)
-			if err != nil {
-				t.Fatal(err)
-			}
+			free := sealtest.Must1(learners.Hindsight(loss, 8, row, y[:n], support))
 			zero, _ := NewComparator(loss, row, y, support).Least(n, 0)
 			last := zero
 			for _, norm := range []float64{0.01, 0.1, 0.3, 1, 3, 100} {

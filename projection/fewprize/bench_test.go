@@ -30,8 +30,7 @@ func attachment(tb testing.TB, n int, law func(r *rand.Rand) float64) *graph.Gra
 			k++
 		}
 	}
-	g, err := graph.New(n, edges, costs)
-	must(tb, err)
+	g := must1(graph.New(n, edges, costs))
 	return g
 }
 
@@ -43,8 +42,7 @@ func BenchmarkQueries(b *testing.B) {
 	for _, n := range []int{2e5, 1e6} {
 		for name, law := range map[string]func(*rand.Rand) float64{"random": random, "equal": equal} {
 			g := attachment(b, n, law)
-			ix, err := NewIndex(g)
-			must(b, err)
+			ix := must1(NewIndex(g))
 			few, dense := NewSolver(ix), pcst.NewSolver(g)
 			for _, k := range []int{3, 10, 100} {
 				for _, p := range []float64{0.6, 1, 2, 2.5} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 	"graphda/projection/pcst"
 	"graphda/projection/pcst/pcsttest"
 )
@@ -18,9 +19,7 @@ func TestForestsEqualThoseOfPcst(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	instances := 20_000
 	if text := os.Getenv("GRAPHDA_INSTANCES"); text != "" {
-		var err error
-		instances, err = strconv.Atoi(text)
-		must(t, err)
+		instances = must1(strconv.Atoi(text))
 	}
 	compared := 0
 	for i := range instances {
@@ -69,8 +68,7 @@ func compare(t *testing.T, i int, g *graph.Graph, prizes []float64, scale float6
 	var got, want pcst.Forest
 	opt := pcst.Options{Clusters: trees, Root: -1, Pruning: pcst.GWPruning}
 	must(t, pcst.NewSolver(g).Solve(&want, prizes, scale, opt))
-	ix, err := NewIndex(g)
-	must(t, err)
+	ix := must1(NewIndex(g))
 	must(t, NewSolver(ix).Solve(&got, Query{Prizes: pairs, Scale: scale, Trees: trees}))
 	if !slices.Equal(got.Nodes, want.Nodes) || !slices.Equal(got.Edges, want.Edges) {
 		t.Fatalf("instance %d: %d nodes, edges %v, costs %v, scale %v, prizes %v, %d trees:\n got %v\nwant %v", i,
@@ -92,8 +90,7 @@ func TestQueriesChangeTheGraph(t *testing.T) {
 		q := Query{Prizes: few, Scale: in.Scale, Trees: in.Clusters, Costs: map[int32]float64{}, Unpruned: i%3 == 0}
 		g := apart(t, in.Graph)
 		changed, numbers := change(t, r, g, &q)
-		ix, err := NewIndex(g)
-		must(t, err)
+		ix := must1(NewIndex(g))
 		s := NewSolver(ix)
 		var before, got, after, want pcst.Forest
 		plain := Query{Prizes: few, Scale: in.Scale, Trees: in.Clusters}
@@ -101,8 +98,7 @@ func TestQueriesChangeTheGraph(t *testing.T) {
 		s.epoch = math.MaxUint32 // epochs begin again
 		must(t, s.Solve(&got, q))
 		must(t, s.Solve(&after, plain))
-		other, err := NewIndex(changed)
-		must(t, err)
+		other := must1(NewIndex(changed))
 		must(t, NewSolver(other).Solve(&want, Query{Prizes: few, Scale: q.Scale, Trees: q.Trees, Unpruned: q.Unpruned}))
 		for k, e := range want.Edges {
 			want.Edges[k] = numbers[e]
@@ -121,9 +117,8 @@ func TestQueriesChangeTheGraph(t *testing.T) {
 func apart(t *testing.T, g *graph.Graph) *graph.Graph {
 	n := int32(g.NumNodes())
 	most := 2 * slices.Max(g.Costs())
-	g, err := graph.New(int(n)+2, append(slices.Clone(g.Edges()), graph.Edge{U: n, V: n + 1}),
-		append(slices.Clone(g.Costs()), most))
-	must(t, err)
+	g = must1(graph.New(int(n)+2, append(slices.Clone(g.Edges()), graph.Edge{U: n, V: n + 1}),
+		append(slices.Clone(g.Costs()), most)))
 	return g
 }
 
@@ -156,16 +151,14 @@ func change(t *testing.T, r *rand.Rand, g *graph.Graph, q *Query) (*graph.Graph,
 			edges, kept, numbers = append(edges, ends), append(kept, costs[e]), append(numbers, int32(e))
 		}
 	}
-	changed, err := graph.New(g.NumNodes(), edges, kept)
-	must(t, err)
+	changed := must1(graph.New(g.NumNodes(), edges, kept))
 	return changed, numbers
 }
 
 // What must not be asked for is refused, and an error leaves the solver fit for use.
 func TestErrors(t *testing.T) {
 	g := graph.Grid(3, 3)
-	ix, err := NewIndex(g)
-	must(t, err)
+	ix := must1(NewIndex(g))
 	s := NewSolver(ix)
 	var f pcst.Forest
 	nan, inf := math.NaN(), math.Inf(1)
@@ -192,9 +185,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

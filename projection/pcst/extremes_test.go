@@ -16,8 +16,7 @@ func path(t *testing.T, costs ...float64) *graph.Graph {
 	for i := range edges {
 		edges[i] = graph.Edge{U: int32(i), V: int32(i + 1)}
 	}
-	g, err := graph.New(len(costs)+1, edges, costs)
-	must(t, err)
+	g := must1(graph.New(len(costs)+1, edges, costs))
 	return g
 }
 
@@ -58,8 +57,7 @@ func TestSmallForests(t *testing.T) {
 
 // Two components whose lifetimes are both beyond the limit of time: the richer one stays.
 func TestLifetimesBeyondTheLimit(t *testing.T) {
-	g, err := graph.New(4, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 3}}, []float64{1, 1})
-	must(t, err)
+	g := must1(graph.New(4, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 3}}, []float64{1, 1}))
 	for _, tt := range []struct {
 		prizes []float64
 		want   []int32
@@ -91,8 +89,7 @@ func TestWildMagnitudes(t *testing.T) {
 		for e := range costs {
 			costs[e] = wild()
 		}
-		g, err := graph.New(in.g.NumNodes(), in.g.Edges(), costs)
-		must(t, err)
+		g := must1(graph.New(in.g.NumNodes(), in.g.Edges(), costs))
 		for u := range in.prizes {
 			in.prizes[u] = wild()
 		}

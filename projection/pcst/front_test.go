@@ -19,9 +19,7 @@ func TestRunIsReadAsChunks(t *testing.T) {
 			for e := range costs {
 				costs[e] = 1 + float64(r.IntN(4)/3*r.IntN(3))
 			}
-			var err error
-			g, err = graph.New(g.NumNodes(), g.Edges(), costs)
-			must(t, err)
+			g = must1(graph.New(g.NumNodes(), g.Edges(), costs))
 		}
 		run, chunks := NewSolver(g), NewSolver(g)
 		chunks.front.run = 0

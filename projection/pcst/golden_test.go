@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 )
 
 // A goldenCase is one instance of testdata/pcst.json.gz with the forest that
@@ -33,10 +34,8 @@ func TestGolden(t *testing.T) {
 		for e, ends := range c.Edges {
 			edges[e] = graph.Edge{U: ends[0], V: ends[1]}
 		}
-		g, err := graph.New(c.Nodes, edges, c.Costs)
-		must(t, err)
-		pruning, err := ParsePruning(c.Pruning)
-		must(t, err)
+		g := must1(graph.New(c.Nodes, edges, c.Costs))
+		pruning := must1(ParsePruning(c.Pruning))
 		var f Forest
 		must(t, NewSolver(g).Solve(&f, c.Prizes, 1, Options{Clusters: c.Clusters, Root: c.Root, Pruning: pruning}))
 		if !slices.Equal(f.Nodes, c.WantNodes) || !slices.Equal(f.Edges, c.WantEdges) {
@@ -51,11 +50,9 @@ func TestGolden(t *testing.T) {
 
 func goldenCases(t *testing.T) (cases []goldenCase) {
 	t.Helper()
-	file, err := os.Open("testdata/pcst.json.gz")
-	must(t, err)
+	file := must1(os.Open("testdata/pcst.json.gz"))
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	must(t, err)
+	unzipped := must1(gzip.NewReader(file))
 	must(t, json.NewDecoder(unzipped).Decode(&cases))
 	if len(cases) != 150 {
 		t.Fatalf("%d golden cases, want 150", len(cases))
@@ -76,9 +73,6 @@ func objective(g *graph.Graph, f *Forest, prizes []float64, scale float64) (sum 
 	return sum
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

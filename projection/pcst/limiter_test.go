@@ -17,12 +17,10 @@ func TestLimits(t *testing.T) {
 		in := newInstance(r, 60)
 		in.opt.Pruning = GWPruning
 		s := NewSolver(in.g)
-		want, err := s.Size(in.prizes, in.scale, in.opt, Limits{})
-		must(t, err)
+		want := must1(s.Size(in.prizes, in.scale, in.opt, Limits{}))
 		mergings := len(s.trees.log)
 		high := 1 + r.IntN(len(in.prizes))
-		got, err := s.Size(in.prizes, in.scale, in.opt, Limits{Nodes: high})
-		must(t, err)
+		got := must1(s.Size(in.prizes, in.scale, in.opt, Limits{Nodes: high}))
 		if got != want && (got <= high || want <= high) {
 			t.Fatalf("instance %d, %+v: size %d with limit %d, want %d", i, in.opt, got, high, want)
 		}
@@ -102,8 +100,7 @@ func TestLife(t *testing.T) {
 		}
 		// With its own bound a growth is not ended; with less than it lived it is.
 		for _, limit := range []float64{prizes - cost/2 + 1e-9*(1+prizes), 0.9 * life} {
-			got, err := s.Size(in.prizes, in.scale, in.opt, Limits{Life: limit})
-			must(t, err)
+			got := must1(s.Size(in.prizes, in.scale, in.opt, Limits{Life: limit}))
 			switch {
 			case got == 0 && limit > life:
 				t.Fatalf("instance %d: ended for a life of %v, but no cluster lives longer than %v", i, limit, life)

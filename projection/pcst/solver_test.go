@@ -195,8 +195,7 @@ func TestLargeGraph(t *testing.T) {
 	for e := range edges {
 		edges[e] = graph.Edge{U: int32(perm[edges[e].U]), V: int32(perm[edges[e].V])}
 	}
-	g, err := graph.New(len(perm), edges, nil)
-	must(t, err)
+	g := must1(graph.New(len(perm), edges, nil))
 	relabelled := make([]float64, len(perm))
 	for u, p := range prizes[0] {
 		relabelled[perm[u]] = p

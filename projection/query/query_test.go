@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 )
 
 // A tiny is a graph and a query that all subgraphs are tried for.
@@ -40,8 +41,7 @@ func drawTiny(t *testing.T, r *rand.Rand, kinds string) tiny {
 		}
 	}
 	costs[0] = max(costs[0], 0.5)
-	g, err := graph.New(n, edges, costs)
-	must(t, err)
+	g := must1(graph.New(n, edges, costs))
 	x := tiny{g: g, q: Query{Prizes: map[int32]float64{}, Certify: true}}
 	for u := range int32(n) {
 		if r.IntN(2) == 0 {
@@ -193,8 +193,7 @@ func TestAnswersAgainstAll(t *testing.T) {
 			if x.q.MaxNodes > 0 && len(x.q.Must) > x.q.MaxNodes {
 				continue
 			}
-			g, err := NewGraph(x.g, x.nodeCosts, x.weights)
-			must(t, err)
+			g := must1(NewGraph(x.g, x.nodeCosts, x.weights))
 			a, err := NewSolver(g).Solve(context.Background(), x.q)
 			best := x.value()
 			var refused *QueryError
@@ -228,20 +227,16 @@ func TestAnswersAgainstAll(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
 // Where many nodes have prizes another solver grows the forest. The answer is one tree with it too, with what a query
 // must have and may not have, and no worse than twice its bound.
 func TestManyPrizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	grid := graph.Grid(30, 30)
-	g, err := NewGraph(grid, nil, nil)
-	must(t, err)
+	g := must1(NewGraph(grid, nil, nil))
 	for i := range 6 {
 		q := Query{Prizes: map[int32]float64{}, EdgePrizes: map[int32]float64{}, Components: 1 + i%2}
 		for range 150 {
@@ -253,8 +248,7 @@ func TestManyPrizes(t *testing.T) {
 		if i > 3 {
 			q.MaxNodes = 100
 		}
-		a, err := NewSolver(g).Solve(context.Background(), q)
-		must(t, err)
+		a := must1(NewSolver(g).Solve(context.Background(), q))
 		sets, loops := graph.NewSets(900), 0
 		for _, e := range a.Edges {
 			if ends := grid.Edges()[e]; !sets.Join(ends.U, ends.V) {
@@ -278,8 +272,7 @@ func TestBoundEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	for i := range 300 {
 		x := drawTiny(t, r, []string{"", "m", "e", "n"}[i%4])
-		g, err := NewGraph(x.g, x.nodeCosts, x.weights)
-		must(t, err)
+		g := must1(NewGraph(x.g, x.nodeCosts, x.weights))
 		s, best := NewSolver(g), x.value()
 		x.q.Components = 1
 		for left := range 30 {

@@ -5,15 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"graphda/jobs/jobstest"
 	"graphda/learners"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
 // the first they are noise.
@@ -42,8 +40,7 @@ func held(z, y []float64) (all []Scored) {
 func TestCalibrate(t *testing.T) {
 	const n = 20000
 	h := drawn(n, 0.5, -2)
-	c, err := Calibrate(learners.Logistic{}, h, 0)
-	must(t, err)
+	c := must1(Calibrate(learners.Logistic{}, h, 0))
 	positives := 0.0
 	for _, s := range h {
 		positives += (s.Y + 1) / 2
@@ -53,23 +50,20 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("%+v, want penalty 1, slope 0.5, intercept -2, threshold %v", c, odds)
 	}
 	for name, slope := range map[string]float64{"noise": 0, "reversed": -1} {
-		c, err := Calibrate(learners.Logistic{}, drawn(200, slope, 0), 0)
-		must(t, err)
+		c := must1(Calibrate(learners.Logistic{}, drawn(200, slope, 0), 0))
 		if c.Slope > 0.01 || c.Slope < leastSlope || math.Abs(c.Intercept-c.Threshold) > 0.01 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
 	apart := held([]float64{-3.02, -3.01, -2.99, -2.98, -2.97}, []float64{-1, -1, 1, 1, 1})
-	c, err = Calibrate(learners.Logistic{}, apart, 0)
-	must(t, err)
+	c = must1(Calibrate(learners.Logistic{}, apart, 0))
 	for _, s := range apart {
 		if odds := s.Y * (c.Slope*s.Z[0] + c.Intercept); odds < 0 || odds > 12 {
 			t.Errorf("log-odds %v of a right prediction, %+v", odds, c)
 		}
 	}
 	numbers := held([]float64{-1, 0, 1, 2, -2, 0.5, -0.5, 0}, []float64{-2, 0, 2, 4, -4, 1, -1, 0})
-	c, err = Calibrate(learners.LeastSquares{}, numbers, 0)
-	must(t, err)
+	c = must1(Calibrate(learners.LeastSquares{}, numbers, 0))
 	if c.Slope < 1.8 || c.Slope > 2 || math.Abs(c.Intercept) > 1e-9 {
 		t.Errorf("of numbers: %+v", c)
 	}
@@ -78,12 +72,9 @@ func TestCalibrate(t *testing.T) {
 // What may be chance is taken off the slope.
 func TestDoubt(t *testing.T) {
 	h := drawn(2000, 1, 0)
-	sure, err := Calibrate(learners.Logistic{}, h, 0)
-	must(t, err)
-	half, err := Calibrate(learners.Logistic{}, h, 0.5)
-	must(t, err)
-	none, err := Calibrate(learners.Logistic{}, h, 1)
-	must(t, err)
+	sure := must1(Calibrate(learners.Logistic{}, h, 0))
+	half := must1(Calibrate(learners.Logistic{}, h, 0.5))
+	none := must1(Calibrate(learners.Logistic{}, h, 1))
 	if got := half.Slope / sure.Slope; got < 0.5 || got > 0.505 || none.Slope != leastSlope || half.Penalty != sure.Penalty {
 		t.Errorf("slopes %v, with doubt %v and %v", sure.Slope, half.Slope, none.Slope)
 	}

@@ -12,8 +12,13 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/own/predicting"
 )
+
+var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // cohort draws n patients of some samples each, cases the first half. Scores of cases lie d deviations higher; a share
 // of their variance is the patient's.
@@ -68,18 +73,14 @@ func toy(t *testing.T, m model.Model) string {
 	m.Scaling = &samples.Scaling{Mean: []float64{10, 20}, Deviation: []float64{2, 4}}
 	m.Median, m.Made = []float64{10, 20}, map[string]string{"samples": "100"}
 	path := filepath.Join(t.TempDir(), "model.parquet")
-	if err := m.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Write(path))
 	return path
 }
 
 func evaluate(t *testing.T, m model.Model, table string, more func(*Request)) (*Result, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cohort.csv")
-	if err := os.WriteFile(path, []byte(table), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(table), 0o666))
 	req := Request{Request: predicting.Request{Model: toy(t, m), Samples: path, ID: "id"}, Label: "label"}
 	if more != nil {
 		more(&req)
@@ -93,10 +94,7 @@ var classes = model.Model{Loss: "logistic", Negative: "no", Positive: "1"}
 const small = "id,label,a,b\ns1,1.0,14,20\ns2,no,10,24\ns3,1,10,20\ns4,no,12,20\ns5,,9,9\ns6,1,,\n"
 
 func TestEvaluateByHand(t *testing.T) {
-	r, err := evaluate(t, classes, small, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must1(evaluate(t, classes, small, nil))
 	// Scores: s1 2.5, s2 −0.5, s3 0.5, s4 1.5; s5 has no label, and all of the weight of s6 is missing.
 	value := map[string]float64{}
 	for _, m := range r.Measures {
@@ -121,14 +119,8 @@ func TestEvaluateByHand(t *testing.T) {
 
 // Recentred scores are those of features whose means are the cohort's; they keep their order.
 func TestRecentre(t *testing.T) {
-	plain, err := evaluate(t, classes, small, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := evaluate(t, classes, small, func(req *Request) { req.Recentre = true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must1(evaluate(t, classes, small, nil))
+	r := must1(evaluate(t, classes, small, func(req *Request) { req.Recentre = true }))
 	if mean := (r.scores[0] + r.scores[1] + r.scores[2] + r.scores[3]) / 4; math.Abs(mean-0.5) > 1e-12 {
 		t.Errorf("mean score %v, want the intercept", mean)
 	}
@@ -151,10 +143,7 @@ func TestFeaturesThatMoved(t *testing.T) {
 		text.WriteString(strings.Join([]string{number(float64(i)), label, "p" + number(float64(i/4)),
 			number(14 + 2*r.NormFloat64()), b}, ",") + "\n")
 	}
-	e, err := evaluate(t, classes, text.String(), func(req *Request) { req.Patient = "patient" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must1(evaluate(t, classes, text.String(), func(req *Request) { req.Patient = "patient" }))
 	if e.Patients != 15 || e.Least != 15 {
 		t.Errorf("%d patients, %d of the smaller class", e.Patients, e.Least)
 	}
@@ -179,10 +168,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 
 func TestEvaluateNumbers(t *testing.T) {
 	table := "id,label,a,b\n1,2.5,14,20\n2,-0.5,10,24\n3,0.5,10,20\n4,1.5,12,20\n"
-	r, err := evaluate(t, model.Model{Loss: "squared"}, table, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must1(evaluate(t, model.Model{Loss: "squared"}, table, nil))
 	for k, want := range []float64{1, 0, 0, 1} { // the labels are the scores
 		if got := r.Measures[k].Value; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s %v, want %v", r.Measures[k].ID, got, want)
@@ -218,10 +204,7 @@ func TestVerdictOnProbabilities(t *testing.T) {
 			}
 			table += "S" + strconv.Itoa(i) + "," + label + "," + strconv.Itoa(a) + ",20\n"
 		}
-		r, err := evaluate(t, classes, table, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must1(evaluate(t, classes, table, nil))
 		if v := r.Verdict(); !strings.HasPrefix(v, "The model carries over: AUC") ||
 			strings.Contains(v, "; its probabilities do not: log-loss ") != want {
 			t.Errorf("shift %d: %s", shift, v)

@@ -36,15 +36,10 @@ func TestTimes(t *testing.T) {
 	req := Request{Request: predicting.Request{Model: path, Samples: filepath.Join(dir, "c.csv")}, Patient: "who"}
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(req.Samples, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(req.Samples, []byte(text), 0o666))
 	}
 	write(table)
-	e, err := Evaluate(context.Background(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must1(Evaluate(context.Background(), req))
 	want, _ := metrics.Concordance(e.scores, times, nil)
 	m := e.Measures[0]
 	if len(e.Measures) != 1 || m.ID != "c_index" || m.Value != want || !(m.Low < want && want < m.High && m.Low > 0.5) ||

@@ -11,17 +11,15 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/learners"
 	"graphda/learners/cox"
 )
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // lived draws a trial of samples with times of many ties, in strata, with an age, in which features 0 to 2 raise the
 // hazard.
@@ -79,11 +77,9 @@ func loss(b *samples.Block, scores []float64) (sum float64) {
 // A setting learns by the gradient of the partial likelihood with the offsets in its risk sets: here by differences, and
 // dual averaging by hand.
 func TestLearnAgainstTheDefinition(t *testing.T) {
-	method, err := learners.Lookup("da-iht")
-	must(t, err)
+	method := must1(learners.Lookup("da-iht"))
 	for _, c := range []struct{ strata, age bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
-		sp, err := NewSplit(lived(40, c.strata, c.age), cox.Loss{})
-		must(t, err)
+		sp := must1(NewSplit(lived(40, c.strata, c.age), cox.Loss{}))
 		b, p, n := &sp.Train, sp.Train.P, sp.Train.Rows()
 		at := func(w []float64) float64 {
 			scores := make([]float64, n)
@@ -127,8 +123,7 @@ func TestLearnAgainstTheDefinition(t *testing.T) {
 				w[j] = -math.Sqrt(float64(pass)) / gamma * sum[j] / float64(pass)
 			}
 		}
-		l, err := sp.Learn(learners.NewWorkspace(sp.Problem), Setting{Method: method, F: f, S: s}, passes)
-		must(t, err)
+		l := must1(sp.Learn(learners.NewWorkspace(sp.Problem), Setting{Method: method, F: f, S: s}, passes))
 		for j, v := range l.Model().W {
 			if math.Abs(v-w[j]) > 1e-5 {
 				t.Errorf("%+v: w %v, want %v", c, l.Model().W, w)
@@ -143,11 +138,9 @@ func TestLearnAgainstTheDefinition(t *testing.T) {
 
 // No step away from a refit has less loss: the selected are shrunk, the covariate is not.
 func TestRefitsOfTimes(t *testing.T) {
-	sp, err := NewSplit(lived(60, true, true), cox.Loss{})
-	must(t, err)
+	sp := must1(NewSplit(lived(60, true, true), cox.Loss{}))
 	support := []int32{0, 2, 5}
-	fits, err := sp.Refits(support)
-	must(t, err)
+	fits := must1(sp.Refits(support))
 	for k, m := range fits {
 		value := func(m *learners.Model) float64 {
 			scores := make([]float64, sp.Train.Rows())
@@ -178,8 +171,7 @@ func TestRefitsOfTimes(t *testing.T) {
 
 // What is left of times are martingale residuals: 1 for an event less what Nelson and Aalen's hazard expects.
 func TestRestOfTimes(t *testing.T) {
-	sp, err := NewSplit(lived(30, true, false), cox.Loss{})
-	must(t, err)
+	sp := must1(NewSplit(lived(30, true, false), cox.Loss{}))
 	b := &sp.Train
 	for i, got := range sp.Rest() {
 		want := 0.0
@@ -207,13 +199,11 @@ func TestRestOfTimes(t *testing.T) {
 // Strata go along with samples: into halves, folds, the block of all, and measures.
 func TestStrataGoAlong(t *testing.T) {
 	trial := lived(50, true, false)
-	sp, err := NewSplit(Join(trial), cox.Loss{})
-	must(t, err)
+	sp := must1(NewSplit(Join(trial), cox.Loss{}))
 	if len(sp.Train.Strata) != 150 {
 		t.Fatalf("%d strata of 150 samples", len(sp.Train.Strata))
 	}
-	half, err := sp.Subset([]int{3, 1, 4}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) })
-	must(t, err)
+	half := must1(sp.Subset([]int{3, 1, 4}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) }))
 	for k, i := range []int{3, 1, 4} {
 		if half.Train.Strata[k] != sp.Train.Strata[i] {
 			t.Errorf("strata %v", half.Train.Strata)
@@ -228,10 +218,8 @@ func TestStrataGoAlong(t *testing.T) {
 	if slices.Max(events)-slices.Min(events) > 1 {
 		t.Errorf("events by fold %v", events)
 	}
-	method, err := learners.Lookup("graphda")
-	must(t, err)
-	held, err := sp.ScoreFold(learners.NewWorkspace(sp.Problem), Setting{Method: method, F: 1, S: 4}, 10, fold, 0)
-	must(t, err)
+	method := must1(learners.Lookup("graphda"))
+	held := must1(sp.ScoreFold(learners.NewWorkspace(sp.Problem), Setting{Method: method, F: 1, S: 4}, 10, fold, 0))
 	z, y, strata := []float64{}, []float64{}, []string{}
 	for _, s := range held {
 		i := slices.Index(sp.Train.Y, s.Y)

@@ -102,12 +102,11 @@ func TestSameFile(t *testing.T) {
 			}
 			pieces := filepath.Join(dir, m.Name+loss.Name()+"-pieces.parquet")
 			for at := 1 + r.IntN(9); ; at = min(at+r.IntN(20), n) {
-				_, err := learn(t, pieces, csv(names, list[:at]), func(req *online.Request) {
+				must1(learn(t, pieces, csv(names, list[:at]), func(req *online.Request) {
 					if req.Every = 1 + r.IntN(7); r.IntN(2) == 0 || at < 10 {
 						begin(req)
 					}
-				})
-				must(t, err)
+				}))
 				if at == n {
 					break
 				}

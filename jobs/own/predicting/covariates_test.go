@@ -36,8 +36,7 @@ func TestCovariates(t *testing.T) {
 		{false, model.W, []float64{1, -1.5, 0}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age"`, `batch "site"`}},
 	} {
 		req.Batches, req.Weights = test.batches, test.weights
-		r, err := Predict(context.Background(), req)
-		must(t, err)
+		r := must1(Predict(context.Background(), req))
 		for i, z := range r.Scores[0] {
 			if math.Abs(z-test.want[i]) > 1e-12 || math.Abs(r.Alone[i]-test.alone[i]) > 1e-12 {
 				t.Errorf("%+v: scores %v, alone %v", test, r.Scores[0], r.Alone)

@@ -135,10 +135,8 @@ func (c confounding) measure(t *testing.T, draw int) []float64 {
 		if adjust {
 			req.Drop, req.Covariates, req.Batches = nil, []string{"age"}, []string{"batch"}
 		}
-		_, err := importing.Import(context.Background(), req, nil)
-		must(t, err)
-		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1})
-		must(t, err)
+		must1(importing.Import(context.Background(), req, nil))
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1}))
 		if adjust {
 			alone = a.Expected[3].Means.AUC
 		}
@@ -193,9 +191,8 @@ func (d *confoundedDraw) judge(t *testing.T, dir string, a *tuning.Answer, adjus
 	for _, cohort := range []struct{ reversed, batches bool }{{false, false}, {true, false}, {true, true}} {
 		path := filepath.Join(dir, "fresh.csv")
 		write(t, path, d.table(studyFresh/2, cohort.reversed, len(w), w))
-		r, err := Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path,
-			Batches: cohort.batches && adjusted, Words: []string{"status"}})
-		must(t, err)
+		r := must1(Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path,
+			Batches: cohort.batches && adjusted, Words: []string{"status"}}))
 		y := make([]float64, len(r.Words))
 		for i, words := range r.Words {
 			if y[i] = -1; words[0] == "ill" {

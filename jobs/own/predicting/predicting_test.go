@@ -28,6 +28,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 func write(tb testing.TB, name string, lines [][]string) {
 	tb.Helper()
 	var b strings.Builder
@@ -63,16 +65,14 @@ func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table 
 	write(t, filepath.Join(dir, "s.csv"), table)
 	write(t, filepath.Join(dir, "e.csv"), edges)
 	req := importing.Request{
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: task},
-		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data"),
+		Table: cohort.Table{},
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: task}, Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data"),
 	}
 	if task == cohort.Classification {
 		req.Positive = "ill"
 	}
-	_, err := importing.Import(context.Background(), req, nil)
-	must(t, err)
-	a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Passes: 2})
-	must(t, err)
+	must1(importing.Import(context.Background(), req, nil))
+	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Passes: 2}))
 	must(t, a.Model.Write(filepath.Join(dir, "model.parquet")))
 	return dir, table
 }
@@ -83,8 +83,7 @@ func TestScoresOfTraining(t *testing.T) {
 	for _, task := range []cohort.Task{cohort.Classification, cohort.Regression} {
 		for _, standardise := range []bool{false, true} {
 			dir, table := tuned(t, standardise, task)
-			m, err := model.Read(filepath.Join(dir, "model.parquet"))
-			must(t, err)
+			m := must1(model.Read(filepath.Join(dir, "model.parquet")))
 			want := trainingScores(t, dir, m)
 			for _, line := range table {
 				slices.Reverse(line) // columns
@@ -92,8 +91,7 @@ func TestScoresOfTraining(t *testing.T) {
 			slices.Reverse(table[1:])
 			path := filepath.Join(dir, "new.csv")
 			write(t, path, table)
-			r, err := Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path, ID: "id", All: true})
-			must(t, err)
+			r := must1(Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path, ID: "id", All: true}))
 			if len(r.IDs) != 60 || len(r.Scores) != 3 || r.IDs[0] != "P59" {
 				t.Fatalf("%d samples, the first %s, %d scores", len(r.IDs), r.IDs[0], len(r.Scores))
 			}
@@ -113,10 +111,8 @@ func TestScoresOfTraining(t *testing.T) {
 // trainingScores scores the samples of the dataset as they were learned from.
 func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float64 {
 	t.Helper()
-	ds, err := samples.Open(filepath.Join(dir, "data"))
-	must(t, err)
-	trial, err := ds.Load(0, samples.AnyLabels)
-	must(t, err)
+	ds := must1(samples.Open(filepath.Join(dir, "data")))
+	trial := must1(ds.Load(0, samples.AnyLabels))
 	found := map[string][]float64{}
 	x := make([]float64, 6)
 	for _, b := range []samples.Block{trial.Train, trial.Valid, trial.Test} {
@@ -138,13 +134,11 @@ func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float
 func TestScalingOfAll(t *testing.T) {
 	for _, standardise := range []bool{false, true} {
 		dir, table := tuned(t, standardise, cohort.Classification)
-		m, err := model.Read(filepath.Join(dir, "model.parquet"))
-		must(t, err)
+		m := must1(model.Read(filepath.Join(dir, "model.parquet")))
 		for j := range 6 {
 			var values []float64
 			for _, line := range table[1:] {
-				v, err := strconv.ParseFloat(line[2+j], 64)
-				must(t, err)
+				v := must1(strconv.ParseFloat(line[2+j], 64))
 				values = append(values, v)
 			}
 			mean, deviation := stat.PopMeanStdDev(values, nil)
@@ -184,12 +178,9 @@ func TestAlike(t *testing.T) {
 			Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: cohort.Classification, Patient: patient, Drop: drop},
 			Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 2, Out: filepath.Join(dir, "data"+patient),
 		}
-		_, err := importing.Import(context.Background(), req, nil)
-		must(t, err)
-		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"l1-rda"}})
-		must(t, err)
-		c, err := confidence.Find(context.Background(), confidence.Request{Dataset: req.Out, False: 1, F: 3, S: 4})
-		must(t, err)
+		must1(importing.Import(context.Background(), req, nil))
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"l1-rda"}}))
+		c := must1(confidence.Find(context.Background(), confidence.Request{Dataset: req.Out, False: 1, F: 3, S: 4}))
 		want := "40 pairs of samples correlate above 0.99. If they are of one patient, what is found may be the patient: gdrun import --patient."
 		for _, lead := range []string{a.Lead(), c.Lead()} {
 			if strings.Contains(lead, want) != (patient == "") {
@@ -202,19 +193,16 @@ func TestAlike(t *testing.T) {
 func TestWrite(t *testing.T) {
 	dir, table := tuned(t, false, cohort.Classification)
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "s.csv"), Weights: model.Ridge}
-	r, err := Predict(context.Background(), req)
-	must(t, err)
+	r := must1(Predict(context.Background(), req))
 	var b bytes.Buffer
 	must(t, r.Write(&b, "csv", 0))
-	lines, err := csv.NewReader(&b).ReadAll()
-	must(t, err)
+	lines := must1(csv.NewReader(&b).ReadAll())
 	if got := strings.Join(lines[0], " "); got != "id score_ridge probability_ridge label_ridge missing_ridge reason" || len(lines) != 61 {
 		t.Fatalf("%s, %d lines", got, len(lines))
 	}
 	right := 0
 	for i, line := range lines[1:] {
-		p, err := strconv.ParseFloat(line[2], 64)
-		must(t, err)
+		p := must1(strconv.ParseFloat(line[2], 64))
 		if line[0] != table[i+1][0] || (p >= 0.5) != (line[3] == "ill") {
 			t.Errorf("line %q", line)
 		}
@@ -241,8 +229,7 @@ func TestMissing(t *testing.T) {
 	write(t, req.Samples, [][]string{{"id", "d", "c", "a"}, {"P1", "0", "1", "1"}, {"P2", "0", "1", "NA"}, {"P3", "0", "", "1"},
 		{"P4", "NA", "0.5", "0.5"}})
 	predict := func() (text string, notes []string) {
-		r, err := Predict(context.Background(), req)
-		must(t, err)
+		r := must1(Predict(context.Background(), req))
 		var b strings.Builder
 		must(t, r.Write(&b, "csv", 0))
 		return b.String(), r.Notes()

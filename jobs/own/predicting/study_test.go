@@ -106,10 +106,8 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Positive: "ill", Task: cohort.Classification},
 		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 5, Standardise: true, Out: filepath.Join(dir, "data"),
 	}
-	_, err := importing.Import(context.Background(), req, nil)
-	must(t, err)
-	a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1})
-	must(t, err)
+	must1(importing.Import(context.Background(), req, nil))
+	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1}))
 	m, w := a.Model, a.Model.Find(model.Ridge)
 	z, above, y := make([]float64, studyFresh), make([]float64, studyFresh), make([]float64, studyFresh)
 	logLoss := 0.0
@@ -124,8 +122,7 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 		l, _ := learners.Logistic{}.Eval(z[i], y[i])
 		logLoss += l / studyFresh
 	}
-	line, err := learners.RidgeBeside(learners.Logistic{}, 1, func(i int) []float64 { return z[i : i+1] }, nil, y, nil, []int32{0}, 1e-12)
-	must(t, err)
+	line := must1(learners.RidgeBeside(learners.Logistic{}, 1, func(i int) []float64 { return z[i : i+1] }, nil, y, nil, []int32{0}, 1e-12))
 	c := new(metrics.Evaluator).Classify(above, y)
 	right, selected := 0.0, 0.0
 	for j, v := range w.W {

@@ -25,8 +25,7 @@ func TestSurvival(t *testing.T) {
 	must(t, m.Write(req.Model))
 	table := [][]string{{"id", "site", "a"}, {"P1", "1.0", "0"}, {"P2", "2", "1"}, {"P3", "3", "1"}}
 	write(t, req.Samples, table)
-	r, err := Predict(context.Background(), req)
-	must(t, err)
+	r := must1(Predict(context.Background(), req))
 	nan := math.NaN()
 	for i, want := range [][]float64{{1, math.Exp(-0.25), math.Exp(-1)}, {math.Exp(-1), math.Exp(-1), nan}, {nan, nan, nan}} {
 		for k, p := range want {
@@ -48,8 +47,7 @@ func TestSurvival(t *testing.T) {
 	}
 	req.At = nil // and the strata are not needed
 	write(t, req.Samples, [][]string{{"id", "a"}, {"P1", "0"}})
-	r, err = Predict(context.Background(), req)
-	must(t, err)
+	r = must1(Predict(context.Background(), req))
 	if r.Survival != nil || len(r.Notes()) > 0 {
 		t.Errorf("%v, noted %q", r.Survival, r.Notes())
 	}
@@ -81,8 +79,7 @@ func TestBaselinesInFiles(t *testing.T) {
 	s := &model.Survival{Time: "days", Event: "died", Is: "1", Baselines: []model.Baseline{{Times: []float64{0.1, 3}, Hazard: []float64{0.1, 0.7}, Last: 3}}}
 	m := &model.Model{Features: []string{"a"}, Loss: "cox", Weights: []model.Weights{{Name: model.Ridge, W: []float64{1}}}, Survival: s}
 	must(t, m.Write(path))
-	again, err := model.Read(path)
-	must(t, err)
+	again := must1(model.Read(path))
 	if b := again.Survival.Baseline("any"); !slices.Equal(b.Hazard, s.Baselines[0].Hazard) || again.Survival.Last() != 3 ||
 		again.Survival.Is != "1" || again.Made["survival"] != "" {
 		t.Errorf("%+v", again.Survival)

@@ -148,11 +148,9 @@ func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
 		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Task: cohort.Survival},
 		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: s.splits, Standardise: true, Out: filepath.Join(dir, "data"),
 	}
-	_, err := importing.Import(context.Background(), req, nil)
-	must(t, err)
+	must1(importing.Import(context.Background(), req, nil))
 	for _, method := range s.methods {
-		a, err := tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{method}, Workers: 1})
-		must(t, err)
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{method}, Workers: 1}))
 		w, found, right, selected := a.Model.Find(model.Ridge).W, 0.0, 0.0, 0.0
 		for j, v := range w {
 			if v != 0 {
@@ -168,13 +166,11 @@ func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
 		must(t, a.Model.Write(filepath.Join(dir, "model.parquet")))
 		fresh, y := table(1000, w)
 		write(t, filepath.Join(dir, "fresh.csv"), fresh)
-		r, err := Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"),
-			Samples: filepath.Join(dir, "fresh.csv")})
-		must(t, err)
+		r := must1(Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"),
+			Samples: filepath.Join(dir, "fresh.csv")}))
 		c, _ := metrics.Concordance(r.Scores[0], y, nil)
 		scale := cmp.Or(stat.StdDev(r.Scores[0], nil), 1)
-		slope, err := cox.New(y, nil).Ridge(1, 0, func(i int) []float64 { return []float64{r.Scores[0][i] / scale} }, 1e-9)
-		must(t, err)
+		slope := must1(cox.New(y, nil).Ridge(1, 0, func(i int) []float64 { return []float64{r.Scores[0][i] / scale} }, 1e-9))
 		line = append(line, found, 2*right/(selected+size), c, selected, slope[0]/scale)
 	}
 	return line

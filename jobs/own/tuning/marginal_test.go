@@ -27,8 +27,7 @@ func TestTuneMarginal(t *testing.T) {
 		t.Errorf("setting %q", text)
 	}
 	for _, method := range Methods() {
-		m, err := learners.Lookup(method)
-		must(t, err)
+		m := must1(learners.Lookup(method))
 		if n := (fitting.Setting{Method: m}).Rounds(5); (n == 1) != (method == "marginal") {
 			t.Errorf("%s: %d passes", method, n)
 		}

@@ -70,20 +70,17 @@ func TestCalibrated(t *testing.T) {
 		}
 	}
 	tu := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}, first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
-	before, err := tu.calibrated(tests)
-	must(t, err)
+	before := must1(tu.calibrated(tests))
 	for i := range tests[1] {
 		tests[1][i].Y *= -1 // of samples that split 0 tests too
 	}
-	after, err := tu.calibrated(tests)
-	must(t, err)
+	after := must1(tu.calibrated(tests))
 	if tu.Answer.Never != "" || before[0].LogLoss > 0.6 || after[0].LogLoss != before[0].LogLoss ||
 		after[2].LogLoss == before[2].LogLoss {
 		t.Errorf("never %q, before %v, after %v", tu.Answer.Never, before, after)
 	}
 	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
-	_, err = tu.calibrated([][]calibrating.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}})
-	must(t, err)
+	must1(tu.calibrated([][]calibrating.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}))
 	if tu.Answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.Answer.Never)
 	}

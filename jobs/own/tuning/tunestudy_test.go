@@ -58,8 +58,7 @@ func TestRaceStudy(t *testing.T) {
 		var tuners [2]*Tuner
 		var learned, found, shown [2]float64
 		for i := range tuners {
-			tu, err := New(Request{Dataset: dir, Methods: methods})
-			must(t, err)
+			tu := must1(New(Request{Dataset: dir, Methods: methods}))
 			tu.unraced = i == 1
 			must(t, tu.Choose(ctx))
 			for _, s := range tu.Answer.Tried {
@@ -136,8 +135,7 @@ func tuneDrawings() []tuneDrawing {
 // the test samples of that of the chosen setting, and that of the model on fresh samples.
 func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
 	dir, r := d.draw(t, draw)
-	a, err := Tune(context.Background(), Request{Dataset: dir, Methods: methods})
-	must(t, err)
+	a := must1(Tune(context.Background(), Request{Dataset: dir, Methods: methods}))
 	must(t, os.RemoveAll(dir))
 	found := 0.0
 	if a.Found.Low > a.Found.Guess { // of 5 % cases too, of which tune says that they are too few to tell
@@ -256,9 +254,8 @@ func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 		}
 		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 		must(t, os.MkdirAll(path, 0o777))
-		w, err := samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: len(x[0]), IDs: true,
-			Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}})
-		must(t, err)
+		w := must1(samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: len(x[0]), IDs: true,
+			Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}}))
 		for _, i := range r.Perm(len(y)) {
 			sample := samples.Sample{ID: "S" + strconv.Itoa(i), Split: split[i/d.each], Y: y[i], X: x[i]}
 			if d.each > 1 {

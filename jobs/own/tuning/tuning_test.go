@@ -19,6 +19,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // dataset writes a dataset of 6 × 6 features, four of which matter.
 func dataset(t *testing.T, s jobstest.Spec) string {
 	t.Helper()
@@ -30,8 +32,7 @@ func dataset(t *testing.T, s jobstest.Spec) string {
 
 func tune(t *testing.T, req Request) *Answer {
 	t.Helper()
-	a, err := Tune(context.Background(), req)
-	must(t, err)
+	a := must1(Tune(context.Background(), req))
 	return a
 }
 
@@ -86,9 +87,7 @@ func TestWorkers(t *testing.T) {
 		a := tune(t, Request{Dataset: dir, Workers: workers})
 		path := filepath.Join(t.TempDir(), "m.parquet")
 		must(t, a.Model.Write(path))
-		var err error
-		files[i], err = os.ReadFile(path)
-		must(t, err)
+		files[i] = must1(os.ReadFile(path))
 	}
 	if !slices.Equal(files[0], files[1]) {
 		t.Error("the models differ")
@@ -128,8 +127,7 @@ func TestStability(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
-	g, err := newGrid("graphda", fitting.Classes, 40)
-	must(t, err)
+	g := must1(newGrid("graphda", fitting.Classes, 40))
 	if !slices.Equal(g.s, []int{13, 20, 30}) || len(g.settings()) != 6 {
 		t.Errorf("sizes %v, %d settings", g.s, len(g.settings()))
 	}
@@ -193,11 +191,7 @@ func TestRaceIsDeterministic(t *testing.T) {
 		t.Errorf("%s: want %q", one.Lead(), lead)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	journal := func() (j *resuming.Journal) {
-		j, err := resuming.Open(path, func(err error) { t.Error(err) })
-		must(t, err)
-		return j
-	}
+	journal := func() *resuming.Journal { return must1(resuming.Open(path, func(err error) { t.Error(err) })) }
 	req.Journal, req.Progress = journal(), func(done, _ int) {
 		if done == 4*len(one.Tried) {
 			stop()
@@ -223,8 +217,7 @@ func TestRaceIsDeterministic(t *testing.T) {
 // Where the best fail on a late split, those that they outran are tried on all.
 func TestOutrun(t *testing.T) {
 	ctx := context.Background()
-	tu, err := New(Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
-	must(t, err)
+	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}}))
 	must(t, tu.Choose(ctx))
 	n := tu.Answer.dropped()
 	for _, s := range tu.eligible() {
@@ -241,21 +234,12 @@ func TestOutrun(t *testing.T) {
 func TestScaleFree(t *testing.T) {
 	s := fitting.Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
 	sp := &fitting.Split{Variance: 1, LambdaMax: 2}
-	one, err := s.Fill(sp, 100)
-	must(t, err)
+	one := must1(s.Fill(sp, 100))
 	sp.Variance, sp.LambdaMax = 9, 6 // x times 3
-	three, err := s.Fill(sp, 100)
-	must(t, err)
+	three := must1(s.Fill(sp, 100))
 	if one.Get("gamma") != 30 || three.Get("gamma") != 270 || one.Get("lambda") != 1 || three.Get("lambda") != 3 {
 		t.Errorf("γ %v and %v, λ %v and %v", one.Get("gamma"), three.Get("gamma"), one.Get("lambda"), three.Get("lambda"))
 	}
-}
-
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }
 
 func TestRefuses(t *testing.T) {
@@ -278,11 +262,9 @@ func TestRefuses(t *testing.T) {
 
 // Features that do not vary, or beyond what can be computed with, are the reason that is told.
 func TestFlat(t *testing.T) {
-	tu, err := New(Request{Dataset: dataset(t, jobstest.Spec{}), Methods: []string{"da-iht"}})
-	must(t, err)
+	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{}), Methods: []string{"da-iht"}}))
 	for _, factor := range []float64{0, 1e-310, 1e300} {
-		first, err := tu.Read(0)
-		must(t, err)
+		first := must1(tu.Read(0))
 		for i := range first.Train.X {
 			first.Train.X[i] *= factor
 		}
@@ -294,8 +276,7 @@ func TestFlat(t *testing.T) {
 
 // What the refit of a split fails of is told.
 func TestExpectFails(t *testing.T) {
-	tu, err := New(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}})
-	must(t, err)
+	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}}))
 	tu.Answer.Tried = []Tried{{Setting: tu.grids[0].settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
 	tu.Answer.Tried[0].F = 1e-200
 	if err := tu.expect(context.Background()); err == nil || !strings.Contains(err.Error(), "on split 0: ") {

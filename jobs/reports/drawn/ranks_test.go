@@ -19,6 +19,8 @@ import (
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // rankRun has invented F1 of two trials, whose mean is that of the method's list, by dataset. What
 // is NaN there has no results.
 func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
@@ -47,8 +49,7 @@ func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
 // rankedF1 makes the ranks of F1.
 func rankedF1(t *testing.T, f1 map[string][]float64) source.Printed {
 	t.Helper()
-	printed, err := Rankings(rankRun(t, f1), &experiment.Report{Name: "places", Kind: "ranks", Measure: "f1"})
-	must(t, err)
+	printed := must1(Rankings(rankRun(t, f1), &experiment.Report{Name: "places", Kind: "ranks", Measure: "f1"}))
 	if len(printed) != 1 {
 		t.Fatalf("%d parts, want 1", len(printed))
 	}
@@ -128,8 +129,7 @@ func TestRanksOfErrors(t *testing.T) {
 			}
 		}
 	}
-	printed, err := Rankings(mk, &experiment.Report{Name: "errors", Kind: "ranks", Measure: "test_mse"})
-	must(t, err)
+	printed := must1(Rankings(mk, &experiment.Report{Name: "errors", Kind: "ranks", Measure: "test_mse"}))
 	if row := printed[0].Main().Rows[0]; row[0].ID != "graphda" || row[2].Number.Value != 1 {
 		t.Errorf("the first is %s of rank %v, want graphda of rank 1", row[0].ID, row[2].Number.Value)
 	}
@@ -138,10 +138,8 @@ func TestRanksOfErrors(t *testing.T) {
 // The front are the methods that none beats in both, but for those that know the truth; as a line it
 // is level until the next one.
 func TestFront(t *testing.T) {
-	adam, err := learners.Lookup("adam")
-	must(t, err)
-	oracle, err := learners.Lookup("best-subset")
-	must(t, err)
+	adam := must1(learners.Lookup("adam"))
+	oracle := must1(learners.Lookup("best-subset"))
 	at := func(m *learners.Method, seconds, score float64) costed {
 		return costed{Series: source.Series{Method: m}, seconds: []float64{seconds}, score: merge.Stat{Mean: score}}
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"graphda/jobs/jobstest"
 )
 
 // A window is a browser's for a test.
@@ -74,8 +76,7 @@ addEventListener('load', async () => {
 	framed := fmt.Sprintf(`<!DOCTYPE html><meta charset="utf-8"><title>frame</title><iframe style="border:0" width="%d" height="800" srcdoc="%s"></iframe>`,
 		w.width, html.EscapeString(page))
 
-	dir, err := os.MkdirTemp("", "page")
-	must(t, err)
+	dir := jobstest.Must1(os.MkdirTemp("", "page"))
 	t.Cleanup(func() { os.RemoveAll(dir) }) // helpers of the browser may outlive it and write; no matter
 	file := filepath.Join(dir, "page.html")
 	must(t, os.WriteFile(file, []byte(framed), 0o666))

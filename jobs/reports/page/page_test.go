@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"graphda/io/table"
+	"graphda/jobs/jobstest"
 )
 
 // A figure with nothing in it.
@@ -44,8 +45,7 @@ func hostile() *Page {
 
 func parse(t *testing.T, page string) *html.Node {
 	t.Helper()
-	root, err := html.Parse(strings.NewReader(page))
-	must(t, err)
+	root := jobstest.Must1(html.Parse(strings.NewReader(page)))
 	return root
 }
 

@@ -33,8 +33,7 @@ var options = Options{
 // framed finds the results of a table.
 func framed(t *testing.T, s *merge.Summary, o Options) *frame {
 	t.Helper()
-	f, err := frameOf(s, o)
-	must(t, err)
+	f := jobstest.Must1(frameOf(s, o))
 	return f
 }
 
@@ -57,8 +56,7 @@ func settingsOf(t *testing.T, s *merge.Summary, o Options) *table.Table {
 
 func compared(t *testing.T, s *merge.Summary, o Options, published *paper.Table) *comparison {
 	t.Helper()
-	c, err := compare(framed(t, s, o), published)
-	must(t, err)
+	c := jobstest.Must1(compare(framed(t, s, o), published))
 	return c
 }
 
