@@ -34,15 +34,22 @@ func TestMeanIntervalUndefined(t *testing.T) {
 // By hand: of two values Student's t has one degree of freedom and is Cauchy's distribution; of
 // 19 its quantile is 2.1009 in every table.
 func TestMeanIntervalOfFewByHand(t *testing.T) {
-	half := math.Tan(math.Pi*0.475) * 0.1 // 0.5 and 0.7 have s² = 0.02, and s/√2 = 0.1
-	if i := MeanInterval([]float64{0.7, 0.5}, 0); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
-		t.Errorf("interval %v, want 0.6 ± %v", i, half)
+	// 0.5 and 0.7 have s² = 0.02. The variance of their mean is a half of it, and of splits with a test sample for four
+	// training samples 1/2 + 1/4.
+	for overlap, variance := range map[float64]float64{0: 0.01, 0.25: 0.015} {
+		half := math.Tan(math.Pi*0.475) * math.Sqrt(variance)
+		if i := MeanInterval([]float64{0.7, 0.5}, overlap); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
+			t.Errorf("overlap %v: interval %v, want 0.6 ± %v", overlap, i, half)
+		}
+		if se := StandardError(0.1, 2, overlap); !near(se, math.Sqrt(variance), 1e-15) {
+			t.Errorf("overlap %v: standard error %v, want %v", overlap, se, math.Sqrt(variance))
+		}
 	}
 	values := make([]float64, 19) // −9 … 9: s² = 570/18
 	for k := range values {
 		values[k] = float64(k - 9)
 	}
-	half = 2.1009 * math.Sqrt(570.0/18/19)
+	half := 2.1009 * math.Sqrt(570.0/18/19)
 	if i := MeanInterval(values, 0); !near(i.Low, -half, 1e-3) || !near(i.High, half, 1e-3) {
 		t.Errorf("interval %v, want 0 ± %v", i, half)
 	}

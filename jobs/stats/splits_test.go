@@ -6,19 +6,6 @@ import (
 	"testing"
 )
 
-// By hand: of two values Student's t has one degree of freedom and is Cauchy's distribution.
-// The values 0.5 and 0.7 have s² = 0.02; with a test sample for four training samples the
-// variance of their mean is (1/2 + 1/4)·0.02 = 0.015.
-func TestMeanIntervalOfSplitsByHand(t *testing.T) {
-	half := math.Tan(math.Pi*0.475) * math.Sqrt(0.015)
-	if i := MeanInterval([]float64{0.7, 0.5}, 0.25); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
-		t.Errorf("interval %v, want 0.6 ± %v", i, half)
-	}
-	if se := StandardError(0.1, 2, 0.25); !near(se, math.Sqrt(0.015), 1e-15) {
-		t.Errorf("standard error %v, want %v", se, math.Sqrt(0.015))
-	}
-}
-
 func TestPairedSplitsByHand(t *testing.T) {
 	const ratio = 0.25
 	nan := math.NaN()

@@ -155,32 +155,6 @@ func TestWilcoxonApproximation(t *testing.T) {
 	}
 }
 
-// Swapping the sides, the order of the pairs, and any increasing change of scale leave p.
-func TestWilcoxonSymmetry(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for range 100 {
-		n := 1 + rng.IntN(80)
-		a, b := make([]float64, n), make([]float64, n)
-		for i := range a {
-			a[i], b[i] = float64(rng.IntN(20)), float64(rng.IntN(20))
-		}
-		want, got := Wilcoxon(a, b), Wilcoxon(b, a)
-		if got.P != want.P || got.Plus != want.Minus || got.Minus != want.Plus {
-			t.Errorf("swapped: %+v, want %+v", got, want)
-		}
-		rng.Shuffle(n, func(i, j int) { a[i], a[j], b[i], b[j] = a[j], a[i], b[j], b[i] })
-		if got := Wilcoxon(a, b); got != want {
-			t.Errorf("shuffled: %+v, want %+v", got, want)
-		}
-		for i := range a {
-			a[i], b[i] = 0.1*a[i], 0.1*b[i]
-		}
-		if got := Wilcoxon(a, b); got != want {
-			t.Errorf("in other units: %+v, want %+v", got, want)
-		}
-	}
-}
-
 // 0.8 − 0.7, 0.4 − 0.3 and 0.3 − 0.2 are three different numbers in binary.
 func TestWilcoxonTiesOfRounding(t *testing.T) {
 	s := Wilcoxon([]float64{0.8, 0.3, 0.3, 0.1 + 0.2}, []float64{0.7, 0.4, 0.2, 0.3})
