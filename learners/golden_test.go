@@ -4,9 +4,11 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
 	"graphda/learners"
@@ -53,8 +55,7 @@ func (g *golden) problem(t testing.TB) *learners.Problem {
 		edges[i] = graph.Edge{U: e[0], V: e[1]}
 	}
 	p := g.Width * g.Height
-	gr := must1(graph.New(p, edges, g.Costs))
-	pr := &learners.Problem{P: p, Graph: gr, Groups: g.Groups}
+	pr := &learners.Problem{P: p, Graph: must1(graph.New(p, edges, g.Costs)), Groups: g.Groups}
 	for i, w := range g.Truth {
 		if w != 0 {
 			pr.Truth = append(pr.Truth, int32(i))
@@ -101,13 +102,7 @@ func newLearner(t testing.TB, ws *learners.Workspace, method, loss string, param
 
 func compare(t *testing.T, name string, m *learners.Model, want []float64) {
 	t.Helper()
-	p := len(want) - 1
-	for i := range p {
-		if d := math.Abs(m.W[i] - want[i]); !(d <= 1e-9) {
-			t.Errorf("%s[%d] = %v, want %v", name, i, m.W[i], want[i])
-		}
-	}
-	if d := math.Abs(m.Intercept - want[p]); !(d <= 1e-9) {
-		t.Errorf("%s: intercept %v, want %v", name, m.Intercept, want[p])
+	if got := append(slices.Clone(m.W), m.Intercept); !floats.EqualApprox(got, want, 1e-9) {
+		t.Errorf("%s is %v, want %v", name, got, want)
 	}
 }

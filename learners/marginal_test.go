@@ -1,44 +1,11 @@
 package learners_test
 
 import (
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"graphda/learners"
 )
-
-// TestMarginalByHand: of five features of twelve samples the third is tested by Welch's formulas
-// (t = −3.8143, 8.759 degrees of freedom, p = 0.004337), which level 0.021/5 refuses and 0.022/5 takes.
-func TestMarginalByHand(t *testing.T) {
-	low := []float64{1.1, 0.4, -0.3, 0.8, 0.2}
-	high := []float64{1.9, 3.2, 0.7, 4.1, 2.6, 3.3, 1.2}
-	for q, want := range map[float64][]int{0.021: nil, 0.022: {2}} {
-		l := newLearner(t, learners.NewWorkspace(&learners.Problem{P: 5}), "marginal", "logistic", map[string]float64{"q": q})
-		for k := range 12 {
-			x, y := make([]float64, 5), -1.0
-			for i := range x {
-				x[i] = math.Cos(float64(7*k*i + k)) // of no class
-			}
-			if k < len(low) {
-				x[2] = low[k]
-			} else {
-				x[2], y = high[k-len(low)], 1
-			}
-			must(t, l.Learn(x, y))
-		}
-		var got []int
-		for i, w := range l.Model().W {
-			if w != 0 {
-				got = append(got, i)
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("q = %v: selected %v, want %v", q, got, want)
-		}
-	}
-}
 
 // TestMarginalLevel: on noise with a few true features the share of false ones is q·(1 − true/p) in the mean, and nearly
 // all true ones are found. On a constant feature, and on one that is constant in each class, nothing is said.

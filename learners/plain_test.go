@@ -399,27 +399,3 @@ func drawParams(t *testing.T, r *rand.Rand, m *learners.Method, p int) map[strin
 	}
 	return params
 }
-
-// TestGroupsOfZeros checks that a group whose gradient is zero gets zero weights, without
-// a division by its norm, with and without a threshold.
-func TestGroupsOfZeros(t *testing.T) {
-	pr := &learners.Problem{P: 6, Groups: [][]int32{{0, 1}, {1, 2}, {3, 4}}}
-	d := newData(rand.New(rand.NewPCG(4, 7)), pr, learners.LeastSquares{}, 5, 0, 1, 5)
-	for _, method := range []string{"da-gl", "da-sgl"} {
-		for _, lambda := range []float64{0, 0.01} {
-			l := newLearner(t, learners.NewWorkspace(pr), method, "least_squares", map[string]float64{"lambda": lambda, "gamma": 50})
-			for k, x := range d.x {
-				must(t, l.Learn(x, d.y[k]))
-				w := l.Model().W
-				for _, i := range []int{0, 1, 5} {
-					if w[i] != 0 {
-						t.Errorf("%s, λ = %v: weight %v of feature %d, whose gradients are 0", method, lambda, w[i], i)
-					}
-				}
-				if lambda == 0 && (w[2] == 0 || w[3] == 0 || math.IsNaN(w[3])) {
-					t.Errorf("%s, λ = 0: weights %v", method, w)
-				}
-			}
-		}
-	}
-}

@@ -304,13 +304,8 @@ func TestBudgetRefuses(t *testing.T) {
 }
 
 func TestBudgetDoesNotAllocate(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 8))
-	g := graph.Grid(33, 33)
-	b := must1(NewBudget(g, Model{26, 2, 40}))
-	vectors := make([][]float64, 8)
-	for i := range vectors {
-		vectors[i] = randomVector(r, g.NumNodes(), i%2 == 0)
-	}
+	b := must1(NewBudget(graph.Grid(33, 33), Model{26, 2, 40}))
+	vectors := drawVectors(rand.New(rand.NewPCG(4, 8)), 8, 33*33, true)
 	var head, tail BudgetResult
 	all := func() {
 		for _, w := range vectors {
@@ -326,27 +321,12 @@ func TestBudgetDoesNotAllocate(t *testing.T) {
 
 func BenchmarkBudget(b *testing.B) {
 	for _, side := range []int{33, 316} {
-		g := graph.Grid(side, side)
-		r := rand.New(rand.NewPCG(5, 8))
-		vectors := make([][]float64, 16)
-		for i := range vectors {
-			vectors[i] = randomVector(r, g.NumNodes(), false)
-		}
-		p := must1(NewBudget(g, Model{side, 1, float64(side)}))
+		vectors := drawVectors(rand.New(rand.NewPCG(5, 8)), 16, side*side, false)
+		p := must1(NewBudget(graph.Grid(side, side), Model{side, 1, float64(side)}))
 		var dst BudgetResult
-		run := func(name string, project func(w []float64) error) {
-			b.Run(fmt.Sprintf("%s/side=%d", name, side), func(b *testing.B) {
-				b.ReportAllocs()
-				solves, i := 0, 0
-				for b.Loop() {
-					must(b, project(vectors[i%len(vectors)]))
-					solves += dst.Solves
-					i++
-				}
-				b.ReportMetric(float64(solves)/float64(b.N), "solves/op")
-			})
-		}
-		run("head", func(w []float64) error { return p.Head(&dst, w) })
-		run("tail", func(w []float64) error { return p.Tail(&dst, w, DefaultNu) })
+		benchmarkVectors(b, fmt.Sprintf("head/side=%d", side), vectors, &dst.Solves, func(w []float64) error { return p.Head(&dst, w) })
+		benchmarkVectors(b, fmt.Sprintf("tail/side=%d", side), vectors, &dst.Solves, func(w []float64) error {
+			return p.Tail(&dst, w, DefaultNu)
+		})
 	}
 }

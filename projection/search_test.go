@@ -48,8 +48,7 @@ func randomGraph(tb testing.TB, r *rand.Rand, n int, cost func(r *rand.Rand) flo
 
 func newGraph(tb testing.TB, n int, edges []graph.Edge, costs []float64) *graph.Graph {
 	tb.Helper()
-	g := must1(graph.New(n, edges, costs))
-	return g
+	return must1(graph.New(n, edges, costs))
 }
 
 // randomVector returns normal entries, of which about half are zero if sparse.
@@ -332,33 +331,24 @@ func TestProjectRefuses(t *testing.T) {
 	good := Options{Clusters: 1, MaxIter: 20}
 	inf := math.Inf(1)
 	tests := []struct {
-		name  string
 		w     []float64
 		opt   Options
 		want  string
 		entry bool // an entry is not finite
 	}{
-		{name: "NaN", w: []float64{1, math.NaN(), 2}, opt: good, want: "projection: entry 1 is NaN", entry: true},
-		{name: "infinite", w: []float64{1, 2, inf}, opt: good, want: "projection: entry 2 is +Inf", entry: true},
-		{name: "negative infinite", w: []float64{-inf, 2, inf}, opt: good, want: "projection: entry 0 is -Inf", entry: true},
-		{name: "no clusters", w: []float64{1, 2, 3}, opt: Options{MaxIter: 20}, want: "projection: 0 clusters"},
-		{name: "max_iter", w: []float64{1, 2, 3}, opt: Options{Clusters: 1, MaxIter: -1}, want: "projection: 1 clusters and max_iter -1"},
-		{name: "cut", w: []float64{1, 2, 3}, opt: Options{Clusters: 1, MaxIter: 20, Cut: 0.5}, want: "projection: cut 0.5"},
+		{[]float64{1, math.NaN(), 2}, good, "projection: entry 1 is NaN", true},
+		{[]float64{1, 2, inf}, good, "projection: entry 2 is +Inf", true},
+		{[]float64{-inf, 2, inf}, good, "projection: entry 0 is -Inf", true},
+		{[]float64{1, 2, 3}, Options{MaxIter: 20}, "projection: 0 clusters", false},
+		{[]float64{1, 2, 3}, Options{Clusters: 1, MaxIter: -1}, "projection: 1 clusters and max_iter -1", false},
+		{[]float64{1, 2, 3}, Options{Clusters: 1, MaxIter: 20, Cut: 0.5}, "projection: cut 0.5", false},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := Result{Nodes: []int32{1}}
-			err := s.Project(&r, test.w, Window{1, 1}, test.opt)
-			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
-				t.Fatalf("error %v, want %q", err, test.want)
-			}
-			if errors.Is(err, ErrNotFinite) != test.entry {
-				t.Errorf("error %v wraps ErrNotFinite: %v", err, !test.entry)
-			}
-			if len(r.Nodes) != 0 {
-				t.Errorf("a refused vector leaves the nodes %v", r.Nodes)
-			}
-		})
+		r := Result{Nodes: []int32{1}}
+		err := s.Project(&r, test.w, Window{1, 1}, test.opt)
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) || errors.Is(err, ErrNotFinite) != test.entry || len(r.Nodes) != 0 {
+			t.Errorf("error %v, nodes %v, want %q and no nodes; an entry is not finite: %v", err, r.Nodes, test.want, test.entry)
+		}
 	}
 }
 
@@ -404,15 +394,10 @@ func TestStatusString(t *testing.T) {
 }
 
 func TestProjectDoesNotAllocate(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 4))
-	g := graph.Grid(20, 20)
-	s := NewSearch(g)
+	s := NewSearch(graph.Grid(20, 20))
 	var dst Result
 	opt := Options{Clusters: 1, MaxIter: 20}
-	vectors := make([][]float64, 10)
-	for i := range vectors {
-		vectors[i] = randomVector(r, 400, i%2 == 0)
-	}
+	vectors := drawVectors(rand.New(rand.NewPCG(11, 4)), 10, 400, true)
 	n := testing.AllocsPerRun(1, func() { // a first call, not counted, warms up
 		for _, w := range vectors {
 			must(t, s.Project(&dst, w, TailWindow(20, 0.1), opt))
@@ -427,26 +412,38 @@ func TestProjectDoesNotAllocate(t *testing.T) {
 
 func BenchmarkProject(b *testing.B) {
 	g := graph.Grid(33, 33)
-	r := rand.New(rand.NewPCG(12, 4))
-	vectors := make([][]float64, 16)
-	for i := range vectors {
-		vectors[i] = randomVector(r, 1089, false)
-	}
+	vectors := drawVectors(rand.New(rand.NewPCG(12, 4)), 16, 1089, false)
 	for _, bench := range []struct {
 		name   string
 		window Window
 	}{{"head", HeadWindow(1089, 0.1)}, {"tail=26", TailWindow(26, 0.1)}, {"tail=132", TailWindow(132, 0.1)}} {
-		b.Run(bench.name, func(b *testing.B) {
-			s := NewSearch(g)
-			var dst Result
-			solves, i := 0, 0
-			b.ReportAllocs()
-			for b.Loop() {
-				must(b, s.Project(&dst, vectors[i%len(vectors)], bench.window, Options{Clusters: 1, MaxIter: 20}))
-				solves += dst.Solves
-				i++
-			}
-			b.ReportMetric(float64(solves)/float64(b.N), "solves/op")
+		s := NewSearch(g)
+		var dst Result
+		benchmarkVectors(b, bench.name, vectors, &dst.Solves, func(w []float64) error {
+			return s.Project(&dst, w, bench.window, Options{Clusters: 1, MaxIter: 20})
 		})
 	}
+}
+
+// benchmarkVectors projects one vector after the other, and reports the solves that each took.
+func benchmarkVectors(b *testing.B, name string, vectors [][]float64, took *int, project func(w []float64) error) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		solves, i := 0, 0
+		for b.Loop() {
+			must(b, project(vectors[i%len(vectors)]))
+			solves += *took
+			i++
+		}
+		b.ReportMetric(float64(solves)/float64(b.N), "solves/op")
+	})
+}
+
+// drawVectors draws vectors of n entries; half of the entries of every second one are zero if sparse.
+func drawVectors(r *rand.Rand, count, n int, sparse bool) [][]float64 {
+	vectors := make([][]float64, count)
+	for i := range vectors {
+		vectors[i] = randomVector(r, n, sparse && i%2 == 0)
+	}
+	return vectors
 }

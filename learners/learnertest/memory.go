@@ -21,9 +21,9 @@ func checkSnapshot(t *testing.T, s *subject) {
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
-		got, rest := stateOf(after), *want
+		got, rest := stateOf(after), want
 		rest.account, rest.accountBar = since(want.account, at), since(want.accountBar, at)
-		wantSame(t, "a learner that goes on", got, &rest)
+		wantSame(t, "a learner that goes on", got, rest)
 	}
 }
 

@@ -44,7 +44,7 @@ func checkTurns(t *testing.T, s *subject) {
 // alone. Run it with the race detector.
 func checkWorkers(t *testing.T, s *subject) {
 	settings := s.settings(t)
-	states := make([]*state, 3)
+	states := make([]state, 3)
 	errs := make([]error, len(states))
 	var workers sync.WaitGroup
 	for i := range states {
@@ -70,20 +70,13 @@ func checkWorkers(t *testing.T, s *subject) {
 func checkInputs(t *testing.T, s *subject) {
 	s.pass(t)
 	fresh := newSubject(s.method, s.loss)
-	for k := range s.x {
-		wantSameBits(t, "sample", s.x[k], fresh.x[k])
-	}
-	wantSameBits(t, "targets", s.y, fresh.y)
+	wantSame(t, "samples", s.x, fresh.x)
+	wantSame(t, "targets", s.y, fresh.y)
 	got, want := s.problem, fresh.problem
-	if !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) || !slices.Equal(got.Graph.Costs(), want.Graph.Costs()) {
-		t.Error("the graph has changed")
-	}
-	if !slices.EqualFunc(got.Groups, want.Groups, slices.Equal) {
-		t.Error("the groups have changed")
-	}
-	if !slices.Equal(got.Truth, want.Truth) {
-		t.Error("the truth has changed")
-	}
+	wantSame(t, "edges", got.Graph.Edges(), want.Graph.Edges())
+	wantSame(t, "costs", got.Graph.Costs(), want.Graph.Costs())
+	wantSame(t, "groups", got.Groups, want.Groups)
+	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
 // checkRetains: a sample is forgotten after Learn. All samples come in one slice, which is
@@ -124,16 +117,12 @@ func checkMirrorFeatures(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.x = negated(s.x)
 	got := stateOf(s.pass(t))
-	for i := range features {
-		if got.w[i] != -want.w[i] || got.wbar[i] != -want.wbar[i] {
-			t.Fatalf("weights %v and %v of feature %d, want %v and %v", got.w[i], got.wbar[i], i, -want.w[i], -want.wbar[i])
-		}
-	}
+	wantNegated(t, got, want, features)
 	if got.w[features] != want.w[features] {
 		t.Errorf("intercept %v, want %v", got.w[features], want.w[features])
 	}
-	wantSameAccount(t, "account of w", got.account, want.account)
-	wantSameAccount(t, "account of w̄", got.accountBar, want.accountBar)
+	wantSame(t, "account of w", got.account, want.account)
+	wantSame(t, "account of w̄", got.accountBar, want.accountBar)
 }
 
 // checkMirrorTargets: with every target negated the model is negated. Mistakes may differ
@@ -142,13 +131,19 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.y = negated([][]float64{s.y})[0]
 	got := stateOf(s.pass(t))
-	for i := range want.w {
-		if got.w[i] != -want.w[i] || got.wbar[i] != -want.wbar[i] {
-			t.Fatalf("entries %v and %v, want %v and %v", got.w[i], got.wbar[i], -want.w[i], -want.wbar[i])
-		}
-	}
+	wantNegated(t, got, want, features+1)
 	if got.account.Loss != want.account.Loss {
 		t.Errorf("cumulative loss %v, want %v", got.account.Loss, want.account.Loss)
+	}
+}
+
+// wantNegated fails unless the first n entries of the models are those of the others, negated.
+func wantNegated(t *testing.T, got, want state, n int) {
+	t.Helper()
+	for i := range n {
+		if got.w[i] != -want.w[i] || got.wbar[i] != -want.wbar[i] {
+			t.Fatalf("entries %v and %v at %d, want %v and %v", got.w[i], got.wbar[i], i, -want.w[i], -want.wbar[i])
+		}
 	}
 }
 

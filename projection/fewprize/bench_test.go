@@ -30,8 +30,7 @@ func attachment(tb testing.TB, n int, law func(r *rand.Rand) float64) *graph.Gra
 			k++
 		}
 	}
-	g := must1(graph.New(n, edges, costs))
-	return g
+	return must1(graph.New(n, edges, costs))
 }
 
 // The queries of the table in BENCHMARKS.md: k random nodes with prizes near p. The prizes change from
@@ -42,8 +41,7 @@ func BenchmarkQueries(b *testing.B) {
 	for _, n := range []int{2e5, 1e6} {
 		for name, law := range map[string]func(*rand.Rand) float64{"random": random, "equal": equal} {
 			g := attachment(b, n, law)
-			ix := must1(NewIndex(g))
-			few, dense := NewSolver(ix), pcst.NewSolver(g)
+			few, dense := NewSolver(must1(NewIndex(g))), pcst.NewSolver(g)
 			for _, k := range []int{3, 10, 100} {
 				for _, p := range []float64{0.6, 1, 2, 2.5} {
 					if (name == "random") != (p <= 1) {

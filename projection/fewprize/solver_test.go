@@ -68,8 +68,7 @@ func compare(t *testing.T, i int, g *graph.Graph, prizes []float64, scale float6
 	var got, want pcst.Forest
 	opt := pcst.Options{Clusters: trees, Root: -1, Pruning: pcst.GWPruning}
 	must(t, pcst.NewSolver(g).Solve(&want, prizes, scale, opt))
-	ix := must1(NewIndex(g))
-	must(t, NewSolver(ix).Solve(&got, Query{Prizes: pairs, Scale: scale, Trees: trees}))
+	must(t, NewSolver(must1(NewIndex(g))).Solve(&got, Query{Prizes: pairs, Scale: scale, Trees: trees}))
 	if !slices.Equal(got.Nodes, want.Nodes) || !slices.Equal(got.Edges, want.Edges) {
 		t.Fatalf("instance %d: %d nodes, edges %v, costs %v, scale %v, prizes %v, %d trees:\n got %v\nwant %v", i,
 			g.NumNodes(), g.Edges(), g.Costs(), scale, pairs, trees, got, want)
@@ -90,8 +89,7 @@ func TestQueriesChangeTheGraph(t *testing.T) {
 		q := Query{Prizes: few, Scale: in.Scale, Trees: in.Clusters, Costs: map[int32]float64{}, Unpruned: i%3 == 0}
 		g := apart(t, in.Graph)
 		changed, numbers := change(t, r, g, &q)
-		ix := must1(NewIndex(g))
-		s := NewSolver(ix)
+		s := NewSolver(must1(NewIndex(g)))
 		var before, got, after, want pcst.Forest
 		plain := Query{Prizes: few, Scale: in.Scale, Trees: in.Clusters}
 		must(t, s.Solve(&before, plain))
@@ -151,15 +149,13 @@ func change(t *testing.T, r *rand.Rand, g *graph.Graph, q *Query) (*graph.Graph,
 			edges, kept, numbers = append(edges, ends), append(kept, costs[e]), append(numbers, int32(e))
 		}
 	}
-	changed := must1(graph.New(g.NumNodes(), edges, kept))
-	return changed, numbers
+	return must1(graph.New(g.NumNodes(), edges, kept)), numbers
 }
 
 // What must not be asked for is refused, and an error leaves the solver fit for use.
 func TestErrors(t *testing.T) {
 	g := graph.Grid(3, 3)
-	ix := must1(NewIndex(g))
-	s := NewSolver(ix)
+	s := NewSolver(must1(NewIndex(g)))
 	var f pcst.Forest
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, prizes := range [][]Prize{{{9, 1}}, {{-1, 1}}, {{0, nan}}, {{0, -1}}, {{0, inf}}, {{4, 1}, {4, 0}}} {

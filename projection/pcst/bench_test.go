@@ -51,8 +51,7 @@ func withCosts(b *testing.B, r *rand.Rand, n int, edges []graph.Edge) *graph.Gra
 	for e := range costs {
 		costs[e] = 2 * r.Float64()
 	}
-	g := must1(graph.New(n, edges, costs))
-	return g
+	return must1(graph.New(n, edges, costs))
 }
 
 // benchmarkPrizes solves for squares of normal numbers, then for such prizes of which

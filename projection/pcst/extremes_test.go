@@ -16,8 +16,7 @@ func path(t *testing.T, costs ...float64) *graph.Graph {
 	for i := range edges {
 		edges[i] = graph.Edge{U: int32(i), V: int32(i + 1)}
 	}
-	g := must1(graph.New(len(costs)+1, edges, costs))
-	return g
+	return must1(graph.New(len(costs)+1, edges, costs))
 }
 
 func TestSmallForests(t *testing.T) {

@@ -52,8 +52,7 @@ func goldenCases(t *testing.T) (cases []goldenCase) {
 	t.Helper()
 	file := must1(os.Open("testdata/pcst.json.gz"))
 	defer file.Close()
-	unzipped := must1(gzip.NewReader(file))
-	must(t, json.NewDecoder(unzipped).Decode(&cases))
+	must(t, json.NewDecoder(must1(gzip.NewReader(file))).Decode(&cases))
 	if len(cases) != 150 {
 		t.Fatalf("%d golden cases, want 150", len(cases))
 	}

@@ -193,8 +193,7 @@ func TestAnswersAgainstAll(t *testing.T) {
 			if x.q.MaxNodes > 0 && len(x.q.Must) > x.q.MaxNodes {
 				continue
 			}
-			g := must1(NewGraph(x.g, x.nodeCosts, x.weights))
-			a, err := NewSolver(g).Solve(context.Background(), x.q)
+			a, err := NewSolver(must1(NewGraph(x.g, x.nodeCosts, x.weights))).Solve(context.Background(), x.q)
 			best := x.value()
 			var refused *QueryError
 			if errors.As(err, &refused) {
@@ -272,8 +271,7 @@ func TestBoundEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	for i := range 300 {
 		x := drawTiny(t, r, []string{"", "m", "e", "n"}[i%4])
-		g := must1(NewGraph(x.g, x.nodeCosts, x.weights))
-		s, best := NewSolver(g), x.value()
+		s, best := NewSolver(must1(NewGraph(x.g, x.nodeCosts, x.weights))), x.value()
 		x.q.Components = 1
 		for left := range 30 {
 			in := s.prepare(&x.q)
