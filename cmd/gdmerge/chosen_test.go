@@ -69,8 +69,7 @@ func TestChosen(t *testing.T) {
 	}
 	sizes := [2]int64{}
 	for i, name := range []string{"all/data/results.parquet", "all/data/chosen.parquet"} {
-		info := must1(os.Stat(name))
-		sizes[i] = info.Size()
+		sizes[i] = must1(os.Stat(name)).Size()
 	}
 	if sizes[1] > sizes[0] {
 		t.Errorf("all rows are %d bytes, the chosen ones %d", sizes[0], sizes[1])

@@ -54,8 +54,7 @@ func TestMain(m *testing.M) {
 // datasets. Of its grids every thin-th cell is taken.
 func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	t.Helper()
-	text := must1(paper.Experiment("mnist"))
-	e := must1(experiment.Parse("mnist.yaml", text, experiment.ScaleFull))
+	e := must1(experiment.Parse("mnist.yaml", must1(paper.Experiment("mnist")), experiment.ScaleFull))
 	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // there are none
 	p := &plan.Plan{Version: plan.Version, Checkpoints: e.Checkpoints, Experiment: e}
 	for _, name := range e.Datasets {
@@ -182,8 +181,7 @@ func peakOf(t *testing.T, path string) int {
 	t.Helper()
 	for _, line := range strings.Split(read(t, path), "\n") {
 		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
-			n := must1(strconv.Atoi(fields[1]))
-			return n
+			return must1(strconv.Atoi(fields[1]))
 		}
 	}
 	t.Fatal("no VmHWM")

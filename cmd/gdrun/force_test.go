@@ -13,8 +13,7 @@ import (
 
 func content(t *testing.T, path string) string {
 	t.Helper()
-	data := must1(os.ReadFile(path))
-	return string(data)
+	return string(must1(os.ReadFile(path)))
 }
 
 // What a command reads is never replaced, files of others only with --force, its own always.

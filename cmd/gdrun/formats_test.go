@@ -134,8 +134,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	must(t, part.Close())
 	parts := must1(filepath.Glob("*.part"))
 	out := must1(os.Create("results.parquet"))
-	p := must1(tidy.NewParquet(out, plan.Layout()))
-	must(t, p.Close())
+	must(t, must1(tidy.NewParquet(out, plan.Layout())).Close())
 	must(t, out.Close())
 
 	shared, _ := describe(t, "data/mine/samples.parquet")
@@ -363,8 +362,7 @@ func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 				if f.Tag == nil {
 					continue
 				}
-				tag := must1(strconv.Unquote(f.Tag.Value))
-				key, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+				key, _, _ := strings.Cut(reflect.StructTag(must1(strconv.Unquote(f.Tag.Value))).Get("json"), ",")
 				if key != "-" {
 					rows = append(rows, formatRow{name: key})
 				}

@@ -46,8 +46,7 @@ func commands(t *testing.T) map[string]scenario.Command {
 			must(t, os.Unsetenv(name))
 		}
 	}
-	self := must1(os.Executable())
-	t.Setenv("BIN", filepath.Dir(self)) // where gdrun looks for gdmerge
+	t.Setenv("BIN", filepath.Dir(must1(os.Executable()))) // where gdrun looks for gdmerge
 	return map[string]scenario.Command{
 		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
 	}

@@ -47,8 +47,7 @@ func TestWeightsScoreTheTestSplit(t *testing.T) {
 		var row map[string]any
 		must(t, json.Unmarshal([]byte(o.Stdout), &row))
 		names, w, wbar := readWeights(t, "w.csv")
-		ds := must1(samples.Open(filepath.Join("data", "grid")))
-		trial := must1(ds.Load(0, samples.AnyLabels))
+		trial := must1(must1(samples.Open(filepath.Join("data", "grid"))).Load(0, samples.AnyLabels))
 		p := trial.Test.P
 		if len(names) != p+1 || names[0] != trial.Features.Names[0] || names[p] != "(intercept)" {
 			t.Fatalf("%d rows, %q to %q, want %d features and the intercept", len(names), names[0], names[len(names)-1], p)

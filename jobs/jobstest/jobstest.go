@@ -188,6 +188,19 @@ func WantError(tb testing.TB, err error, parts ...string) {
 	}
 }
 
+// Fault returns the error of a call that returns a value too.
+func Fault[T any](_ T, err error) error { return err }
+
+// WantText sees to it that a text holds all of these.
+func WantText(tb testing.TB, text string, parts ...string) {
+	tb.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			tb.Errorf("there is no %q in\n%s", part, text)
+		}
+	}
+}
+
 // Folder writes the dataset "grid" into a new folder and returns the folder.
 func Folder(tb testing.TB, s Spec) string {
 	tb.Helper()

@@ -231,9 +231,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"table9", "", "../experiments/table1", "table1.yaml"} {
-		if _, err := Experiment(name); err == nil || !strings.Contains(err.Error(), "regret, table1") {
-			t.Errorf("Experiment(%q): %v, want an error that lists the names", name, err)
-		}
+		jobstest.WantError(t, jobstest.Fault(Experiment(name)), "regret, table1")
 	}
 }
 

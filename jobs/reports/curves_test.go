@@ -52,16 +52,14 @@ func drawnRun(t *testing.T, reports ...string) *run.Run {
 	for _, r := range reports {
 		text += "  - {" + r + "}\n"
 	}
-	whole := finished(t, data, text)
-	return whole
+	return finished(t, data, text)
 }
 
 // tryPrint merges a run and makes its reports by a rule, by name.
 func tryPrint(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed, error) {
 	t.Helper()
 	grid := runtest.Merge(t, r)
-	rule := must1(r.Plan.Experiment.Rule(ruleName))
-	printed, err := printReports(r, grid.Grid, rule, nil)
+	printed, err := printReports(r, grid.Grid, must1(r.Plan.Experiment.Rule(ruleName)), nil)
 	byName := map[string]source.Printed{}
 	for _, p := range printed {
 		byName[p.Report.Name] = p

@@ -41,8 +41,7 @@ func finished(t *testing.T, data, experiment string) *run.Run {
 // reportsOf merges a run and makes its reports of these names, or all if there are none, by its first rule.
 func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {
 	t.Helper()
-	book := must1(Make(r, Options{Reports: names, AllowPartial: true}))
-	return book.Printed
+	return must1(Make(r, Options{Reports: names, AllowPartial: true})).Printed
 }
 
 // written writes a run's reports into a folder of their own. It returns their paths, and what reads one by its name.
@@ -51,11 +50,9 @@ func written(t *testing.T, r *run.Run, csv bool) (paths []string, read func(name
 	dir := filepath.Join(t.TempDir(), "deep", "report")
 	rows := must1(CreateRows(r, dir, seal.Output{}, csv))
 	defer rows.Abort()
-	book := must1(Make(r, Options{Uses: []merge.Use{rows.Use}}))
-	paths = must1(book.Write(dir, seal.Output{}, rows))
+	paths = must1(must1(Make(r, Options{Uses: []merge.Use{rows.Use}})).Write(dir, seal.Output{}, rows))
 	return paths, func(name string) string {
-		text := must1(os.ReadFile(filepath.Join(dir, name)))
-		return string(text)
+		return string(must1(os.ReadFile(filepath.Join(dir, name))))
 	}
 }
 

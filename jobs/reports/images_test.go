@@ -62,8 +62,7 @@ func pictureRun(t *testing.T, f *samples.Features) *run.Run {
 	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
 	jobstest.WriteDataset(t, filepath.Join(data, "plain"), jobstest.Spec{Trials: 3, Seed: 2})
 	must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
-	r := finished(t, data, imageExperiment)
-	return r
+	return finished(t, data, imageExperiment)
 }
 
 func picturesOf(t *testing.T, printed map[string]source.Printed, name string) *figures.Pictures {
@@ -189,8 +188,7 @@ func TestUnmeasuredFeatures(t *testing.T) {
 		must(t, samples.WriteFeatures(filepath.Join(data, "grid", "features.parquet"), f))
 		run := finished(t, data, before+"reports: [{name: net, kind: network}]\n")
 		run.Plan.Datasets[0].Trials[0].Metadata = map[string]string{"generator": generator}
-		net := reportsOf(t, run)[0].Figures[0].(*figures.Networks)
-		return net
+		return reportsOf(t, run)[0].Figures[0].(*figures.Networks)
 	}
 	measured := make([]bool, 16)
 	for i := range measured {

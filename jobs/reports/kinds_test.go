@@ -52,8 +52,7 @@ func TestLossOfOneLine(t *testing.T) {
 // The page on experiment files has every key, every kind of report with what it must and may have,
 // and every measure.
 func TestExperimentsPage(t *testing.T) {
-	data := must1(os.ReadFile("../../docs/experiments.md"))
-	page := string(data)
+	page := string(must1(os.ReadFile("../../docs/experiments.md")))
 	row := func(name string) []string {
 		_, rest, found := strings.Cut(page, "\n| `"+name+"` |")
 		if !found {

@@ -21,8 +21,7 @@ import (
 func curveRun(t *testing.T) *run.Run {
 	t.Helper()
 	text := jobstest.Experiment + "  - {name: misses, kind: mistakes}\n"
-	r := finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
-	return r
+	return finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
 }
 
 // losses are what may befall the models of a task.

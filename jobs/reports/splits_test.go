@@ -112,8 +112,7 @@ func TestSplitsOfNoise(t *testing.T) {
 // Trials that have the same samples in other splits are known whoever made them.
 func TestSameSamplesAreSeen(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{})
-	ds := must1(samples.Open(filepath.Join(data, "grid")))
-	first := must1(ds.Load(0, samples.BinaryLabels))
+	first := must1(must1(samples.Open(filepath.Join(data, "grid"))).Load(0, samples.BinaryLabels))
 	second := filepath.Join(data, "grid", "trial-01")
 	must(t, os.Mkdir(second, 0o777))
 	w := must1(samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata}))

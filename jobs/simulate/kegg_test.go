@@ -23,8 +23,7 @@ import (
 // fewKEGG is a dataset on the made-up files.
 func fewKEGG(tb testing.TB, strategy int) KEGG {
 	tb.Helper()
-	dir := must1(KEGGDir(simulatetest.Raw(tb)))
-	return KEGG{Strategy: strategy, Trials: 2, Seed: 1, Dir: dir}
+	return KEGG{Strategy: strategy, Trials: 2, Seed: 1, Dir: must1(KEGGDir(simulatetest.Raw(tb)))}
 }
 
 // rawKEGG writes files into the folder kegg of a folder and returns that.
@@ -37,8 +36,7 @@ func rawKEGG(tb testing.TB, files map[string][]byte) (raw string) {
 
 func (k KEGG) mustModel(tb testing.TB) *keggModel {
 	tb.Helper()
-	raw := must1(readKEGG(k.Dir))
-	return must1(k.model(raw))
+	return must1(k.model(must1(readKEGG(k.Dir))))
 }
 
 // completed returns the expressions with the null columns drawn.

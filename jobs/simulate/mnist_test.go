@@ -19,6 +19,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -65,9 +66,7 @@ func TestImageRefuses(t *testing.T) {
 		m := fewMNIST(t, 3, Constant)
 		change(&m)
 		out := t.TempDir()
-		if _, err := m.Write(out, seal.Output{}, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
+		jobstest.WantError(t, jobstest.Fault(m.Write(out, seal.Output{}, nil)), want)
 		if entries, _ := os.ReadDir(out); len(entries) != 0 {
 			t.Errorf("%s: %v were written", want, entries)
 		}
@@ -199,8 +198,7 @@ func supportOf[T float64 | byte](w []T) (s []int32) {
 // drawn returns all samples of one trial.
 func drawn(t *testing.T, m MNIST, trial int) (x, y, w []float64) {
 	t.Helper()
-	image := must1(m.Image())
-	d := m.draw(image, trial)
+	d := m.draw(must1(m.Image()), trial)
 	for v, row := range d.rows {
 		x, y = append(x, row...), append(y, v)
 	}

@@ -111,8 +111,7 @@ func TestConfidenceOfNoise(t *testing.T) {
 		for seed := range sets {
 			whole, _ := d.draw(t, name, seed)
 			f := finding(t, whole, Confidence{False: v, Draws: 5}, uint64(seed))
-			contrasts := must1(f.compete(context.Background()))
-			f.vote(contrasts)
+			f.vote(must1(f.compete(context.Background())))
 			must(t, f.sumUp())
 			total += f.found.Kept
 		}
@@ -459,8 +458,5 @@ func TestSequential(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	_, err := Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), False: 1, F: 3, S: 37})
-	if err == nil || !strings.Contains(err.Error(), "s = 37, want at most the number of features, 36") {
-		t.Errorf("more features than there are: %v", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), False: 1, F: 3, S: 37})), "s = 37, want at most the number of features, 36")
 }

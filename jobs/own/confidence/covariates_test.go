@@ -13,6 +13,7 @@ import (
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/calibrating"
 	"graphda/jobs/own/fitting"
@@ -53,8 +54,7 @@ func covariates(t *testing.T, trials int, share, signal float64, levels [2]strin
 
 func tuned(t *testing.T, req tuning.Request) *tuning.Answer {
 	t.Helper()
-	a := must1(tuning.Tune(context.Background(), req))
-	return a
+	return must1(tuning.Tune(context.Background(), req))
 }
 
 // told writes samples of 6 × 6 features with their covariates as a dataset.
@@ -94,8 +94,7 @@ func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all 
 func TestAdjust(t *testing.T) {
 	var offsets [][]float64
 	for _, levels := range [][2]string{{"a", "b"}, {"z", "b"}} {
-		ds := must1(samples.Open(covariates(t, 1, 0.7, 0, levels)))
-		data := must1(ds.Load(0, samples.BinaryLabels))
+		data := must1(must1(samples.Open(covariates(t, 1, 0.7, 0, levels))).Load(0, samples.BinaryLabels))
 		sp := must1(fitting.NewSplit(data, learners.Logistic{}))
 		half := must1(sp.Subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) }))
 		for _, part := range []*fitting.Split{sp, half} {
@@ -142,16 +141,12 @@ func TestAdjusted(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "model.parquet")
 	must(t, a.Model.Write(path))
-	m := must1(model.Read(path))
-	c := m.Covariates
+	c := must1(model.Read(path)).Covariates
 	row := c.Terms.Row([]string{"b", "60"}, nil)
 	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site (-") {
 		t.Errorf("the model has %v", c)
 	}
-	if _, err := tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}}); err == nil ||
-		!strings.Contains(err.Error(), "marginal compares classes as they are: it cannot adjust for covariates") {
-		t.Errorf("marginal: %v", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}})), "marginal compares classes as they are: it cannot adjust for covariates")
 }
 
 // Covariates that tell all of the label are refused. With force nothing is found in features that only follow them, and
@@ -162,9 +157,7 @@ func TestCovariatesTellAll(t *testing.T) {
 	_, err := tuning.Tune(context.Background(), req)
 	_, other := Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 6})
 	for _, err := range []error{err, other} {
-		if err == nil || !strings.Contains(err.Error(), "batch site and age alone have AUC 1.000, want less than 0.97") {
-			t.Errorf("covariates that tell all: %v", err)
-		}
+		jobstest.WantError(t, err, "batch site and age alone have AUC 1.000, want less than 0.97")
 	}
 	req.Force = true
 	if a := tuned(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Lead(), "These alone have AUC 1.000") {

@@ -57,8 +57,7 @@ func TestJournal(t *testing.T) {
 				t.Fatalf("%s: %v", what, err)
 			}
 			j.Close()
-			again := must1(resuming.Open(path, lost))
-			kept = again.Len()
+			kept = must1(resuming.Open(path, lost)).Len()
 			data := must1(os.ReadFile(path))
 			must(t, os.WriteFile(path, data[:len(data)-most%7], 0o666)) // a whole end, and torn ones
 		}

@@ -60,8 +60,7 @@ func lives(t *testing.T, trials int) string {
 // Permuted are times by their martingale residuals, halves have as many events each, and a feature's association is the
 // derivative of the partial likelihood.
 func TestTimesPermuted(t *testing.T) {
-	ds := must1(samples.Open(lives(t, 1)))
-	data := must1(ds.Load(0, samples.AnyLabels))
+	data := must1(must1(samples.Open(lives(t, 1))).Load(0, samples.AnyLabels))
 	whole := must1(fitting.NewSplit(fitting.Join(data), cox.Loss{}))
 	rest, y := whole.Rest(), whole.Train.Y
 	p := newPatients(whole)

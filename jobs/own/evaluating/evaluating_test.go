@@ -213,7 +213,7 @@ func TestVerdictOnProbabilities(t *testing.T) {
 }
 
 func TestEvaluateRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range map[string]struct {
 		table string
 		more  func(*Request)
 		want  string
@@ -224,9 +224,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		"no patient": {"id,label,patient,a,b\nx,no,,1,2\n", func(r *Request) { r.Patient = "patient" },
 			`column "patient": sample 1, x: is empty, want whom it is of`},
 	} {
-		if _, err := evaluate(t, classes, c.table, c.more); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
-		}
+		jobstest.WantError(t, jobstest.Fault(evaluate(t, classes, c.table, c.more)), c.want)
 	}
 }
 

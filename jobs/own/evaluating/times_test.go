@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"graphda/io/model"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/predicting"
 )
@@ -51,9 +52,7 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%s\n%s", e.Verdict(), e.Lead())
 	}
 	write(strings.Replace(table, "yes", "maybe", 1))
-	if _, err := Evaluate(context.Background(), req); err == nil || !strings.Contains(err.Error(), `column "died": sample 1, S0: has event "maybe"`) {
-		t.Errorf("error %v", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(Evaluate(context.Background(), req)), `column "died": sample 1, S0: has event "maybe"`)
 	write(table)
 	var names []string
 	for _, f := range e.Files() {
@@ -80,8 +79,6 @@ func TestTimes(t *testing.T) {
 		write(table)
 		again := req
 		change(&again)
-		if _, err := Evaluate(context.Background(), again); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		jobstest.WantError(t, jobstest.Fault(Evaluate(context.Background(), again)), want)
 	}
 }

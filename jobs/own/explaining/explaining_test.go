@@ -112,8 +112,7 @@ func TestReadBack(t *testing.T) {
 		t.Fatalf("%d of %d nodes, %v", len(features), len(s.Nodes), nodes.Err())
 	}
 	for _, name := range []string{"edges.tsv", "subgraph.graphml"} {
-		list := must1(network.ReadEdges(network.EdgeRequest{Path: filepath.Join(dir, name)}))
-		read := must1(list.Among(features))
+		read := must1(must1(network.ReadEdges(network.EdgeRequest{Path: filepath.Join(dir, name)})).Among(features))
 		if read.Graph.NumEdges() != len(s.Edges) || read.Matched+len(read.Isolated) != len(features) {
 			t.Errorf("%s: %d edges of %d, %d nodes of %d", name, read.Graph.NumEdges(), len(s.Edges), read.Matched, len(features))
 		}

@@ -45,8 +45,7 @@ func selecting(g *graph.Graph, method string, selected []int32) *model.Model {
 
 func tested(t *testing.T, m *model.Model, path string) ([]Set, string) {
 	t.Helper()
-	s := must1(Select(m))
-	sets, why, err := s.Sets(m, path, tabular.Options{})
+	sets, why, err := must1(Select(m)).Sets(m, path, tabular.Options{})
 	must(t, err)
 	return sets, why
 }

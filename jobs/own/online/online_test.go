@@ -52,8 +52,7 @@ func beginning(data string, m *learners.Method, loss learners.Loss) online.Begin
 // lines are a CSV stream of the features of a dataset, without its line of names.
 func lines(t *testing.T, data string, n int, seed uint64) (names []string, list []string) {
 	t.Helper()
-	ds := must1(samples.Open(data))
-	features, _, err := ds.LoadStructure(0)
+	features, _, err := must1(samples.Open(data)).LoadStructure(0)
 	must(t, err)
 	r := rand.New(rand.NewPCG(seed, 3))
 	for range n {
@@ -122,8 +121,7 @@ func TestSameFile(t *testing.T) {
 // inMemory is a pass over the lines.
 func inMemory(t *testing.T, data string, m *learners.Method, loss learners.Loss, list []string) *learners.Learner {
 	t.Helper()
-	ds := must1(samples.Open(data))
-	features, g, err := ds.LoadStructure(0)
+	features, g, err := must1(samples.Open(data)).LoadStructure(0)
 	must(t, err)
 	settings := must1(plan.Settings(m.Name, beginning(data, m, loss).Params))
 	pr := &learners.Problem{P: len(features.Names), Graph: g, Groups: features.Groups, Truth: features.Support()}
@@ -178,9 +176,7 @@ func TestNext(t *testing.T) {
 		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv are not those that ",
 		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, want 17",
 	} {
-		if _, err := learn(t, path, text, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		jobstest.WantError(t, jobstest.Fault(learn(t, path, text, nil)), want)
 		if !bytes.Equal(read(t, path), before) {
 			t.Fatalf("the file has changed though: %s", want)
 		}
@@ -355,10 +351,7 @@ func TestRefuses(t *testing.T) {
 		{plain, online.Beginning{}, "has no state of a learner"},
 		{path, online.Beginning{From: path}, "is what to start from and what to write"},
 	} {
-		_, err := learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v, want %q", err, test.want)
-		}
+		jobstest.WantError(t, jobstest.Fault(learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })), test.want)
 	}
 	broken := errors.New("broken")
 	_, err := learn(t, path, "", func(req *online.Request) { req.Samples = io.MultiReader(failing{broken}) })

@@ -10,6 +10,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/io/samples"
+	"graphda/jobs/jobstest"
 )
 
 // By hand: an age of mean 50 and deviation 10, two sites of equal shares as a batch, and a feature.
@@ -54,14 +55,10 @@ func TestCovariates(t *testing.T) {
 	} {
 		req.Batches = false
 		write(t, req.Samples, lines)
-		if _, err := Predict(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), want)
 	}
 	m.Covariates = nil
 	must(t, m.Write(req.Model))
 	req.Batches = true
-	if _, err := Predict(context.Background(), req); err == nil || !strings.Contains(err.Error(), "is adjusted for no batch") {
-		t.Errorf("a batch of a model without any: %v", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), "is adjusted for no batch")
 }

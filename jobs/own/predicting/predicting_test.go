@@ -111,8 +111,7 @@ func TestScoresOfTraining(t *testing.T) {
 // trainingScores scores the samples of the dataset as they were learned from.
 func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float64 {
 	t.Helper()
-	ds := must1(samples.Open(filepath.Join(dir, "data")))
-	trial := must1(ds.Load(0, samples.AnyLabels))
+	trial := must1(must1(samples.Open(filepath.Join(dir, "data"))).Load(0, samples.AnyLabels))
 	found := map[string][]float64{}
 	x := make([]float64, 6)
 	for _, b := range []samples.Block{trial.Train, trial.Valid, trial.Test} {
@@ -264,9 +263,7 @@ func TestMissing(t *testing.T) {
 	}
 	m.Scaling = nil
 	must(t, m.Write(req.Model))
-	if _, err := Predict(context.Background(), req); err == nil || !strings.Contains(err.Error(), "lacks 1 of 3 features: b") {
-		t.Errorf("with nothing to fill by: %v", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), "lacks 1 of 3 features: b")
 }
 
 func TestRefuses(t *testing.T) {
@@ -296,8 +293,6 @@ func TestRefuses(t *testing.T) {
 		if strings.HasPrefix(want, "weights") {
 			req.Weights = "v"
 		}
-		if _, err := Predict(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), want)
 	}
 }

@@ -36,9 +36,7 @@ func TestRoot(t *testing.T) {
 		"did you mean": {Root: free.Model.Features[0] + "x"}, "l1-rda takes no root": {Root: free.Model.Features[0], Methods: []string{"l1-rda"}},
 	} {
 		req.Dataset = dir
-		if _, err := Tune(context.Background(), req); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", req, err, want)
-		}
+		jobstest.WantError(t, jobstest.Fault(Tune(context.Background(), req)), want)
 	}
 }
 

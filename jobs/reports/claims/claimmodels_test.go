@@ -68,11 +68,9 @@ methods:
 		Datasets: []string{"kegg-1"}, Checkpoints: []int{200}}
 	evidenceOf := func() *evidence {
 		grid := must1(run.Collect())
-		rule := must1(run.Plan.Experiment.Rule(""))
-		mk := &source.Source{Run: run, Grid: grid, Summary: grid.Summarize(rule)}
+		mk := &source.Source{Run: run, Grid: grid, Summary: grid.Summarize(must1(run.Plan.Experiment.Rule("")))}
 		mk.Begin()
-		e := must1(evidenceOf(mk, &claim, mk.Summary))
-		return e
+		return must1(evidenceOf(mk, &claim, mk.Summary))
 	}
 	e := evidenceOf()
 	if len(e.tests) != 1 || e.tests[0].Trials != 3 || !(e.tests[0].ours > 0.1) {
@@ -101,8 +99,7 @@ methods:
 
 func samplesOf(t *testing.T, data string) (*samples.Features, *graph.Graph, error) {
 	t.Helper()
-	ds := must1(samples.Open(filepath.Join(data, "kegg-1")))
-	return ds.LoadStructure(0)
+	return must1(samples.Open(filepath.Join(data, "kegg-1"))).LoadStructure(0)
 }
 
 // What fails stands first, the paper's sentence stands beside what is tested, and a rule that chooses by the truth says so

@@ -124,8 +124,7 @@ func strokesOf(doc []element, kind string, c color.NRGBA) (paths, parts int) {
 
 func pixels(t *testing.T, file []byte) image.Image {
 	t.Helper()
-	img := jobstest.Must1(png.Decode(bytes.NewReader(file)))
-	return img
+	return jobstest.Must1(png.Decode(bytes.NewReader(file)))
 }
 
 // everything are figures of all kinds.

@@ -45,8 +45,7 @@ func hostile() *Page {
 
 func parse(t *testing.T, page string) *html.Node {
 	t.Helper()
-	root := jobstest.Must1(html.Parse(strings.NewReader(page)))
-	return root
+	return jobstest.Must1(html.Parse(strings.NewReader(page)))
 }
 
 // all returns the elements of these names in document order.

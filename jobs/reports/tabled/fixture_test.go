@@ -33,8 +33,7 @@ var options = Options{
 // framed finds the results of a table.
 func framed(t *testing.T, s *merge.Summary, o Options) *frame {
 	t.Helper()
-	f := jobstest.Must1(frameOf(s, o))
-	return f
+	return jobstest.Must1(frameOf(s, o))
 }
 
 func classified(t *testing.T, s *merge.Summary, o Options) *table.Table {
@@ -56,8 +55,7 @@ func settingsOf(t *testing.T, s *merge.Summary, o Options) *table.Table {
 
 func compared(t *testing.T, s *merge.Summary, o Options, published *paper.Table) *comparison {
 	t.Helper()
-	c := jobstest.Must1(compare(framed(t, s, o), published))
-	return c
+	return jobstest.Must1(compare(framed(t, s, o), published))
 }
 
 func tested(t *testing.T, s *merge.Summary, o Options) *pairTests {

@@ -11,6 +11,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/io/table"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/reportstest"
@@ -235,18 +236,14 @@ func TestCompareIncomplete(t *testing.T) {
 	}
 	o := options
 	o.Methods = methods[9:]
-	if _, err := compare(framed(t, s, o), publishedTable(t)); err == nil || !strings.Contains(err.Error(), "graph01") {
-		t.Errorf("%v, want an error that names the published table", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(compare(framed(t, s, o), publishedTable(t))), "graph01")
 }
 
 func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 1)
 	o := options
 	o.Checkpoint = 300
-	if _, err := frameOf(reportstest.Summary(t, plan, rows), o); err == nil || !strings.Contains(err.Error(), "graph01-mu0.3 at 400") {
-		t.Errorf("%v, want an error that names what is planned", err)
-	}
+	jobstest.WantError(t, jobstest.Fault(frameOf(reportstest.Summary(t, plan, rows), o)), "graph01-mu0.3 at 400")
 }
 
 func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
