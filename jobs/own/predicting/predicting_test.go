@@ -65,8 +65,8 @@ func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table 
 	write(t, filepath.Join(dir, "s.csv"), table)
 	write(t, filepath.Join(dir, "e.csv"), edges)
 	req := importing.Request{
-		Table: cohort.Table{},
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: task}, Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data"),
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: task},
+		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data"),
 	}
 	if task == cohort.Classification {
 		req.Positive = "ill"
