@@ -163,30 +163,14 @@ func Replace(tb testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// Must ends the test on an error.
-func Must(tb testing.TB, err error) {
-	tb.Helper()
-	sealtest.Must(tb, err)
-}
+// Those of sealtest, for packages that know of jobstest anyway.
+var (
+	Must      = sealtest.Must
+	WantError = sealtest.WantError
+)
 
 // Must1 returns v, and panics on an error.
 func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
-
-// WantError sees to it that err says all of these in one line.
-func WantError(tb testing.TB, err error, parts ...string) {
-	tb.Helper()
-	if err == nil {
-		tb.Fatalf("no error, want one that says %q", parts)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			tb.Errorf("error %q does not say %q", err, part)
-		}
-	}
-	if strings.Contains(err.Error(), "\n") {
-		tb.Errorf("error of several lines: %q", err)
-	}
-}
 
 // Fault returns the error of a call that returns a value too.
 func Fault[T any](_ T, err error) error { return err }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +24,25 @@ func Must1[T any](v T, err error) T {
 	}
 	return v
 }
+
+// WantError sees to it that err says all of these in one line.
+func WantError(tb testing.TB, err error, parts ...string) {
+	tb.Helper()
+	if err == nil {
+		tb.Fatalf("no error, want one that says %q", parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			tb.Errorf("error %q does not say %q", err, part)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") {
+		tb.Errorf("error of several lines: %q", err)
+	}
+}
+
+// Err is the error of a call that returns a value too.
+func Err[T any](_ T, err error) error { return err }
 
 // File writes a file of this name into a folder of its own, and returns its path.
 func File[T string | []byte](tb testing.TB, name string, content T) string {
