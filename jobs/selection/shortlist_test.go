@@ -76,9 +76,7 @@ func TestShortlistAgainstBruteForce(t *testing.T) {
 		var rules []Rule
 		reading := readings[rng.IntN(len(readings))].name
 		for _, name := range names[:1+rng.IntN(len(names))] {
-			rule, err := Parse(name, reading, loss)
-			must(t, err)
-			rules = append(rules, rule)
+			rules = append(rules, mustParse(name, reading, loss))
 		}
 		rows, place := randomRows(rng)
 		want := brute(rules, rows, place)
