@@ -105,27 +105,17 @@ func TestCommandsAreCounted(t *testing.T) {
 func TestCutToWhatIsAdmitted(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	admitted := 3
-	c.before = func(name string, args []string) *slurm.Output {
-		if name != "sbatch" {
-			return nil
-		}
-		jobs := 1
+	c.on("sbatch", func(args []string) *slurm.Output {
+		jobs := 1 + c.active()
 		if m := arrayOption.FindStringSubmatch(string(must1(os.ReadFile(args[len(args)-1])))); m != nil {
-			jobs = 1 + must1(strconv.Atoi(m[1]))
-		}
-		for _, j := range c.jobs {
-			for _, state := range j.elements {
-				if state.Active() {
-					jobs++
-				}
-			}
+			jobs += must1(strconv.Atoi(m[1]))
 		}
 		if jobs > admitted {
 			return &slurm.Output{Code: 1, Stderr: "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: " +
 				"Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"}
 		}
 		return nil
-	}
+	})
 	o := mergeOptions()
 	s := submit(t, r, c, o)
 	if n := len(r.Tasks); n != 4 || s.Left != len(r.Tasks[3].Cells) || s.Cells+s.Left != len(r.Plan.Cells) || len(c.jobs) != 2 {
@@ -134,9 +124,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 	if got := asked(t, r, c); got.Queue.Queued != 3 || len(got.Queue.Dead) > 0 {
 		t.Errorf("%+v", got.Queue)
 	}
-	for _, task := range r.Tasks[:3] {
-		sealTask(t, r, task, rowsOf(r, task))
-	}
+	sealAll(t, r, r.Tasks[:3])
 	c.die(slurm.Completed)
 	admitted = 9
 	s = again(t, r, c, submitOptions())
@@ -147,9 +135,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 	// Where not one more is admitted, that is an error.
 	admitted = 0
 	c.die(slurm.NodeFail)
-	s = must1(Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), submitOptions()))
-	defer s.Close()
-	err := s.Send(t.Context(), func(*ProposedJob) {})
+	_, err := send(t, must1(run.Open(r.Dir)), c, submitOptions())
 	wantError(t, err, "0 of", "submit again when some of your jobs have ended")
 }
 
@@ -223,9 +209,7 @@ func TestNoPilot(t *testing.T) {
 		t.Errorf("%d tasks with time and memory given, %d cells left", len(s.Tasks), s.Left)
 	}
 	run, c := manyTasks(t), newCluster()
-	for _, task := range run.Tasks[:60] {
-		sealTask(t, run, task, rowsOf(run, task)) // with more workers, which tells nothing
-	}
+	sealAll(t, run, run.Tasks[:60]) // with more workers, which tells nothing
 	if s := submit(t, run, c, submitOptions()); len(s.Tasks) != 200 || s.Left != 0 {
 		t.Errorf("%d tasks of 200, %d cells left", len(s.Tasks), s.Left)
 	}

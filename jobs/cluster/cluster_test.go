@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,9 +17,11 @@ import (
 
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/plan"
 	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/run"
 	"graphda/jobs/runtest"
+	"graphda/jobs/usage"
 	"graphda/slurm"
 )
 
@@ -192,6 +195,28 @@ func (c *cluster) client() *slurm.Client {
 
 func newCluster() *cluster { return &cluster{maxArray: 1001} }
 
+// on has a command answered by a function where that gives an answer.
+func (c *cluster) on(command string, answer func(args []string) *slurm.Output) {
+	c.before = func(name string, args []string) *slurm.Output {
+		if name == command {
+			return answer(args)
+		}
+		return nil
+	}
+}
+
+// active counts the elements that wait or run.
+func (c *cluster) active() (n int) {
+	for _, j := range c.jobs {
+		for _, state := range j.elements {
+			if state.Active() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // submitOptions are options of tests.
 func submitOptions() SubmitOptions {
 	return SubmitOptions{Program: filepath.Join(programs(), "gdrun"), MergeProgram: filepath.Join(programs(), "gdmerge")}
@@ -227,6 +252,32 @@ func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission 
 		must(tb, s.Send(context.Background(), func(*ProposedJob) {}))
 	}
 	return s
+}
+
+// send works out a submission and sends it, which may fail. It counts the jobs that were sent.
+func send(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) (sent int, err error) {
+	t.Helper()
+	s := must1(Propose(t.Context(), r, c.client(), o))
+	err = s.Send(t.Context(), func(*ProposedJob) { sent++ })
+	must(t, s.Close())
+	return sent, err
+}
+
+// wantUsage wants an error of usage that says these.
+func wantUsage(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	wantError(t, err, parts...)
+	if !errors.As(err, new(*usage.Error)) {
+		t.Errorf("%v is no error of usage", err)
+	}
+}
+
+// sealAll writes the shards of tasks.
+func sealAll(tb testing.TB, r *run.Run, tasks []*plan.Task) {
+	tb.Helper()
+	for _, task := range tasks {
+		sealTask(tb, r, task, rowsOf(r, task))
+	}
 }
 
 // submitted is a tiny run of which all tasks are in the queue.
@@ -270,20 +321,12 @@ func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 			tb.Fatalf("cell %d is in %d active tasks, want %d", cell, n, want)
 		}
 	}
-	active := 0
-	for _, job := range c.jobs {
-		for _, state := range job.elements {
-			if state.Active() {
-				active++
-			}
-		}
-	}
 	noted := 0
 	queue := must1(j.Queue(context.Background(), c.client(), nil))
 	for _, a := range queue.Jobs {
 		noted += a.Running + a.Queued
 	}
-	if noted != active {
+	if active := c.active(); noted != active {
 		tb.Fatalf("%d elements are active, the journal knows of %d", active, noted)
 	}
 }

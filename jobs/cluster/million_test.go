@@ -116,16 +116,12 @@ func TestMillion(t *testing.T) {
 	submit(t, r, c, submitOptions())
 	t.Logf("submitted %d jobs within %v", len(c.jobs), spent(t)-begin)
 
-	for _, task := range r.Tasks[:len(r.Tasks)-10] {
-		sealTask(t, r, task, rowsOf(r, task))
-	}
+	sealAll(t, r, r.Tasks[:len(r.Tasks)-10])
 	half := r.Tasks[len(r.Tasks)-1]
 	writePart(t, r, half, "a", rowsOf(r, half)[:100]...)
 	tellsSoon(len(r.Tasks) - 10)
 
-	for _, job := range c.jobs {
-		job.set(slurm.NodeFail)
-	}
+	c.die(slurm.NodeFail)
 	begin = spent(t)
 	r = must1(run.Open(dir))
 	s := submit(t, r, c, submitOptions())

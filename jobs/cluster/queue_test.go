@@ -65,12 +65,7 @@ func TestMovedRun(t *testing.T) {
 func TestWhatTheQueueIsAsked(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	var asks []string
-	c.before = func(name string, args []string) *slurm.Output {
-		if name == "squeue" {
-			asks = append(asks, args[len(args)-1])
-		}
-		return nil
-	}
+	c.on("squeue", func(args []string) *slurm.Output { asks = append(asks, args[len(args)-1]); return nil })
 	c.maxArray = 2
 	submit(t, run, c, submitOptions())
 	if len(c.jobs) != 2 {
@@ -86,50 +81,10 @@ func TestWhatTheQueueIsAsked(t *testing.T) {
 		}
 	}
 	look("at first", "--jobs=100", "--jobs=101")
-	for _, task := range run.Tasks[:2] {
-		sealTask(t, run, task, rowsOf(run, task))
-	}
+	sealAll(t, run, run.Tasks[:2])
 	look("when the first array is done", "--jobs=101")
-	for _, task := range run.Tasks[2:] {
-		sealTask(t, run, task, rowsOf(run, task))
-	}
+	sealAll(t, run, run.Tasks[2:])
 	look("when all is done")
-
-}
-
-// A job that merges and dies is told of, with the last line of its log, and can be had again, alone.
-func TestMergeThatDied(t *testing.T) {
-	r, c := tinyRun(t), newCluster()
-	o := mergeOptions()
-	submit(t, r, c, o)
-	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeWaits || m.Job != "101" {
-		t.Errorf("while all wait: %+v", m)
-	}
-	for _, task := range r.Tasks {
-		sealTask(t, r, task, rowsOf(r, task))
-	}
-	c.die(slurm.Completed)
-	log := must1(journal.Read(r)).Jobs()[1].LogOf(0)
-	jobstest.WriteFile(t, r.Dir, log, "gdmerge: no space left on device\n")
-	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeDied || m.Last != "gdmerge: no space left on device" {
-		t.Errorf("when it has died: %+v", m)
-	}
-	again(t, r, c, submitOptions())
-	if len(c.jobs) != 2 {
-		t.Error("a job was submitted that nobody asked for")
-	}
-	if s := again(t, r, c, o); s.Cells != 0 || len(c.jobs) != 3 || c.jobs[2].after != "" {
-		t.Fatalf("%d cells, %d jobs, want the one that merges, alone", s.Cells, len(c.jobs))
-	}
-	log = must1(journal.Read(r)).Jobs()[2].LogOf(0)
-	jobstest.WriteFile(t, r.Dir, log, "wrote 35 files to report; open report/report.html\n")
-	c.calls = nil
-	if m := asked(t, r, c).Merge; m == nil || m.State != run.MergeDone || len(c.calls) > 0 {
-		t.Errorf("when it is merged: %+v, asked %q", m, c.calls)
-	}
-	if s := again(t, r, c, o); !s.Empty() {
-		t.Error("merged again")
-	}
 }
 
 // A report that was made by hand after the job that merges has died counts.
@@ -138,9 +93,7 @@ func TestMergedByHand(t *testing.T) {
 	o := mergeOptions()
 	submit(t, r, c, o)
 	c.die(slurm.Failed)
-	for _, task := range r.Tasks {
-		sealTask(t, r, task, rowsOf(r, task))
-	}
+	sealAll(t, r, r.Tasks)
 	j := must1(journal.Read(r))
 	log := filepath.Join(r.Dir, j.Jobs()[1].LogOf(0))
 	jobstest.WriteFile(t, r.Dir, j.Jobs()[1].LogOf(0), "gdmerge: killed\n")
@@ -159,12 +112,9 @@ func TestAccountsDown(t *testing.T) {
 	run, c := submitted(t)
 	c.die(slurm.Failed)
 	c.jobs[0].forgotten, c.accounts = true, "down"
-	c.before = func(name string, args []string) *slurm.Output {
-		if name == "sacct" {
-			return &slurm.Output{Code: 1, Stderr: "sacct: error: Problem talking to the database: Connection refused"}
-		}
-		return nil
-	}
+	c.on("sacct", func([]string) *slurm.Output {
+		return &slurm.Output{Code: 1, Stderr: "sacct: error: Problem talking to the database: Connection refused"}
+	})
 	c.calls = nil
 	if s := again(t, run, c, submitOptions()); s.Cells != len(run.Plan.Cells) {
 		t.Errorf("%d cells submitted", s.Cells)

@@ -116,14 +116,10 @@ func TestRandomRuns(t *testing.T) {
 			}
 			submit(t, r, c, o)
 			wantOnce(t, r, c)
-			var err error
-			r, err = run.Open(r.Dir)
-			must(t, err)
+			r = must1(run.Open(r.Dir))
 			happen(t, rng, r, c)
 		}
-		for _, job := range c.jobs {
-			job.set(slurm.Cancelled)
-		}
+		c.die(slurm.Cancelled)
 		finish(t, r, 1)
 		if s := submit(t, r, c, submitOptions()); !s.Empty() || status(t, r).Undone() > 0 {
 			t.Errorf("seed %d: something is left: %+v", seed, s)

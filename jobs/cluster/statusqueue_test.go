@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -135,6 +134,9 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	o := submitOptions()
 	o.RetryFailed = true
 	submit(t, r, c, o)
+	if s := submit(t, r, c, o); !s.Empty() || s.InQueue != 0 {
+		t.Errorf("cells that are tried again already are submitted: %+v", s)
+	}
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Queued: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
@@ -143,20 +145,6 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
 		t.Errorf("%+v", s.Total)
-	}
-}
-
-// Without Slurm, what the files say is all.
-func TestStatusWithoutSlurm(t *testing.T) {
-	run := tinyRun(t)
-	submit(t, run, newCluster(), submitOptions())
-	t.Setenv("PATH", t.TempDir())
-	s := status(t, run)
-	if err := journal.AskQueue(t.Context(), s, new(slurm.Client)); !errors.As(err, new(*slurm.MissingError)) {
-		t.Errorf("error %v, want that the queue cannot be asked", err)
-	}
-	if s.Queue != nil || s.Total.Missing != len(run.Plan.Cells) {
-		t.Errorf("%+v", s)
 	}
 }
 
@@ -171,31 +159,6 @@ func TestForeignJob(t *testing.T) {
 	must(t, err)
 	if len(cancelled) > 0 || c.jobs[0].elements[0] != slurm.Pending {
 		t.Errorf("cancelled %+v", cancelled)
-	}
-}
-
-func TestCancel(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	c.maxArray = 2
-	if cancelled, _, err := journal.Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
-		t.Errorf("nothing was submitted: %+v, %v", cancelled, err)
-	}
-	o := mergeOptions()
-	submit(t, run, c, o)
-	c.jobs[0].elements[0] = slurm.Running
-	c.jobs[1].set(slurm.Completed)
-	cancelled, _, err := journal.Cancel(t.Context(), run, c.client())
-	must(t, err)
-	if len(cancelled) != len(c.jobs)-1 || cancelled[0].Running != 1 || cancelled[0].Queued != 1 || cancelled[0].ID != "100" || cancelled[len(cancelled)-1].Count != 0 {
-		t.Errorf("cancelled %+v", cancelled)
-	}
-	for i, job := range c.jobs {
-		if job.elements[0] == slurm.Cancelled != (i != 1) {
-			t.Errorf("job %d is %v", i, job.elements)
-		}
-	}
-	if cancelled, _, err := journal.Cancel(t.Context(), run, c.client()); err != nil || len(cancelled) > 0 {
-		t.Errorf("cancelled again: %+v, %v", cancelled, err)
 	}
 }
 

@@ -19,28 +19,6 @@ import (
 	"graphda/slurm"
 )
 
-func TestFirstSubmission(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	s := submit(t, run, c, submitOptions())
-	if s.List != "" || len(s.Jobs) != 1 || s.Cells != len(run.Plan.Cells) || len(s.Tasks) != len(run.Tasks) {
-		t.Errorf("%d cells in %d tasks of list %q as %d jobs, want all as planned, as one array", s.Cells, len(s.Tasks), s.List, len(s.Jobs))
-	}
-	wantOnce(t, run, c)
-	for _, dir := range []string{"results/000", "logs/0001-1"} {
-		if info, err := os.Stat(filepath.Join(run.Dir, dir)); err != nil || !info.IsDir() {
-			t.Errorf("%s: %v", dir, err)
-		}
-	}
-	for _, want := range []string{"--time=0:02:00", "--mem=256M", "--signal=B:USR1@24", "exec " + run.Dir + "/submissions/gdrun-", " task . --lead 24s"} {
-		if !strings.Contains(c.scripts[0], want) {
-			t.Errorf("the script does not say %s:\n%s", want, c.scripts[0])
-		}
-	}
-	if again := submit(t, run, c, submitOptions()); !again.Empty() || again.InQueue != len(run.Plan.Cells) {
-		t.Errorf("submitted again: %+v", again)
-	}
-}
-
 // A submission goes wrong at every point; the next one must leave every cell in one job,
 // also if it goes wrong itself.
 func TestCrashes(t *testing.T) {
@@ -112,29 +90,6 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	return false
 }
 
-func TestTransientFailures(t *testing.T) {
-	const down = "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)"
-	const timeout = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
-	run, c := tinyRun(t), newCluster()
-	c.maxArray = 2
-	n := 0
-	c.before = func(name string, args []string) *slurm.Output {
-		if name != "sbatch" {
-			return nil
-		}
-		switch n++; n {
-		case 1, 2, 5:
-			return &slurm.Output{Code: 1, Stderr: down}
-		case 4: // it was accepted all the same
-			c.sbatch(args)
-			return &slurm.Output{Code: 1, Stderr: timeout}
-		}
-		return nil
-	}
-	submit(t, run, c, submitOptions())
-	wantOnce(t, run, c)
-}
-
 func TestSubmissionFails(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -147,23 +102,15 @@ func TestSubmissionFails(t *testing.T) {
 		run := tinyRun(t)
 		cl := newCluster()
 		cl.maxArray = 2
-		cl.before = func(name string, _ []string) *slurm.Output {
-			if name == "sbatch" && len(cl.jobs) == 1 {
+		cl.on("sbatch", func([]string) *slurm.Output {
+			if len(cl.jobs) == 1 {
 				return &slurm.Output{Code: 1, Stderr: c.text}
 			}
 			return nil
-		}
-		s := must1(Propose(t.Context(), run, cl.client(), submitOptions()))
-		sent := 0
-		err := s.Send(t.Context(), func(*ProposedJob) { sent++ })
-		must(t, s.Close())
-		for _, part := range c.says {
-			if err == nil || !strings.Contains(err.Error(), part) {
-				t.Errorf("error %v does not say %q", err, part)
-			}
-		}
-		var config *usage.Error
-		if errors.As(err, &config) != c.config || errors.Is(err, running.ErrStopped) == c.config || sent != 1 {
+		})
+		sent, err := send(t, run, cl, submitOptions())
+		wantError(t, err, c.says...)
+		if errors.As(err, new(*usage.Error)) != c.config || errors.Is(err, running.ErrStopped) == c.config || sent != 1 {
 			t.Errorf("%d sent, error %v", sent, err)
 		}
 		cl.before = nil
@@ -178,16 +125,14 @@ func TestSubmissionFails(t *testing.T) {
 func TestMergeAlone(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	c.maxArray = 3
-	c.before = func(_ string, args []string) *slurm.Output {
+	c.on("sbatch", func(args []string) *slurm.Output {
 		if strings.HasSuffix(args[len(args)-1], "-merge.sh") {
 			return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid qos specification"}
 		}
 		return nil
-	}
+	})
 	o := mergeOptions()
-	s := must1(Propose(t.Context(), run, c.client(), o))
-	err := s.Send(t.Context(), func(*ProposedJob) {})
-	must(t, s.Close())
+	_, err := send(t, run, c, o)
 	arrays := len(c.jobs)
 	wantError(t, err, "2 of 3 jobs submitted", "--merge again sends it alone")
 	c.before = nil
@@ -215,9 +160,7 @@ func TestMergeAlone(t *testing.T) {
 	}
 	c.jobs[arrays].set(slurm.Cancelled)
 	c.jobs[0].set(slurm.Completed)
-	for _, task := range run.Tasks[:3] {
-		sealTask(t, run, task, rowsOf(run, task))
-	}
+	sealAll(t, run, run.Tasks[:3])
 	alone("101") // it was cancelled, and some have ended
 	c.jobs[len(c.jobs)-1].set(slurm.Completed)
 	c.jobs[1].set(slurm.Completed)
@@ -245,20 +188,6 @@ func TestMergeAfterAll(t *testing.T) {
 	}
 }
 
-func TestNoSlurm(t *testing.T) {
-	run := tinyRun(t)
-	t.Setenv("PATH", t.TempDir())
-	_, err := Propose(t.Context(), run, new(slurm.Client), submitOptions())
-	var config *usage.Error
-	if !errors.As(err, &config) {
-		t.Errorf("error %v, want a ConfigError", err)
-	}
-	wantError(t, err, "no sbatch, squeue, scancel, scontrol", "gdrun local")
-	if _, err := os.Stat(filepath.Join(run.Dir, journal.SubmissionsDir)); err == nil {
-		t.Error("a folder was made")
-	}
-}
-
 // Without a cluster a dry run draws the scripts that a cluster of Slurm's defaults would get.
 func TestDryRunWithoutSlurm(t *testing.T) {
 	run := tinyRun(t)
@@ -277,6 +206,8 @@ func TestDryRunWithoutSlurm(t *testing.T) {
 		t.Errorf("warnings on a cluster: %q", warnings)
 	}
 	t.Setenv("PATH", t.TempDir())
+	_, err := Propose(t.Context(), run, new(slurm.Client), submitOptions())
+	wantUsage(t, err, "no sbatch, squeue, scancel, scontrol", "gdrun local")
 	here, warnings := script(new(slurm.Client))
 	if here != there || !strings.Contains(here, "#SBATCH --array=") || !strings.Contains(here, "gdmerge") {
 		t.Errorf("without a cluster:\n%s\nwith one:\n%s", here, there)
@@ -341,21 +272,4 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 		t.Errorf("status %+v", s.Total)
 	}
 	resultsCSV(t, again)
-}
-
-func TestRetryFailed(t *testing.T) {
-	run := divergingRun(t)
-	finish(t, run, 1)
-	c := newCluster()
-	if s := submit(t, run, c, submitOptions()); !s.Empty() || s.Failed != 2 || s.Done != 2 {
-		t.Errorf("without retry: %+v", s)
-	}
-	o := submitOptions()
-	o.RetryFailed = true
-	if s := submit(t, run, c, o); s.Cells != 2 || s.Failed != 0 || s.List != "tasks-0002.parquet" {
-		t.Errorf("with retry: %d cells, %s", s.Cells, s.List)
-	}
-	if s := submit(t, run, c, o); !s.Empty() || s.InQueue != 0 {
-		t.Errorf("cells that are tried again already are submitted: %+v", s)
-	}
 }
