@@ -66,9 +66,7 @@ func TestNodes(t *testing.T) {
 	must(t, os.WriteFile(edges, []byte("source,target,weight\na,b,1\n"), 0o666))
 	must(t, os.WriteFile(nodes, []byte("name,cost\na,2\nq,1\na,3\n"), 0o666))
 	_, err := ReadWhole(EdgeRequest{Path: edges}, nodes)
-	if err == nil || !strings.Contains(err.Error(), `line 4, column "name": is "a" for the second time`) {
-		t.Error(err)
-	}
+	sealtest.WantError(t, err, `line 4, column "name": is "a" for the second time`)
 	must(t, os.WriteFile(nodes, []byte("name,cost\na,2\nq,1\n"), 0o666))
 	w := must1(ReadWhole(EdgeRequest{Path: edges}, nodes))
 	if notes := strings.Join(w.Notes, "\n"); !strings.Contains(notes, "that are not read: weight; every edge costs 1") || !strings.Contains(notes, "not in the graph: 1") {

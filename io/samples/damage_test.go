@@ -125,8 +125,7 @@ func (f frame) bytes(tb testing.TB, name string, rowGroup int64, props ...parque
 	}
 	path := filepath.Join(tb.TempDir(), name)
 	f.write(tb, path)
-	content := must1(os.ReadFile(path))
-	return content
+	return must1(os.ReadFile(path))
 }
 
 func FuzzParquet(f *testing.F) {

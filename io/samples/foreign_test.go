@@ -99,8 +99,7 @@ func TestArrowNames(t *testing.T) {
 		dir := small(t)
 		arrow := frame{listed, only(smallRows, listed)}.replace(t, dir, samplesRole, ".arrow")
 		must(t, os.Rename(arrow, strings.TrimSuffix(arrow, ".arrow")+ext))
-		trial := must1(load(t, dir, BinaryLabels))
-		checkSmall(t, trial)
+		checkSmall(t, must1(load(t, dir, BinaryLabels)))
 	}
 }
 
@@ -205,8 +204,7 @@ func TestReadColumnsRefuses(t *testing.T) {
 // Ids come back with their samples, and means and deviations with the features.
 func TestIDsAndScaling(t *testing.T) {
 	dir := small(t)
-	w, err := NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Patients: true})
-	must(t, err)
+	w := must1(NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Patients: true}))
 	for i, id := range []string{"007", "NAN", "1-Mar", "", "é"} {
 		if id == "" {
 			id = " "

@@ -54,8 +54,7 @@ func small(tb testing.TB) (dir string) {
 func writeSmallSamples(tb testing.TB, dir string) {
 	tb.Helper()
 	must(tb, os.MkdirAll(dir, 0o777))
-	w, err := NewSamplesWriter(filepath.Join(dir, "samples.parquet"), SamplesHeader{Features: 3, Metadata: map[string]string{"seed": "7"}})
-	must(tb, err)
+	w := must1(NewSamplesWriter(filepath.Join(dir, "samples.parquet"), SamplesHeader{Features: 3, Metadata: map[string]string{"seed": "7"}}))
 	for i, x := range smallX {
 		must(tb, w.Append(Sample{Split: smallSplit[i], Y: smallY[i], X: x}))
 	}

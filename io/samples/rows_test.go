@@ -5,8 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
+
+	"graphda/io/seal/sealtest"
 )
 
 // writeShared writes a dataset of four samples that a trial has by a list of these rows.
@@ -16,8 +17,7 @@ func writeShared(t *testing.T, rows []int32, splits []Split, f *Features) string
 	trial := filepath.Join(dir, "trial-00")
 	must(t, os.Remove(filepath.Join(trial, "samples.parquet")))
 	must(t, WriteFeatures(filepath.Join(trial, "features.parquet"), f))
-	w, err := NewSamplesWriter(filepath.Join(dir, "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Shared: true})
-	must(t, err)
+	w := must1(NewSamplesWriter(filepath.Join(dir, "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Shared: true}))
 	for i, x := range [][]float64{{1, 2, 3}, {4, math.NaN(), 6}, {7, 8, 10}, {0, 1, math.NaN()}} {
 		must(t, w.Append(Sample{ID: string(rune('a' + i)), Y: float64(1 - 2*(i%2)), X: x}))
 	}
@@ -65,7 +65,7 @@ func TestSharedDigest(t *testing.T) {
 
 func TestSharedRefuses(t *testing.T) {
 	full := &Features{Names: smallNames, Fill: []float64{9, 5, 7}}
-	for name, c := range map[string]struct {
+	for _, c := range map[string]struct {
 		rows   []int32
 		splits []Split
 		f      *Features
@@ -76,8 +76,6 @@ func TestSharedRefuses(t *testing.T) {
 		"a gap":    {[]int32{3, 1, 0}, []Split{Train, Test, Valid}, &Features{Names: smallNames}, "is NaN, filled in and standardised"},
 		"no split": {[]int32{3, 1}, []Split{Train, Valid}, full, `no row is "test"`},
 	} {
-		if _, err := load(t, writeShared(t, c.rows, c.splits, c.f), BinaryLabels); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
-		}
+		sealtest.WantError(t, sealtest.Err(load(t, writeShared(t, c.rows, c.splits, c.f), BinaryLabels)), c.want)
 	}
 }

@@ -34,39 +34,46 @@ var dictionary = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, Val
 func TestAcceptedSamples(t *testing.T) {
 	required := func(t arrow.DataType) arrow.Field { return arrow.Field{Name: "x", Type: t} }
 	tests := []struct {
-		name    string
 		fields  []arrow.Field
 		ipcOnly bool
 	}{
-		{"list of float64", []arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(f64))}, false},
-		{"list of float32", []arrow.Field{field("y", f32), field("split", utf8), field("x", arrow.ListOf(f32))}, false},
-		{"list of float16", []arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(arrow.FixedWidthTypes.Float16))}, false},
-		{"required list", []arrow.Field{{Name: "y", Type: f64}, {Name: "split", Type: utf8}, required(arrow.ListOfNonNullable(f64))}, false},
-		{"list in other order", []arrow.Field{field("x", arrow.ListOf(f64)), field("split", dictionary), field("y", i64)}, false},
-		{"large list of float64", []arrow.Field{field("y", f64), field("split", arrow.BinaryTypes.LargeString), field("x", arrow.LargeListOf(f64))}, true},
-		{"large list of float32", []arrow.Field{field("y", f64), field("split", dictionary), field("x", arrow.LargeListOf(f32))}, true},
-		{"fixed size list of float64", []arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.FixedSizeListOf(3, f64))}, false},
-		{"fixed size list of float32", []arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.FixedSizeListOf(3, f32))}, false},
-		{"required fixed size list", []arrow.Field{field("y", f64), field("split", utf8), required(arrow.FixedSizeListOf(3, f64))}, true},
-		{"columns", []arrow.Field{field("y", arrow.PrimitiveTypes.Int8), field("split", utf8), field("a", i64), field("b", f64), field("c", f32)}, false},
-		{"columns in other order", []arrow.Field{field("c", f64), field("a", arrow.PrimitiveTypes.Int16), field("y", f64), field("b", f32), field("split", dictionary)}, false},
-		{"decimal columns", []arrow.Field{field("y", f64), field("split", utf8), field("a", &arrow.Decimal128Type{Precision: 5, Scale: 2}),
+		{[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(f64))}, false},
+		{[]arrow.Field{field("y", f32), field("split", utf8), field("x", arrow.ListOf(f32))}, false},
+		{[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(arrow.FixedWidthTypes.Float16))}, false},
+		{[]arrow.Field{{Name: "y", Type: f64}, {Name: "split", Type: utf8}, required(arrow.ListOfNonNullable(f64))}, false},
+		{[]arrow.Field{field("x", arrow.ListOf(f64)), field("split", dictionary), field("y", i64)}, false},
+		{[]arrow.Field{field("y", f64), field("split", arrow.BinaryTypes.LargeString), field("x", arrow.LargeListOf(f64))}, true},
+		{[]arrow.Field{field("y", f64), field("split", dictionary), field("x", arrow.LargeListOf(f32))}, true},
+		{[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.FixedSizeListOf(3, f64))}, false},
+		{[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.FixedSizeListOf(3, f32))}, false},
+		{[]arrow.Field{field("y", f64), field("split", utf8), required(arrow.FixedSizeListOf(3, f64))}, true},
+		{[]arrow.Field{field("y", arrow.PrimitiveTypes.Int8), field("split", utf8), field("a", i64), field("b", f64), field("c", f32)}, false},
+		{[]arrow.Field{field("c", f64), field("a", arrow.PrimitiveTypes.Int16), field("y", f64), field("b", f32), field("split", dictionary)}, false},
+		{[]arrow.Field{field("y", f64), field("split", utf8), field("a", &arrow.Decimal128Type{Precision: 5, Scale: 2}),
 			field("b", &arrow.Decimal128Type{Precision: 15, Scale: 2}), field("c", &arrow.Decimal128Type{Precision: 38, Scale: 10})}, false},
-		{"wide decimal columns", []arrow.Field{field("y", f64), field("split", utf8), field("a", &arrow.Decimal256Type{Precision: 5, Scale: 2}),
+		{[]arrow.Field{field("y", f64), field("split", utf8), field("a", &arrow.Decimal256Type{Precision: 5, Scale: 2}),
 			field("b", &arrow.Decimal256Type{Precision: 15, Scale: 2}), field("c", &arrow.Decimal256Type{Precision: 70, Scale: 10})}, true},
 	}
 	for _, test := range tests {
-		for _, ext := range []string{".parquet", ".arrow"} {
-			if ext == ".parquet" && test.ipcOnly {
-				continue
-			}
-			t.Run(test.name+ext, func(t *testing.T) {
-				dir := small(t)
-				frame{test.fields, only(smallRows, test.fields)}.replace(t, dir, samplesRole, ext)
-				trial := must1(load(t, dir, BinaryLabels))
-				checkSmall(t, trial)
-			})
+		exts := formats
+		if test.ipcOnly {
+			exts = formats[1:]
 		}
+		accept(t, frame{test.fields, only(smallRows, test.fields)}, samplesRole, BinaryLabels, exts, func(trial *Trial) { checkSmall(t, trial) })
+	}
+}
+
+var formats = []string{".parquet", ".arrow"}
+
+// accept loads the small dataset with a frame in the place of one of its files, in each of these formats.
+func accept(t *testing.T, f frame, role string, labels Labels, exts []string, check func(*Trial)) {
+	t.Helper()
+	for _, ext := range exts {
+		t.Run(fmt.Sprint(f.fields, ext), func(t *testing.T) {
+			dir := small(t)
+			f.replace(t, dir, role, ext)
+			check(must1(load(t, dir, labels)))
+		})
 	}
 }
 
@@ -100,18 +107,14 @@ func TestAcceptedIntegers(t *testing.T) {
 		arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Uint16, arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Uint64}
 	largest := []float64{127, 32767, 2147483647, 9007199254740992, 255, 65535, 4294967295, 9007199254740992}
 	for i, typ := range types {
-		for _, ext := range []string{".parquet", ".arrow"} {
-			t.Run(typ.String()+ext, func(t *testing.T) {
-				dir := small(t)
-				frame{[]arrow.Field{field("y", typ), field("split", utf8), field("x", arrow.ListOf(typ))},
-					fmt.Sprintf(`[{"y": %[1]v, "split": "train", "x": [0, 1, %[1]v]}, {"y": 0, "split": "valid", "x": [1, 2, 3]},
-					{"y": 1, "split": "test", "x": [1, 2, 3]}]`, int64(largest[i]))}.replace(t, dir, samplesRole, ext)
-				trial := must1(load(t, dir, AnyLabels))
-				if trial.Train.Y[0] != largest[i] || trial.Train.Row(0)[2] != largest[i] {
-					t.Errorf("got y %v and x %v, want %v", trial.Train.Y, trial.Train.X, largest[i])
-				}
-			})
-		}
+		f := frame{[]arrow.Field{field("y", typ), field("split", utf8), field("x", arrow.ListOf(typ))},
+			fmt.Sprintf(`[{"y": %[1]v, "split": "train", "x": [0, 1, %[1]v]}, {"y": 0, "split": "valid", "x": [1, 2, 3]},
+				{"y": 1, "split": "test", "x": [1, 2, 3]}]`, int64(largest[i]))}
+		accept(t, f, samplesRole, AnyLabels, formats, func(trial *Trial) {
+			if trial.Train.Y[0] != largest[i] || trial.Train.Row(0)[2] != largest[i] {
+				t.Errorf("got y %v and x %v, want %v", trial.Train.Y, trial.Train.X, largest[i])
+			}
+		})
 	}
 }
 
@@ -176,11 +179,8 @@ func loadSamples(t *testing.T, p int, content []byte) *Trial {
 	must(t, WriteGraph(filepath.Join(dir, "graph.parquet"), g, names))
 	must(t, WriteFeatures(filepath.Join(dir, "features.parquet"), &Features{Names: names}))
 	must(t, os.WriteFile(filepath.Join(dir, "trial-00", "samples.parquet"), content, 0o666))
-	d, err := Open(dir)
-	must(t, err)
-	trial, err := d.Load(0, AnyLabels) // memory not counted: Arrow's delta decoders do not return theirs
-	must(t, err)
-	return trial
+	d := must1(Open(dir))
+	return must1(d.Load(0, AnyLabels)) // memory not counted: Arrow's delta decoders do not return theirs
 }
 
 // Lists of two levels, as programs from before the format's rules for lists wrote them.
@@ -227,8 +227,7 @@ func TestIPCLayouts(t *testing.T) {
 				must(t, w.Write(r))
 			}
 			must(t, w.Close())
-			trial := must1(load(t, dir, BinaryLabels))
-			checkSmall(t, trial)
+			checkSmall(t, must1(load(t, dir, BinaryLabels)))
 		})
 	}
 }
@@ -245,22 +244,17 @@ func TestAcceptedGraphs(t *testing.T) {
 		{[]arrow.Field{field("source", dictionary), field("target", i64)},
 			`[{"source": "a", "target": 1}, {"source": "c", "target": 1}]`},
 	}
-	for i, f := range frames {
-		for _, ext := range []string{".parquet", ".arrow"} {
-			t.Run(fmt.Sprint(i, ext), func(t *testing.T) {
-				dir := small(t)
-				f.replace(t, dir, graphRole, ext)
-				trial := must1(load(t, dir, BinaryLabels))
-				checkSmall(t, trial)
-				want := []float64{1, 0.5}
-				if len(f.fields) == 2 {
-					want[1] = 1
-				}
-				if !slices.Equal(trial.Graph.Costs(), want) {
-					t.Errorf("costs %v, want %v", trial.Graph.Costs(), want)
-				}
-			})
+	for _, f := range frames {
+		want := []float64{1, 0.5}
+		if len(f.fields) == 2 {
+			want[1] = 1
 		}
+		accept(t, f, graphRole, BinaryLabels, formats, func(trial *Trial) {
+			checkSmall(t, trial)
+			if !slices.Equal(trial.Graph.Costs(), want) {
+				t.Errorf("costs %v, want %v", trial.Graph.Costs(), want)
+			}
+		})
 	}
 }
 
@@ -275,20 +269,15 @@ func TestAcceptedFeatures(t *testing.T) {
 			`[{"name": "a", "group": 5}, {"name": "b", "group": 1}, {"name": "c", "group": 5}]`}, "[[1] [0 2]]"},
 		{frame{[]arrow.Field{field("name", utf8)}, `[{"name": "a"}, {"name": "b"}, {"name": "c"}]`}, "[]"},
 	}
-	for i, test := range tests {
-		for _, ext := range []string{".parquet", ".arrow"} {
-			t.Run(fmt.Sprint(i, ext), func(t *testing.T) {
-				dir := small(t)
-				test.replace(t, dir, featuresRole, ext)
-				trial := must1(load(t, dir, BinaryLabels))
-				checkSmall(t, trial)
-				if got := fmt.Sprint(trial.Features.Groups); got != test.want {
-					t.Errorf("groups %s, want %s", got, test.want)
-				}
-				if f := trial.Features; f.Truth != nil || f.Row != nil || f.Col != nil || f.X != nil || f.Y != nil {
-					t.Errorf("absent columns are not nil: %+v", f)
-				}
-			})
-		}
+	for _, test := range tests {
+		accept(t, test.frame, featuresRole, BinaryLabels, formats, func(trial *Trial) {
+			checkSmall(t, trial)
+			if got := fmt.Sprint(trial.Features.Groups); got != test.want {
+				t.Errorf("groups %s, want %s", got, test.want)
+			}
+			if f := trial.Features; f.Truth != nil || f.Row != nil || f.Col != nil || f.X != nil || f.Y != nil {
+				t.Errorf("absent columns are not nil: %+v", f)
+			}
+		})
 	}
 }

@@ -160,9 +160,7 @@ func TestEndlessLine(t *testing.T) {
 		}
 	}
 	path := put(t, "x.csv.gz", packed)
-	if _, err := whole(path, Options{}); err == nil || !strings.Contains(err.Error(), "unpacks to more than 100 times its size") {
-		t.Errorf("error %v", err)
-	}
+	sealtest.WantError(t, sealtest.Err(whole(path, Options{})), "unpacks to more than 100 times its size")
 	if _, err := whole(path, Options{Force: true}); err != nil {
 		t.Errorf("with force: %v", err)
 	}
@@ -210,8 +208,6 @@ func TestNamesOfMatrix(t *testing.T) {
 		`numbers.csv: has no column "name"; its columns are index`: {Names: in("numbers.csv")},
 		"no such file": {Names: in("gone.txt")},
 	} {
-		if _, err := whole(path, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
+		sealtest.WantError(t, sealtest.Err(whole(path, o)), want)
 	}
 }

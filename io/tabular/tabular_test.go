@@ -189,9 +189,9 @@ func TestDecimalComma(t *testing.T) {
 		{"a,b\n\"1,5\",2\n", Options{DecimalComma: true}, []float64{1.5, 2}, ""},
 		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
 	} {
-		table, err := tableOf(c.content, c.o)
-		must(t, err)
+		table := must1(tableOf(c.content, c.o))
 		var got []float64
+		var err error
 		for err == nil && table.Next() {
 			for i := 0; i < 2 && err == nil; i++ {
 				var x float64

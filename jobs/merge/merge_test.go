@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"graphda/io/seal/sealtest"
 	"graphda/jobs/jobstest"
 
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -88,8 +88,7 @@ func collectRows(t *testing.T, plan Plan, rows []results.Row) (*Grid, []*results
 
 func rule(t *testing.T, name string) selection.Rule {
 	t.Helper()
-	r := must1(selection.Parse(name, "benchmark", "logistic"))
-	return r
+	return must1(selection.Parse(name, "benchmark", "logistic"))
 }
 
 func wantStat(t *testing.T, g *Group, measure string, m selection.Model, mean, std float64, n int) {
@@ -431,9 +430,7 @@ func TestCollectRefuses(t *testing.T) {
 	} {
 		plan, rows := testPlan, testRows()
 		c.change(&plan, rows)
-		if _, err := Collect(plan, rows); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want an error with %q", c.name, err, c.want)
-		}
+		jobstest.WantError(t, sealtest.Err(Collect(plan, rows)), c.want)
 	}
 }
 
