@@ -23,8 +23,7 @@ func TestLiveLostAnswer(t *testing.T) {
 		if err != nil {
 			t.Skipf("not the project's test cluster: %v", err)
 		}
-		n := must1(strconv.Atoi(strings.TrimSpace(string(text))))
-		return n
+		return must1(strconv.Atoi(strings.TrimSpace(string(text))))
 	}
 	for _, c := range []struct {
 		name  string

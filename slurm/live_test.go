@@ -56,8 +56,7 @@ func onCluster(t *testing.T) *lab {
 // script returns a script of count elements in the lab's directory, for the cluster.
 func (l *lab) script(count int, args ...string) *Script {
 	l.Helper()
-	program, err := os.Executable()
-	must(l, err)
+	program := must1(os.Executable())
 	return &Script{
 		Name: JobName(fmt.Sprintf("%s-%d", l.Name(), time.Now().UnixNano())), About: "a test", Program: program,
 		Args: append([]string{"task", ".", "--record", "."}, args...), Array: &Array{Count: count}, Log: "logs/%A_%a.log",
@@ -75,8 +74,7 @@ func (l *lab) prepare(s *Script, dir string) *Submission {
 
 func (l *lab) submit(s *Script) JobID {
 	l.Helper()
-	job, err := l.client.Submit(l.Context(), l.prepare(s, l.dir))
-	must(l, err)
+	job := must1(l.client.Submit(l.Context(), l.prepare(s, l.dir)))
 	l.jobs = append(l.jobs, job)
 	return job
 }

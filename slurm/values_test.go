@@ -224,8 +224,7 @@ func TestReasonMeans(t *testing.T) {
 }
 
 func TestPartitions(t *testing.T) {
-	got, err := parsePartitions("short*|30:00|16000\nshort*|30:00|64000\nlong|2-00:00:00|16000+\nspot|infinite|1000\n")
-	must(t, err)
+	got := must1(parsePartitions("short*|30:00|16000\nshort*|30:00|64000\nlong|2-00:00:00|16000+\nspot|infinite|1000\n"))
 	want := []Partition{
 		{Name: "short", Default: true, Time: 30 * time.Minute, Memory: 64000},
 		{Name: "long", Time: 48 * time.Hour, Memory: 16000},

@@ -92,8 +92,7 @@ func TestStatusOfFailures(t *testing.T) {
 	runtest.Finish(t, whole, 1)
 	wantCounts(t, runtest.Status(t, whole), run.StatusCount{Cells: 4, Done: 2, Failed: 2}, 1, 0)
 
-	rows, err := whole.Results() // in plan order: done, failed, failed, done
-	must(t, err)
+	rows := must1(whole.Results())                             // in plan order: done, failed, failed, done
 	runtest.Part(t, r, r.Tasks[0], "running", rows[:3+3+2]...) // the third cell lacks a checkpoint
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: 4, Done: 1, Failed: 1, Missing: 2}, 0, 1)
 }

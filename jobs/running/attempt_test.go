@@ -20,8 +20,7 @@ import (
 // attemptsOf are the notes of a task's attempts while it is not sealed.
 func attemptsOf(t *testing.T, r *run.Run, task *plan.Task) []results.Attempt {
 	t.Helper()
-	all := must1(results.ReadAttempts(r.Folder(task), task.Number))
-	return all
+	return must1(results.ReadAttempts(r.Folder(task), task.Number))
 }
 
 // Every attempt at a task leaves how it ended and what it took, and the shard has them all.

@@ -98,8 +98,7 @@ func BenchmarkTrial(b *testing.B) {
 // its cells took to learn.
 func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	b.Helper()
-	e, err := experiment.Parse("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), experiment.ScaleFull)
-	must(b, err)
+	e := must1(experiment.Parse("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), experiment.ScaleFull))
 	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 	r, _, err := run.Create(b.TempDir(), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 3e-9, Edge: 2e-8} })
 	must(b, err)

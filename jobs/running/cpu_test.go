@@ -47,8 +47,7 @@ func TestTwoProcessors(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	read := func(whole *run.Run) []results.Row {
-		rows := must1(whole.Results())
-		return rows
+		return must1(whole.Results())
 	}
 	same := 0
 	for i, r := range read(there) {

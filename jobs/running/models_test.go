@@ -1,6 +1,7 @@
 package running_test
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -18,57 +19,29 @@ import (
 	"graphda/jobs/selection"
 )
 
-// brute returns the (cell, checkpoint) pairs that the rules choose among rows, each with
-// the place of its cell in the plan.
-func brute(rules []selection.Rule, rows []results.Row, place map[string]int) map[results.Key]bool {
-	type group struct {
-		method     string
-		checkpoint int
-	}
-	groups := map[group][]*results.Row{}
-	for i := range rows {
-		g := group{rows[i].Method, rows[i].Checkpoint}
-		groups[g] = append(groups[g], &rows[i])
-	}
-	chosen := map[results.Key]bool{}
-	for _, members := range groups {
-		slices.SortFunc(members, func(a, b *results.Row) int { return place[a.Cell] - place[b.Cell] })
-		for _, rule := range rules {
-			for _, m := range selection.Models {
-				if i := rule.Best(members, m); i >= 0 {
-					chosen[members[i].Key()] = true
-				}
-			}
-		}
-	}
-	return chosen
-}
-
-// wantModels sees to it that a task's file holds the models of the cells that the rules
-// choose among the task's rows, in plan order, equal to those of a pass of their own.
+// wantModels sees to it that a task's file holds the models of the cells that the rules choose among the task's rows, in
+// plan order, equal to those of a pass of their own.
 func wantModels(t *testing.T, r *run.Run, task *plan.Task) {
 	t.Helper()
-	rows := must1(r.ReadShard(task))
-	place := map[string]int{}
+	place, list := map[string]int{}, selection.NewShortlist(r.Plan.Experiment.Rules())
 	for i := range r.Plan.Cells {
 		place[r.Plan.Cells[i].ID] = i
 	}
-	want := brute(r.Plan.Experiment.Rules(), rows, place)
-	models := runtest.Models(t, r, task)
-	if len(models) != len(want) {
-		t.Errorf("task %d: %d models, want %d", task.Number, len(models), len(want))
+	for _, row := range must1(r.ReadShard(task)) {
+		list.Offer(&row, place[row.Cell], "")
 	}
-	last := -1
-	for _, m := range models {
-		if !want[m.Key()] {
-			t.Errorf("task %d: the model of %s at %d is chosen by no rule", task.Number, r.DescribeCell(m.Cell), m.Checkpoint)
-		}
-		if at := place[m.Cell]*1000 + m.Checkpoint; at <= last {
-			t.Errorf("task %d: models are not in plan order", task.Number)
-		} else {
-			last = at
-		}
+	want := list.Chosen()
+	order := func(a, b results.Key) int {
+		return cmp.Or(cmp.Compare(place[a.Cell], place[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
+	}
+	slices.SortFunc(want, order)
+	var got []results.Key
+	for _, m := range runtest.Models(t, r, task) {
+		got = append(got, m.Key())
 		runtest.SameModels(t, []results.Model{m}, []results.Model{runtest.Learn(t, r, m.Cell, m.Checkpoint)})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("task %d: models of %v, the rules choose %v", task.Number, got, want)
 	}
 }
 

@@ -59,16 +59,12 @@ func programRun(t *testing.T, timeout, grid string, more ...string) *run.Run {
 	}
 	file := filepath.Join(dir, "toys.yaml")
 	must(t, os.WriteFile(file, []byte(text), 0o666))
-	e, err := experiment.Read(file, experiment.ScaleFull)
-	must(t, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 1})})
-	must(t, err)
+	e := must1(experiment.Read(file, experiment.ScaleFull))
+	p := must1(plan.NewPlan(e, plan.PlanOptions{Data: dataFolder(t, jobstest.Spec{Trials: 1})}))
 	must(t, program.Greet(t.Context(), p))
 	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, 2*time.Hour, runtest.Rates)
 	must(t, err)
-	r, err = run.Open(r.Dir) // as any command does
-	must(t, err)
-	return r
+	return must1(run.Open(r.Dir)) // as any command does
 }
 
 // notes are what the toy program has noted: its starts, and the cells that it was asked for.

@@ -27,11 +27,8 @@ import (
 // Plan expands an experiment over a data folder.
 func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	tb.Helper()
-	e, err := experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull)
-	jobstest.Must(tb, err)
-	p, err := plan.NewPlan(e, plan.PlanOptions{Data: data})
-	jobstest.Must(tb, err)
-	return p
+	e := jobstest.Must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
+	return jobstest.Must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 }
 
 // Rates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
@@ -65,24 +62,18 @@ func Copy(tb testing.TB, r *run.Run) *run.Run {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
 	jobstest.Must(tb, os.MkdirAll(dir, 0o777))
-	names, err := filepath.Glob(filepath.Join(r.Dir, "*.*"))
-	jobstest.Must(tb, err)
+	names := jobstest.Must1(filepath.Glob(filepath.Join(r.Dir, "*.*")))
 	for _, name := range names {
-		data, err := regular.ReadFile(name)
-		jobstest.Must(tb, err)
+		data := jobstest.Must1(regular.ReadFile(name))
 		jobstest.Must(tb, os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666))
 	}
-	again, err := run.Open(dir)
-	jobstest.Must(tb, err)
-	return again
+	return jobstest.Must1(run.Open(dir))
 }
 
 // Finish runs all that is missing of a run.
 func Finish(tb testing.TB, r *run.Run, workers int) running.Outcome {
 	tb.Helper()
-	outcome, err := (&running.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks)
-	jobstest.Must(tb, err)
-	return outcome
+	return jobstest.Must1((&running.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks))
 }
 
 // Finished is the tiny run when all of it is done.
@@ -115,9 +106,7 @@ func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped
 // Status takes stock of a run.
 func Status(tb testing.TB, r *run.Run) *run.Status {
 	tb.Helper()
-	s, err := r.Status(false)
-	jobstest.Must(tb, err)
-	return s
+	return jobstest.Must1(r.Status(false))
 }
 
 // A Merged run is its grid with all rows, in plan order.
@@ -205,8 +194,7 @@ func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts 
 // Part writes rows as a part of a task, as an attempt that ended leaves it, and returns its path.
 func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...results.Row) string {
 	tb.Helper()
-	part, err := results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout())
-	jobstest.Must(tb, err)
+	part := jobstest.Must1(results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout()))
 	jobstest.Must(tb, errors.Join(part.Append(rows...), part.Close()))
 	return part.Path()
 }
@@ -214,9 +202,7 @@ func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...resul
 // Models reads the models of a sealed task.
 func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 	tb.Helper()
-	models, err := r.Models(t)
-	jobstest.Must(tb, err)
-	return models
+	return jobstest.Must1(r.Models(t))
 }
 
 // ModelsPath is the file of a task's models.
