@@ -172,8 +172,8 @@ var (
 // Must1 returns v, and panics on an error.
 func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// Fault returns the error of a call that returns a value too.
-func Fault[T any](_ T, err error) error { return err }
+// Err is the error of a call that returns a value too.
+func Err[T any](v T, err error) error { return sealtest.Err(v, err) }
 
 // WantText sees to it that a text holds all of these.
 func WantText(tb testing.TB, text string, parts ...string) {

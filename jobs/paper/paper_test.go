@@ -231,7 +231,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"table9", "", "../experiments/table1", "table1.yaml"} {
-		jobstest.WantError(t, jobstest.Fault(Experiment(name)), "regret, table1")
+		jobstest.WantError(t, jobstest.Err(Experiment(name)), "regret, table1")
 	}
 }
 

@@ -66,7 +66,7 @@ func TestImageRefuses(t *testing.T) {
 		m := fewMNIST(t, 3, Constant)
 		change(&m)
 		out := t.TempDir()
-		jobstest.WantError(t, jobstest.Fault(m.Write(out, seal.Output{}, nil)), want)
+		jobstest.WantError(t, jobstest.Err(m.Write(out, seal.Output{}, nil)), want)
 		if entries, _ := os.ReadDir(out); len(entries) != 0 {
 			t.Errorf("%s: %v were written", want, entries)
 		}

@@ -98,7 +98,7 @@ func TestRawFilesMissing(t *testing.T) {
 		}
 	}
 	jobstest.WriteFile(t, half, "mnist/train-images-idx3-ubyte.gz", "")
-	jobstest.WantError(t, jobstest.Fault(Named("mnist-0-constant", Options{Trials: 1, Raw: half})), "both exist: remove one")
+	jobstest.WantError(t, jobstest.Err(Named("mnist-0-constant", Options{Trials: 1, Raw: half})), "both exist: remove one")
 	if _, err := Named("graph01-mu0.3", Options{Trials: 1}); err != nil {
 		t.Errorf("a dataset that needs no raw files: %v", err)
 	}

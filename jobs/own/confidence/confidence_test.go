@@ -458,5 +458,5 @@ func TestSequential(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	jobstest.WantError(t, jobstest.Fault(Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), False: 1, F: 3, S: 37})), "s = 37, want at most the number of features, 36")
+	jobstest.WantError(t, jobstest.Err(Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), False: 1, F: 3, S: 37})), "s = 37, want at most the number of features, 36")
 }

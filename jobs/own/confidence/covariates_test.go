@@ -146,7 +146,7 @@ func TestAdjusted(t *testing.T) {
 	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site (-") {
 		t.Errorf("the model has %v", c)
 	}
-	jobstest.WantError(t, jobstest.Fault(tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}})), "marginal compares classes as they are: it cannot adjust for covariates")
+	jobstest.WantError(t, jobstest.Err(tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}})), "marginal compares classes as they are: it cannot adjust for covariates")
 }
 
 // Covariates that tell all of the label are refused. With force nothing is found in features that only follow them, and

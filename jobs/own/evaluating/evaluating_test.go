@@ -224,7 +224,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		"no patient": {"id,label,patient,a,b\nx,no,,1,2\n", func(r *Request) { r.Patient = "patient" },
 			`column "patient": sample 1, x: is empty, want whom it is of`},
 	} {
-		jobstest.WantError(t, jobstest.Fault(evaluate(t, classes, c.table, c.more)), c.want)
+		jobstest.WantError(t, jobstest.Err(evaluate(t, classes, c.table, c.more)), c.want)
 	}
 }
 

@@ -52,7 +52,7 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%s\n%s", e.Verdict(), e.Lead())
 	}
 	write(strings.Replace(table, "yes", "maybe", 1))
-	jobstest.WantError(t, jobstest.Fault(Evaluate(context.Background(), req)), `column "died": sample 1, S0: has event "maybe"`)
+	jobstest.WantError(t, jobstest.Err(Evaluate(context.Background(), req)), `column "died": sample 1, S0: has event "maybe"`)
 	write(table)
 	var names []string
 	for _, f := range e.Files() {
@@ -79,6 +79,6 @@ func TestTimes(t *testing.T) {
 		write(table)
 		again := req
 		change(&again)
-		jobstest.WantError(t, jobstest.Fault(Evaluate(context.Background(), again)), want)
+		jobstest.WantError(t, jobstest.Err(Evaluate(context.Background(), again)), want)
 	}
 }

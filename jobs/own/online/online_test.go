@@ -176,7 +176,7 @@ func TestNext(t *testing.T) {
 		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv are not those that ",
 		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, want 17",
 	} {
-		jobstest.WantError(t, jobstest.Fault(learn(t, path, text, nil)), want)
+		jobstest.WantError(t, jobstest.Err(learn(t, path, text, nil)), want)
 		if !bytes.Equal(read(t, path), before) {
 			t.Fatalf("the file has changed though: %s", want)
 		}
@@ -351,7 +351,7 @@ func TestRefuses(t *testing.T) {
 		{plain, online.Beginning{}, "has no state of a learner"},
 		{path, online.Beginning{From: path}, "is what to start from and what to write"},
 	} {
-		jobstest.WantError(t, jobstest.Fault(learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })), test.want)
+		jobstest.WantError(t, jobstest.Err(learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })), test.want)
 	}
 	broken := errors.New("broken")
 	_, err := learn(t, path, "", func(req *online.Request) { req.Samples = io.MultiReader(failing{broken}) })

@@ -55,10 +55,10 @@ func TestCovariates(t *testing.T) {
 	} {
 		req.Batches = false
 		write(t, req.Samples, lines)
-		jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), want)
+		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), want)
 	}
 	m.Covariates = nil
 	must(t, m.Write(req.Model))
 	req.Batches = true
-	jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), "is adjusted for no batch")
+	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "is adjusted for no batch")
 }

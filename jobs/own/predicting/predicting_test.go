@@ -263,7 +263,7 @@ func TestMissing(t *testing.T) {
 	}
 	m.Scaling = nil
 	must(t, m.Write(req.Model))
-	jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), "lacks 1 of 3 features: b")
+	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "lacks 1 of 3 features: b")
 }
 
 func TestRefuses(t *testing.T) {
@@ -293,6 +293,6 @@ func TestRefuses(t *testing.T) {
 		if strings.HasPrefix(want, "weights") {
 			req.Weights = "v"
 		}
-		jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), req)), want)
+		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), want)
 	}
 }

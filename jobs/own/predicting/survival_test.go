@@ -66,7 +66,7 @@ func TestSurvival(t *testing.T) {
 		must(t, m.Write(req.Model))
 		kept := m.Survival
 		change(&again)
-		jobstest.WantError(t, jobstest.Fault(Predict(context.Background(), again)), want)
+		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), again)), want)
 		m.Survival = kept
 	}
 }
@@ -85,6 +85,6 @@ func TestBaselinesInFiles(t *testing.T) {
 	for _, b := range []model.Baseline{{Times: []float64{1}}, {Times: []float64{2, 1}, Hazard: []float64{1, 2}}} {
 		m.Survival = &model.Survival{Baselines: []model.Baseline{b}}
 		must(t, m.Write(path))
-		jobstest.WantError(t, jobstest.Fault(model.Read(path)), "not ascending")
+		jobstest.WantError(t, jobstest.Err(model.Read(path)), "not ascending")
 	}
 }

@@ -36,7 +36,7 @@ func TestRoot(t *testing.T) {
 		"did you mean": {Root: free.Model.Features[0] + "x"}, "l1-rda takes no root": {Root: free.Model.Features[0], Methods: []string{"l1-rda"}},
 	} {
 		req.Dataset = dir
-		jobstest.WantError(t, jobstest.Fault(Tune(context.Background(), req)), want)
+		jobstest.WantError(t, jobstest.Err(Tune(context.Background(), req)), want)
 	}
 }
 

@@ -248,7 +248,7 @@ func TestRefuses(t *testing.T) {
 		"is named twice": {Methods: []string{"graphda", "graphda"}}, "needs groups": {Methods: []string{"da-gl"}},
 	} {
 		req.Dataset = dir
-		jobstest.WantError(t, jobstest.Fault(Tune(context.Background(), req)), want)
+		jobstest.WantError(t, jobstest.Err(Tune(context.Background(), req)), want)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -236,14 +236,14 @@ func TestCompareIncomplete(t *testing.T) {
 	}
 	o := options
 	o.Methods = methods[9:]
-	jobstest.WantError(t, jobstest.Fault(compare(framed(t, s, o), publishedTable(t))), "graph01")
+	jobstest.WantError(t, jobstest.Err(compare(framed(t, s, o), publishedTable(t))), "graph01")
 }
 
 func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 1)
 	o := options
 	o.Checkpoint = 300
-	jobstest.WantError(t, jobstest.Fault(frameOf(reportstest.Summary(t, plan, rows), o)), "graph01-mu0.3 at 400")
+	jobstest.WantError(t, jobstest.Err(frameOf(reportstest.Summary(t, plan, rows), o)), "graph01-mu0.3 at 400")
 }
 
 func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
