@@ -62,8 +62,6 @@ func evaluate(c *cli.Context) error {
 			return err
 		}
 	}
-	for _, note := range r.Notes {
-		command.Note(c.App.ErrWriter, "%s", note)
-	}
+	command.Notes(c, "", r.Notes)
 	return command.Tables(c, r.Verdict()+"\n"+r.Lead(), r.Tables()...)
 }

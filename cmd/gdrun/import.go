@@ -60,9 +60,7 @@ text file, an apostrophe before a text that begins with =, +, - or @ is no part 
 			if err != nil {
 				return err
 			}
-			for _, note := range result.Notes {
-				command.Note(c.App.ErrWriter, "note: %s", note)
-			}
+			command.Notes(c, "note: ", result.Notes)
 			printImported(c, result)
 			return nil
 		},

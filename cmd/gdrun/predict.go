@@ -92,9 +92,7 @@ func predict(c *cli.Context) error {
 		return err
 	}
 	noteFinding(c, r.Model)
-	for _, note := range r.Notes() {
-		command.Note(c.App.ErrWriter, "%s", note)
-	}
+	command.Notes(c, "", r.Notes())
 	write := func(w io.Writer) error { return r.Write(w, c.String("format"), command.TableWidth(c)) }
 	if out != "" {
 		err = place.Write(out, write)

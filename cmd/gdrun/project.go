@@ -149,9 +149,7 @@ func runProject(c *cli.Context) error {
 // writeProjection writes what was found, to a file if one is named.
 func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
 	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
-		for _, note := range result.Problem.Notes {
-			command.Note(c.App.ErrWriter, "note: %s", note)
-		}
+		command.Notes(c, "note: ", result.Problem.Notes)
 	}
 	if out := c.String("out"); out != "" {
 		if err := result.WriteFile(out, format, place); err != nil {
@@ -207,7 +205,8 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	r := project.DefaultRequest(kind)
 	for _, name := range c.LocalFlagNames() {
 		if kinds, ok := projectFlags[name]; ok && !slices.Contains(kinds, kind) {
-			return r, usage.Errorf("--%s is not for the kind %s, only for %s", name, kind, join(kinds))
+			return r, usage.Errorf("--%s is not for the kind %s, only for %s", name, kind,
+				strings.ReplaceAll(strings.Trim(fmt.Sprint(kinds), "[]"), " ", ", "))
 		}
 	}
 	for _, name := range []string{"nu", "max-iter", "omega"} {
@@ -270,12 +269,4 @@ func projectFormat(c *cli.Context) (string, error) {
 		return "", usage.Errorf("the format arrow needs a file: --out FILE.arrow")
 	}
 	return format, nil
-}
-
-func join(kinds []project.Kind) string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, string(k))
-	}
-	return strings.Join(names, ", ")
 }

@@ -112,8 +112,6 @@ func openNamed(c *cli.Context, edges network.EdgeRequest) (*project.Named, error
 	if err != nil {
 		return nil, err
 	}
-	for _, note := range w.Notes {
-		command.Note(c.App.ErrWriter, "note: %s", note)
-	}
+	command.Notes(c, "note: ", w.Notes)
 	return project.NewNamed(w)
 }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -163,7 +164,8 @@ func (res *Result) writeGraphML(w io.Writer) error {
 		Edges: []network.Attribute{{Name: "cost", Type: "double"}},
 	}
 	for _, f := range res.facts() {
-		g.Facts = append(g.Facts, network.Attribute{Name: f.Key, Type: graphMLType(f.Value), Value: fmt.Sprint(f.Value)})
+		as := cmp.Or(map[string]string{"int": "int", "float64": "double"}[fmt.Sprintf("%T", f.Value)], "string")
+		g.Facts = append(g.Facts, network.Attribute{Name: f.Key, Type: as, Value: fmt.Sprint(f.Value)})
 	}
 	for _, r := range res.nodeRows() {
 		values := []string{r.Name, decimal(r.Weight), decimal(r.Prize), ""}
@@ -182,13 +184,3 @@ func (res *Result) writeGraphML(w io.Writer) error {
 
 // nodeID numbers a node: names may be missing, or stand there twice.
 func nodeID(node int32) string { return fmt.Sprintf("n%d", node) }
-
-func graphMLType(v any) string {
-	switch v.(type) {
-	case int:
-		return "int"
-	case float64:
-		return "double"
-	}
-	return "string"
-}

@@ -6,12 +6,13 @@ import (
 )
 
 func TestRanks(t *testing.T) {
+	tenth := 0.1 // a constant 0.1 + 0.2 would be 0.3
 	for _, c := range []struct{ values, want []float64 }{
 		{nil, []float64{}},
 		{[]float64{7}, []float64{1}},
 		{[]float64{0.3, 0.1, 0.2}, []float64{3, 1, 2}},
 		{[]float64{5, 2, 5, 1, 5}, []float64{4, 2, 4, 1, 4}},
-		{[]float64{0.1 + 0.2, 0.3, 0.5, -0.5}, []float64{2.5, 2.5, 4, 1}}, // but for rounding
+		{[]float64{tenth + 0.2, 0.3, 0.5, -0.5}, []float64{2.5, 2.5, 4, 1}}, // but for rounding
 	} {
 		if got := Ranks(c.values); !slices.Equal(got, c.want) {
 			t.Errorf("ranks of %v are %v, want %v", c.values, got, c.want)

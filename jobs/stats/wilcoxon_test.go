@@ -157,7 +157,8 @@ func TestWilcoxonApproximation(t *testing.T) {
 
 // 0.8 − 0.7, 0.4 − 0.3 and 0.3 − 0.2 are three different numbers in binary.
 func TestWilcoxonTiesOfRounding(t *testing.T) {
-	s := Wilcoxon([]float64{0.8, 0.3, 0.3, 0.1 + 0.2}, []float64{0.7, 0.4, 0.2, 0.3})
+	tenth := 0.1 // a constant 0.1 + 0.2 would be 0.3
+	s := Wilcoxon([]float64{0.8, 0.4, 0.2, tenth + 0.2}, []float64{0.7, 0.3, 0.3, 0.3})
 	if s.Plus != 4 || s.Minus != 2 || s.Zeros != 1 {
 		t.Errorf("%+v, want three ties of rank 2 and a zero", s)
 	}

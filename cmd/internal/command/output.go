@@ -175,5 +175,12 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
+// Notes prints a line for each note, with words before it.
+func Notes(c *cli.Context, before string, notes []string) {
+	for _, note := range notes {
+		Note(c.App.ErrWriter, "%s%s", before, note)
+	}
+}
+
 // oneLine joins the lines of errors and makes the rest printable.
 func oneLine(s string) string { return plain.Text(strings.ReplaceAll(s, "\n", "; ")) }

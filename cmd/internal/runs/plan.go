@@ -75,7 +75,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	printNotes(c, p)
+	command.Notes(c, "note: ", p.Notes) // what it leaves out of what its experiment takes over
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}
@@ -176,13 +176,6 @@ func openSources(dirs []string, out string) (sources []*run.Run, err error) {
 func scaleFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
 		Usage: "the whole grid, or the experiment's reduced form"}, experiment.Scales()...)
-}
-
-// printNotes tells what a plan leaves out of what its experiment takes over.
-func printNotes(c *cli.Context, p *plan.Plan) {
-	for _, note := range p.Notes {
-		fmt.Fprintf(c.App.ErrWriter, "note: %s\n", note)
-	}
 }
 
 func printPlan(c *cli.Context, r *run.Run, created bool) error {

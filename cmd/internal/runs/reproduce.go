@@ -189,7 +189,7 @@ func (r *reproduction) plan() error {
 	if err := r.checkSeed(p); err != nil {
 		return err
 	}
-	printNotes(r.c, p)
+	command.Notes(r.c, "note: ", p.Notes)
 	whole, created, err := run.Create(dir, p, targetTime, calibrate)
 	if err != nil {
 		return err

@@ -210,19 +210,17 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 			plain.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
 		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
 			plain.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
-		Columns: []table.Column{
-			{Key: "dataset", Head: "Dataset", Words: true}, {Key: "method", Head: "Method", Words: true},
-			{Key: "cells", Head: "Cells"}, {Key: "done", Head: "Done"}, {Key: "failed", Head: "Failed"},
-			{Key: "running", Head: "Running"}, {Key: "queued", Head: "Queued"}, {Key: "missing", Head: "Missing"},
-		},
 	}
-	for _, g := range s.Groups {
-		row := []table.Cell{table.Word(g.Dataset), table.Word(g.Method)}
-		for _, n := range []int{g.Cells, g.Done, g.Failed, g.Running, g.Queued, g.Missing} {
-			row = append(row, table.Count(n))
-		}
-		t.Rows = append(t.Rows, row)
-	}
+	table.Fill(t, s.Groups, []table.Field[run.StatusGroup]{
+		table.WordField("dataset", "Dataset", func(g *run.StatusGroup) string { return g.Dataset }),
+		table.WordField("method", "Method", func(g *run.StatusGroup) string { return g.Method }),
+		table.CountField("cells", "Cells", func(g *run.StatusGroup) int { return g.Cells }),
+		table.CountField("done", "Done", func(g *run.StatusGroup) int { return g.Done }),
+		table.CountField("failed", "Failed", func(g *run.StatusGroup) int { return g.Failed }),
+		table.CountField("running", "Running", func(g *run.StatusGroup) int { return g.Running }),
+		table.CountField("queued", "Queued", func(g *run.StatusGroup) int { return g.Queued }),
+		table.CountField("missing", "Missing", func(g *run.StatusGroup) int { return g.Missing }),
+	})
 	if err := command.Tables(c, "", t); err != nil || format != "text" {
 		return err
 	}

@@ -242,9 +242,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	for _, damage := range s.Damaged {
 		command.Note(notes, "%s; what is damaged is set aside and its task runs again", damage)
 	}
-	for _, warning := range s.Warnings {
-		command.Note(notes, "%s", warning)
-	}
+	command.Notes(c, "", s.Warnings)
 	if s.Empty() {
 		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
 		switch {
@@ -356,9 +354,7 @@ func cancelCommand() *cli.Command {
 			if len(cancelled) == 0 && err == nil {
 				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
 			}
-			for _, note := range notes {
-				command.Note(c.App.ErrWriter, "%s", note)
-			}
+			command.Notes(c, "", notes)
 			for _, j := range cancelled {
 				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
 					plain.Count(j.Running, "element")+" ran", j.Queued)
