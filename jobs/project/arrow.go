@@ -3,7 +3,6 @@ package project
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -36,34 +35,23 @@ func (res *Result) writeArrow(w io.Writer) error {
 	}
 	meta := arrow.NewMetadata(append(keys, seal.Key), append(values, seal.Blank()))
 	schema := arrow.NewSchema(arrowFields, &meta)
-	rec := res.record(schema)
-	defer rec.Release()
-	return arrowfile.Write(w, rec, 0)
-}
-
-func (res *Result) record(schema *arrow.Schema) arrow.Record {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
-	text := func(i int, s string, valid bool) {
-		b.Field(i).(*array.StringBuilder).AppendValues([]string{strings.ToValidUTF8(s, "\ufffd")}, []bool{valid})
+	for row := range res.rows {
+		for i, v := range row {
+			switch v := v.(type) {
+			case string:
+				b.Field(i).(*array.StringBuilder).Append(strings.ToValidUTF8(v, "\ufffd"))
+			case int32:
+				b.Field(i).(*array.Int32Builder).Append(v)
+			case float64:
+				b.Field(i).(*array.Float64Builder).Append(v)
+			default:
+				b.Field(i).AppendNull()
+			}
+		}
 	}
-	whole := func(i int, v int32, valid bool) {
-		b.Field(i).(*array.Int32Builder).AppendValues([]int32{v}, []bool{valid})
-	}
-	number := func(i int, v float64, valid bool) {
-		b.Field(i).(*array.Float64Builder).AppendValues([]float64{v}, []bool{valid})
-	}
-	for _, r := range slices.Concat(res.nodeRows(), res.edgeRows()) {
-		node := r.Kind == "node"
-		text(0, r.Kind, true)
-		whole(1, r.Index, true)
-		whole(2, r.Tree, r.Tree > 0)
-		text(3, r.Name, node)
-		number(4, r.Weight, node)
-		number(5, r.Prize, node)
-		text(6, r.Source, !node)
-		text(7, r.Target, !node)
-		number(8, r.Cost, !node)
-	}
-	return b.NewRecord()
+	rec := b.NewRecord()
+	defer rec.Release()
+	return arrowfile.Write(w, rec, 0)
 }

@@ -29,7 +29,7 @@ func FuzzProject(f *testing.F) {
 				continue
 			}
 			var names []string
-			for _, row := range res.nodeRows() {
+			for _, row := range res.nodes() {
 				names = append(names, row.Name)
 			}
 			var table, object bytes.Buffer

@@ -4,48 +4,68 @@ import (
 	"math"
 )
 
-// A row is a node or an edge of a result as tables have it.
-type row struct {
-	Kind   string // node or edge
-	Index  int32  // in the graph, counting from 0
-	Tree   int32  // counting from 1; 0 if the result has no trees
-	Name   string // of a node
-	Weight float64
-	Prize  float64
-	Source string // of an edge
-	Target string
-	Cost   float64
+// A node and an edge are rows of a result, as programs read them.
+type node struct {
+	Index  int32   `json:"index"` // in the graph, counting from 0
+	Name   string  `json:"name"`
+	Tree   int32   `json:"tree,omitempty"` // counting from 1; 0 if the result has no trees
+	Weight float64 `json:"weight"`
+	Prize  float64 `json:"prize"`
 }
 
-// nodeRows returns the nodes by index.
-func (res *Result) nodeRows() []row {
+type edge struct {
+	Index  int32   `json:"index"`
+	Source string  `json:"source"`
+	Target string  `json:"target"`
+	Tree   int32   `json:"tree"`
+	Cost   float64 `json:"cost"`
+}
+
+// nodes returns the nodes by index.
+func (res *Result) nodes() []node {
 	p := res.Problem
-	rows := make([]row, len(res.Nodes))
+	nodes := make([]node, len(res.Nodes))
 	for i, u := range res.Nodes {
-		rows[i] = row{Kind: "node", Index: u, Name: p.nodeName(u), Weight: p.Weights[u], Prize: p.Prizes[u]}
+		nodes[i] = node{Index: u, Name: p.nodeName(u), Weight: p.Weights[u], Prize: p.Prizes[u]}
 		if res.Trees != nil {
-			rows[i].Tree = res.Trees[i]
+			nodes[i].Tree = res.Trees[i]
 		}
 	}
-	return rows
+	return nodes
 }
 
-// edgeRows returns the edges by index.
-func (res *Result) edgeRows() []row {
+// edges returns the edges by index.
+func (res *Result) edges() []edge {
 	p := res.Problem
 	tree := map[int32]int32{}
-	for i, u := range res.Nodes {
-		if res.Trees != nil {
-			tree[u] = res.Trees[i]
-		}
+	for i, t := range res.Trees {
+		tree[res.Nodes[i]] = t
 	}
-	rows := make([]row, len(res.Edges))
+	edges := make([]edge, len(res.Edges))
 	for i, e := range res.Edges {
 		ends := p.Graph.Edges()[e]
-		rows[i] = row{Kind: "edge", Index: e, Tree: tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V),
+		edges[i] = edge{Index: e, Tree: tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V),
 			Cost: p.Graph.Costs()[e]}
 	}
-	return rows
+	return edges
+}
+
+// rows yields the nodes and then the edges as rows of one table; what a row has not is nil.
+func (res *Result) rows(yield func(row []any) bool) {
+	for _, n := range res.nodes() {
+		tree := any(n.Tree)
+		if n.Tree == 0 {
+			tree = nil
+		}
+		if !yield([]any{"node", n.Index, tree, n.Name, n.Weight, n.Prize, nil, nil, nil}) {
+			return
+		}
+	}
+	for _, e := range res.edges() {
+		if !yield([]any{"edge", e.Index, e.Tree, nil, nil, nil, e.Source, e.Target, e.Cost}) {
+			return
+		}
+	}
 }
 
 // A fact is a figure of a result.

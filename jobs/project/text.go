@@ -82,8 +82,8 @@ func (res *Result) nodeTable() *table.Table {
 	if trees {
 		t.Columns = append(t.Columns, table.Column{Head: "tree"})
 	}
-	rows := res.nodeRows()
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.Prize, a.Prize) }) // then by index
+	rows := res.nodes()
+	slices.SortStableFunc(rows, func(a, b node) int { return cmp.Compare(b.Prize, a.Prize) }) // then by index
 	for _, r := range rows[:min(len(rows), shown)] {
 		cells := []table.Cell{table.Word(r.Name), table.Of(r.Weight, figure), table.Of(r.Prize, figure)}
 		if trees {

@@ -61,36 +61,18 @@ func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // writeCSV writes one table: the nodes, then the edges. What a row has not is empty.
 func (res *Result) writeCSV(w io.Writer) error {
 	records := [][]string{{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"}}
-	for _, r := range slices.Concat(res.nodeRows(), res.edgeRows()) {
-		record := []string{r.Kind, strconv.Itoa(int(r.Index)), "", r.Name, "", "", r.Source, r.Target, ""}
-		if r.Tree > 0 {
-			record[2] = strconv.Itoa(int(r.Tree))
-		}
-		if r.Kind == "node" {
-			record[4], record[5] = decimal(r.Weight), decimal(r.Prize)
-		} else {
-			record[8] = decimal(r.Cost)
+	for row := range res.rows {
+		record := make([]string, len(row))
+		for i, v := range row {
+			if x, is := v.(float64); is {
+				record[i] = decimal(x)
+			} else if v != nil {
+				record[i] = fmt.Sprint(v)
+			}
 		}
 		records = append(records, record)
 	}
 	return csvfile.WriteAll(w, records)
-}
-
-// A nodeJSON and an edgeJSON are rows as programs read them.
-type nodeJSON struct {
-	Index  int32   `json:"index"`
-	Name   string  `json:"name"`
-	Tree   int32   `json:"tree,omitempty"`
-	Weight float64 `json:"weight"`
-	Prize  float64 `json:"prize"`
-}
-
-type edgeJSON struct {
-	Index  int32   `json:"index"`
-	Source string  `json:"source"`
-	Target string  `json:"target"`
-	Tree   int32   `json:"tree"`
-	Cost   float64 `json:"cost"`
 }
 
 // writeJSON writes one object: the facts, then lists of nodes and of edges, each of which
@@ -106,17 +88,10 @@ func (res *Result) writeJSON(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "  %q: %s,\n", f.Key, value)
 	}
-	var nodes, edges []any
-	for _, r := range res.nodeRows() {
-		nodes = append(nodes, nodeJSON{r.Index, r.Name, r.Tree, r.Weight, r.Prize})
-	}
-	for _, r := range res.edgeRows() {
-		edges = append(edges, edgeJSON{r.Index, r.Source, r.Target, r.Tree, r.Cost})
-	}
-	if err := writeList(&b, "nodes", nodes, ","); err != nil {
+	if err := writeList(&b, "nodes", res.nodes(), ","); err != nil {
 		return err
 	}
-	if err := writeList(&b, "edges", edges, ""); err != nil {
+	if err := writeList(&b, "edges", res.edges(), ""); err != nil {
 		return err
 	}
 	b.WriteString("}\n")
@@ -124,7 +99,7 @@ func (res *Result) writeJSON(w io.Writer) error {
 	return err
 }
 
-func writeList(b *bytes.Buffer, key string, items []any, comma string) error {
+func writeList[T any](b *bytes.Buffer, key string, items []T, comma string) error {
 	fmt.Fprintf(b, "  %q: [", key)
 	for i, item := range items {
 		value, err := encode(item)
@@ -167,7 +142,7 @@ func (res *Result) writeGraphML(w io.Writer) error {
 		as := cmp.Or(map[string]string{"int": "int", "float64": "double"}[fmt.Sprintf("%T", f.Value)], "string")
 		g.Facts = append(g.Facts, network.Attribute{Name: f.Key, Type: as, Value: fmt.Sprint(f.Value)})
 	}
-	for _, r := range res.nodeRows() {
+	for _, r := range res.nodes() {
 		values := []string{r.Name, decimal(r.Weight), decimal(r.Prize), ""}
 		if r.Tree > 0 {
 			values[3] = strconv.Itoa(int(r.Tree))
