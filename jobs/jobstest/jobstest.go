@@ -42,12 +42,9 @@ func (s *Spec) setDefaults() {
 func WriteDataset(tb testing.TB, dir string, s Spec) {
 	tb.Helper()
 	s.setDefaults()
-	Must(tb, os.MkdirAll(dir, 0o777))
-	features := s.features()
-	Must(tb, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), features))
-	Must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(s.Side, s.Side), nil))
+	WriteStructure(tb, dir, graph.Grid(s.Side, s.Side), s.features())
 	for trial := range s.Trials {
-		s.writeTrial(tb, filepath.Join(dir, fmt.Sprintf("trial-%02d", trial)), trial)
+		s.writeTrial(tb, dir, trial)
 	}
 }
 
@@ -75,16 +72,11 @@ func (s *Spec) features() *samples.Features {
 
 func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 	tb.Helper()
-	Must(tb, os.MkdirAll(dir, 0o777))
 	p := s.Side * s.Side
-	metadata := map[string]string{"seed": fmt.Sprint(s.Seed)}
-	maps.Copy(metadata, s.Metadata)
-	w, err := samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), samples.SamplesHeader{
-		Features: p, Metadata: metadata,
-	})
-	Must(tb, err)
+	header := samples.SamplesHeader{Features: p, Metadata: map[string]string{"seed": fmt.Sprint(s.Seed)}}
+	maps.Copy(header.Metadata, s.Metadata)
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(trial)))
-	x := make([]float64, p)
+	var all []samples.Sample
 	for i := range s.Train + s.Valid + s.Test {
 		split := samples.Train
 		if i >= s.Train {
@@ -94,7 +86,7 @@ func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 			split = samples.Test
 		}
 		y := float64(1 - 2*rng.IntN(2))
-		sum := 0.0
+		sum, x := 0.0, make([]float64, p)
 		for j := range x {
 			x[j] = rng.NormFloat64()
 			if !s.Targets {
@@ -105,9 +97,35 @@ func (s *Spec) writeTrial(tb testing.TB, dir string, trial int) {
 		if s.Targets {
 			y = sum + 0.1*rng.NormFloat64()
 		}
-		Must(tb, w.Append(samples.Sample{Split: split, Y: y, X: x}))
+		all = append(all, samples.Sample{Split: split, Y: y, X: x})
+	}
+	WriteTrial(tb, dir, trial, header, all)
+}
+
+// WriteTrial writes the samples of a trial into the folder of its dataset.
+func WriteTrial(tb testing.TB, dir string, trial int, header samples.SamplesHeader, all []samples.Sample) {
+	tb.Helper()
+	dir = filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
+	Must(tb, os.MkdirAll(dir, 0o777))
+	w := Must1(samples.NewSamplesWriter(filepath.Join(dir, "samples.parquet"), header))
+	for _, s := range all {
+		Must(tb, w.Append(s))
 	}
 	Must(tb, w.Close())
+}
+
+// WriteStructure writes the features and the graph of a dataset into its folder; nil: features G0, G1, ….
+func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples.Features) {
+	tb.Helper()
+	if features == nil {
+		features = &samples.Features{}
+		for j := range g.NumNodes() {
+			features.Names = append(features.Names, fmt.Sprint("G", j))
+		}
+	}
+	Must(tb, os.MkdirAll(dir, 0o777))
+	Must(tb, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), features))
+	Must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
 }
 
 // Experiment is an experiment on the dataset "grid": 11 cells a trial of three methods,

@@ -3,21 +3,28 @@ package jobstest
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
 	"graphda/io/regular"
 )
 
 // Study counts the draws of settings that a file of a study does not have yet, adds them to it, and returns all that
-// it has, by setting and draw. A line of the file has the setting's name, the draw, and what was counted.
+// it has, by the setting's name and draw. A line of the file has the setting's name, the draw, and what was counted.
 // GRAPHDA_STUDY names the file; a test without it is skipped. GRAPHDA_STUDY_TRIALS draws so many of each setting
 // instead of draws; GRAPHDA_STUDY_ONLY is a part of the names of those that are drawn.
-func Study(t *testing.T, names []string, draws func(k int) int,
-	count func(k, draw int) []float64) map[string]map[int][]float64 {
+func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
+	count func(s S, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()
 	path := os.Getenv("GRAPHDA_STUDY")
 	if path == "" {
@@ -36,19 +43,20 @@ func Study(t *testing.T, names []string, draws func(k int) int,
 	asked, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_TRIALS"))
 	all := err == nil
 	most := asked
-	for k := range names {
+	for _, s := range settings {
 		if !all {
-			most = max(most, draws(k))
+			most = max(most, draws(s))
 		}
 	}
 	for draw := range most {
-		for k, name := range names {
-			if done[name][draw] != nil || !all && draw >= draws(k) ||
+		for _, s := range settings {
+			name := name(s)
+			if done[name][draw] != nil || !all && draw >= draws(s) ||
 				!strings.Contains(name, os.Getenv("GRAPHDA_STUDY_ONLY")) {
 				continue
 			}
 			line := []string{name, strconv.Itoa(draw)}
-			counted := count(k, draw)
+			counted := count(s, draw)
 			for _, v := range counted {
 				line = append(line, strconv.FormatFloat(v, 'g', 6, 64))
 			}
@@ -88,4 +96,38 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 		}
 	}
 	return done
+}
+
+// Columns returns what was counted of a setting by column, sorted: the order of a map says nothing.
+func Columns(done map[int][]float64) (columns [][]float64) {
+	for _, line := range done {
+		for i, v := range line {
+			if i == len(columns) {
+				columns = append(columns, nil)
+			}
+			columns[i] = append(columns[i], v)
+		}
+	}
+	for _, c := range columns {
+		slices.Sort(c)
+	}
+	return columns
+}
+
+// MeanError is the mean of values with its standard error, with so many digits.
+func MeanError(values []float64, digits int) string {
+	mean, deviation := stat.MeanStdDev(values, nil)
+	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, deviation/math.Sqrt(float64(len(values))))
+}
+
+// Grown returns a connected set of nodes: a drawn one, and again and again a neighbour of one that it has.
+func Grown(rng *rand.Rand, g *graph.Graph, size int) []int32 {
+	set := []int32{int32(rng.IntN(g.NumNodes()))}
+	for len(set) < size {
+		arcs := g.Arcs(set[rng.IntN(len(set))])
+		if next := arcs[rng.IntN(len(arcs))].Node; !slices.Contains(set, next) {
+			set = append(set, next)
+		}
+	}
+	return set
 }

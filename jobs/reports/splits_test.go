@@ -113,15 +113,13 @@ func TestSplitsOfNoise(t *testing.T) {
 func TestSameSamplesAreSeen(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{})
 	first := must1(must1(samples.Open(filepath.Join(data, "grid"))).Load(0, samples.BinaryLabels))
-	second := filepath.Join(data, "grid", "trial-01")
-	must(t, os.Mkdir(second, 0o777))
-	w := must1(samples.NewSamplesWriter(filepath.Join(second, "samples.parquet"), samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata}))
+	var second []samples.Sample
 	for split, b := range []samples.Block{first.Valid, first.Test, first.Train} { // 20, 20 and 40 samples
 		for i := range b.Y {
-			must(t, w.Append(samples.Sample{Split: samples.Split(split), Y: b.Y[i], X: b.Row(i)}))
+			second = append(second, samples.Sample{Split: samples.Split(split), Y: b.Y[i], X: b.Row(i)})
 		}
 	}
-	must(t, w.Close())
+	jobstest.WriteTrial(t, filepath.Join(data, "grid"), 1, samples.SamplesHeader{Features: first.Train.P, Metadata: first.Metadata}, second)
 	r := finished(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1))
 	r = must1(run.Open(r.Dir))
 	grid := must1(r.Collect())

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,29 +60,21 @@ func tuned(t *testing.T, req tuning.Request) *tuning.Answer {
 func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all []samples.Sample) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "mine")
-	f := &samples.Features{}
-	for j := range 36 {
-		f.Names = append(f.Names, fmt.Sprint("G", j))
-	}
-	must(t, os.MkdirAll(dir, 0o777))
-	must(t, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), f))
-	must(t, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(6, 6), nil))
+	jobstest.WriteStructure(t, dir, graph.Grid(6, 6), nil)
 	for trial := range trials {
-		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
-		must(t, os.MkdirAll(path, 0o777))
-		metadata := map[string]string{"generator": "import"}
-		samples.TellCovariates(metadata, list)
-		w := must1(samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: 36, IDs: true,
-			Covariates: list, Metadata: metadata}))
+		header := samples.SamplesHeader{Features: 36, IDs: true, Covariates: list, Metadata: map[string]string{"generator": "import"}}
+		samples.TellCovariates(header.Metadata, list)
+		var shuffled []samples.Sample
 		for k, i := range r.Perm(len(all)) {
-			if all[i].Split = samples.Train; k < 24 {
-				all[i].Split = samples.Test
+			s := all[i]
+			if s.Split = samples.Train; k < 24 {
+				s.Split = samples.Test
 			} else if k < 48 {
-				all[i].Split = samples.Valid
+				s.Split = samples.Valid
 			}
-			must(t, w.Append(all[i]))
+			shuffled = append(shuffled, s)
 		}
-		must(t, w.Close())
+		jobstest.WriteTrial(t, dir, trial, header, shuffled)
 	}
 	return dir
 }

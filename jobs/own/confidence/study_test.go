@@ -34,9 +34,9 @@ func TestConfidenceStudy(t *testing.T) {
 	if os.Getenv("GRAPHDA_STUDY") != "" {
 		settings = studied(t)
 	}
-	done := jobstest.Study(t, names(settings), func(int) int { return 20 }, func(k, trial int) (counts []float64) {
-		whole, truth := settings[k].drawing.draw(t, settings[k].name, trial)
-		for _, c := range settings[k].count(t, trial, whole, truth) {
+	done := jobstest.Study(t, settings, studiedSetting.called, func(studiedSetting) int { return 20 }, func(s studiedSetting, trial int) (counts []float64) {
+		whole, truth := s.drawing.draw(t, s.name, trial)
+		for _, c := range s.count(t, trial, whole, truth) {
 			counts = append(counts, float64(c))
 		}
 		return counts
@@ -51,9 +51,9 @@ func TestNetworkStudy(t *testing.T) {
 		d := drawing{graph: graph.Grid(25, 20), n: 150, positives: 0.5, size: 1, blocks: tiles(25, 20), rho: rho}
 		settings = append(settings, studiedSetting{name: fmt.Sprintf("does it help: tiles %.1f", rho), drawing: d})
 	}
-	done := jobstest.Study(t, names(settings), func(int) int { return 200 }, func(k, trial int) []float64 {
-		whole, _ := settings[k].drawing.draw(t, settings[k].name, trial)
-		f := settings[k].finder(t, trial, whole)
+	done := jobstest.Study(t, settings, studiedSetting.called, func(studiedSetting) int { return 200 }, func(s studiedSetting, trial int) []float64 {
+		whole, _ := s.drawing.draw(t, s.name, trial)
+		f := s.finder(t, trial, whole)
 		return []float64{math.Ceil(1000 * f.networkP(f.random("network"), newAssociation(whole).of))}
 	})
 	for _, s := range settings {
@@ -67,14 +67,6 @@ func TestNetworkStudy(t *testing.T) {
 	}
 }
 
-func names(settings []studiedSetting) []string {
-	var names []string
-	for _, s := range settings {
-		names = append(names, s.name)
-	}
-	return names
-}
-
 // A studied setting draws samples whose true features are known, and learns from them.
 type studiedSetting struct {
 	name    string
@@ -82,6 +74,8 @@ type studiedSetting struct {
 	f       float64
 	drawing drawing
 }
+
+func (s studiedSetting) called() string { return s.name }
 
 // A rule is what is asked of the control of errors.
 type rule struct {
@@ -204,7 +198,7 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []b
 			support = append(support, int32(j))
 		}
 	case support == nil:
-		support = grown(h, d.graph, d.size)
+		support = jobstest.Grown(h, d.graph, d.size)
 	}
 	truth := make([]bool, p)
 	for _, j := range support {
@@ -315,18 +309,6 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []b
 		loss = cox.Loss{}
 	}
 	return jobstest.Must1(fitting.NewSplit(data, loss)), truth
-}
-
-// grown returns a connected set of nodes.
-func grown(rng *rand.Rand, g *graph.Graph, size int) []int32 {
-	set := []int32{int32(rng.IntN(g.NumNodes()))}
-	for len(set) < size {
-		arcs := g.Arcs(set[rng.IntN(len(set))])
-		if next := arcs[rng.IntN(len(arcs))].Node; !slices.Contains(set, next) {
-			set = append(set, next)
-		}
-	}
-	return set
 }
 
 // scaleFree returns a graph of p nodes, each joined to three earlier ones, the likelier the more neighbours
@@ -558,8 +540,7 @@ func studyTable(settings []studiedSetting, done map[string]map[int][]float64) st
 				power = append(power, (kept-bad)/counts[0])
 			}
 			slices.Sort(wrong) // the order of a map says nothing
-			mean, deviation := stat.MeanStdDev(wrong, nil)
-			fmt.Fprintf(&b, " %.2f ± %.2f |", mean, deviation/math.Sqrt(float64(len(wrong))))
+			fmt.Fprintf(&b, " %s |", jobstest.MeanError(wrong, 2))
 			if truth == 0 {
 				b.WriteString(" – |")
 			} else {

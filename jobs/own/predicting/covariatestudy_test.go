@@ -3,19 +3,14 @@ package predicting
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-
 	"graphda/graph"
 	"graphda/io/model"
-	"graphda/io/network"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/cohort"
@@ -26,24 +21,13 @@ import (
 // TestCovariateStudy measures what covariates change where the truth is known: the table of docs/own-data.md. See
 // jobstest.Study.
 func TestCovariateStudy(t *testing.T) {
-	var names []string
-	for _, d := range confounded {
-		names = append(names, d.name)
-	}
-	done := jobstest.Study(t, names, func(int) int { return 20 }, func(k, draw int) []float64 {
-		return confounded[k].measure(t, draw)
-	})
+	done := jobstest.Study(t, confounded, func(c confounding) string { return c.name }, func(confounding) int { return 20 },
+		func(c confounding, draw int) []float64 { return c.measure(t, draw) })
 	var b strings.Builder
 	for _, d := range confounded {
 		fmt.Fprintf(&b, "\n%s, %d draws:", d.name, len(done[d.name]))
-		for k, name := range confoundedMeasures {
-			var values []float64
-			for _, v := range done[d.name] {
-				values = append(values, v[k])
-			}
-			slices.Sort(values)
-			mean, deviation := stat.MeanStdDev(values, nil)
-			fmt.Fprintf(&b, "\n  %-40s %.3f ± %.3f", name, mean, deviation/math.Sqrt(float64(len(values))))
+		for k, values := range jobstest.Columns(done[d.name]) {
+			fmt.Fprintf(&b, "\n  %-40s %s", confoundedMeasures[k], jobstest.MeanError(values, 3))
 		}
 	}
 	t.Log(b.String())
@@ -118,25 +102,19 @@ func (c confounding) measure(t *testing.T, draw int) []float64 {
 			d.aged[j] = true
 		}
 	}
-	dir := t.TempDir()
-	edges := [][]string{{"source", "target"}}
-	for _, e := range g.Edges() {
-		edges = append(edges, []string{"g" + strconv.Itoa(int(e.U)), "g" + strconv.Itoa(int(e.V))})
-	}
-	write(t, filepath.Join(dir, "e.csv"), edges)
-	write(t, filepath.Join(dir, "s.csv"), d.table(300, false, g.NumNodes(), nil))
+	dir, table := t.TempDir(), d.table(300, false, g.NumNodes(), nil)
 	var line []float64
 	alone := 0.0
 	for _, adjust := range []bool{true, false} {
 		req := importing.Request{
-			Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Positive: "ill", Task: cohort.Classification, Drop: []string{"age", "batch"}},
-			Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 5, Standardise: true, Out: filepath.Join(dir, "data"),
+			Table:  cohort.Table{Label: "status", Positive: "ill", Task: cohort.Classification, Drop: []string{"age", "batch"}},
+			Trials: 5, Standardise: true,
 		}
 		if adjust {
 			req.Drop, req.Covariates, req.Batches = nil, []string{"age"}, []string{"batch"}
 		}
-		must1(importing.Import(context.Background(), req, nil))
-		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1}))
+		data := imported(t, dir, table, g, req)
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"graphda"}, Workers: 1}))
 		if adjust {
 			alone = a.Expected[3].Means.AUC
 		}
@@ -147,22 +125,13 @@ func (c confounding) measure(t *testing.T, draw int) []float64 {
 
 // table draws samples, half of them cases, with the features that are wanted; nil: all.
 func (d *confoundedDraw) table(n int, reversed bool, p int, wanted []float64) [][]string {
-	x, rows := make([]float64, p), [][]string{{"status", "batch", "age"}}
-	for j := range p {
-		if wanted == nil || wanted[j] != 0 {
-			rows[0] = append(rows[0], "g"+strconv.Itoa(j))
-		}
-	}
+	x, rows := make([]float64, p), [][]string{appended([]string{"status", "batch", "age"}, p, wanted, name)}
+	value := func(j int) string { return strconv.FormatFloat(x[j], 'f', 4, 64) }
 	for i := range n {
 		y := float64(2*(i%2) - 1)
 		batch, age := d.sample(y, reversed, x)
 		row := []string{map[bool]string{true: "ill", false: "well"}[y > 0], batch, strconv.FormatFloat(age, 'f', 3, 64)}
-		for j, v := range x {
-			if wanted == nil || wanted[j] != 0 {
-				row = append(row, strconv.FormatFloat(v, 'f', 4, 64))
-			}
-		}
-		rows = append(rows, row)
+		rows = append(rows, appended(row, p, wanted, value))
 	}
 	return rows
 }

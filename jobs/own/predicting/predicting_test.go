@@ -16,8 +16,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/graph"
 	"graphda/io/model"
-	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/cohort"
@@ -37,16 +37,26 @@ func write(tb testing.TB, name string, lines [][]string) {
 	must(tb, os.WriteFile(name, []byte(b.String()), 0o666))
 }
 
+// imported imports a table of samples into the folder data, with a network of features g0, g1, …. The request lacks paths.
+func imported(t *testing.T, dir string, table [][]string, g *graph.Graph, req importing.Request) (data string) {
+	t.Helper()
+	edges := [][]string{{"source", "target"}}
+	for _, e := range g.Edges() {
+		edges = append(edges, []string{fmt.Sprint("g", e.U), fmt.Sprint("g", e.V)})
+	}
+	write(t, filepath.Join(dir, "s.csv"), table)
+	write(t, filepath.Join(dir, "e.csv"), edges)
+	req.Samples, req.Edges.Path, req.Out = filepath.Join(dir, "s.csv"), filepath.Join(dir, "e.csv"), filepath.Join(dir, "data")
+	must1(importing.Import(context.Background(), req, nil))
+	return req.Out
+}
+
 // tuned imports a table of 60 samples, of 6 features in a chain, and tunes it; it returns the table.
 func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table [][]string) {
 	t.Helper()
 	dir = t.TempDir()
 	rng := rand.New(rand.NewPCG(1, 1))
-	table = [][]string{{"id", "status", "a", "b", "c", "d", "e", "f"}}
-	edges := [][]string{{"source", "target"}}
-	for j := range 5 {
-		edges = append(edges, []string{table[0][j+2], table[0][j+3]})
-	}
+	table = [][]string{{"id", "status", "g0", "g1", "g2", "g3", "g4", "g5"}}
 	for i := range 60 {
 		line, sum := []string{fmt.Sprintf("P%d", i), ""}, 0.0
 		for j := range 6 {
@@ -62,17 +72,15 @@ func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table 
 		}
 		table = append(table, line)
 	}
-	write(t, filepath.Join(dir, "s.csv"), table)
-	write(t, filepath.Join(dir, "e.csv"), edges)
 	req := importing.Request{
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: task},
-		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 3, Standardise: standardise, Out: filepath.Join(dir, "data"),
+		Table:  cohort.Table{Label: "status", Task: task},
+		Trials: 3, Standardise: standardise,
 	}
 	if task == cohort.Classification {
 		req.Positive = "ill"
 	}
-	must1(importing.Import(context.Background(), req, nil))
-	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Passes: 2}))
+	data := imported(t, dir, table, graph.Grid(6, 1), req)
+	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"graphda"}, Passes: 2}))
 	must(t, a.Model.Write(filepath.Join(dir, "model.parquet")))
 	return dir, table
 }
@@ -151,15 +159,8 @@ func TestScalingOfAll(t *testing.T) {
 
 // Who learns from samples that are nearly the same is warned with the answer, unless patients are told.
 func TestAlike(t *testing.T) {
-	dir, rng := t.TempDir(), rand.New(rand.NewPCG(5, 6))
-	table, edges := [][]string{{"id", "status", "who"}}, [][]string{{"source", "target"}}
-	for j := range 12 {
-		table[0] = append(table[0], "g"+strconv.Itoa(j))
-		if j > 0 {
-			edges = append(edges, []string{"g" + strconv.Itoa(j-1), "g" + strconv.Itoa(j)})
-		}
-	}
-	x := make([]float64, 12)
+	rng, x := rand.New(rand.NewPCG(5, 6)), make([]float64, 12)
+	table := [][]string{appended([]string{"id", "status", "who"}, len(x), nil, name)}
 	for i := range 80 {
 		line := []string{fmt.Sprintf("P%d", i), strconv.Itoa(i / 2 % 2), fmt.Sprintf("Q%d", i/2)}
 		for j := range x {
@@ -170,16 +171,13 @@ func TestAlike(t *testing.T) {
 		}
 		table = append(table, line)
 	}
-	write(t, filepath.Join(dir, "s.csv"), table)
-	write(t, filepath.Join(dir, "e.csv"), edges)
 	for patient, drop := range map[string][]string{"": {"who"}, "who": nil} {
-		req := importing.Request{
-			Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Task: cohort.Classification, Patient: patient, Drop: drop},
-			Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 2, Out: filepath.Join(dir, "data"+patient),
-		}
-		must1(importing.Import(context.Background(), req, nil))
-		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"l1-rda"}}))
-		c := must1(confidence.Find(context.Background(), confidence.Request{Dataset: req.Out, False: 1, F: 3, S: 4}))
+		data := imported(t, t.TempDir(), table, graph.Grid(12, 1), importing.Request{
+			Table:  cohort.Table{Label: "status", Task: cohort.Classification, Patient: patient, Drop: drop},
+			Trials: 2,
+		})
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"l1-rda"}}))
+		c := must1(confidence.Find(context.Background(), confidence.Request{Dataset: data, False: 1, F: 3, S: 4}))
 		want := "40 pairs of samples correlate above 0.99. If they are of one patient, what is found may be the patient: gdrun import --patient."
 		for _, lead := range []string{a.Lead(), c.Lead()} {
 			if strings.Contains(lead, want) != (patient == "") {
@@ -275,7 +273,7 @@ func TestRefuses(t *testing.T) {
 		"has no rows":              nil,
 		`id = "nr", which is no`:   func([][]string) {},
 		`weights = "v"; `:          func([][]string) {},
-		"stands twice in the file": func(lines [][]string) { lines[0][3] = "a" },
+		"stands twice in the file": func(lines [][]string) { lines[0][3] = "g0" },
 	} {
 		lines := [][]string{table[0]}
 		if change != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/model"
-	"graphda/io/network"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/cohort"
@@ -28,12 +26,34 @@ import (
 // TestPredictStudy measures what predictions of new samples are worth, where any number of these can be drawn: the
 // table of docs/own-data.md. See jobstest.Study.
 func TestPredictStudy(t *testing.T) {
-	var names []string
-	for _, s := range studied {
-		names = append(names, s.name)
+	t.Log("\n" + studyTable(jobstest.Study(t, studied, func(s setting) string { return s.name }, func(s setting) int { return s.draws },
+		func(s setting, draw int) []float64 { return s.measure(t, draw) })))
+}
+
+// name is that of a feature.
+func name(j int) string { return "g" + strconv.Itoa(j) }
+
+// appended is a line with the texts of the features whose weight is not 0; nil: of all.
+func appended(line []string, p int, w []float64, text func(j int) string) []string {
+	for j := range p {
+		if w == nil || w[j] != 0 {
+			line = append(line, text(j))
+		}
 	}
-	t.Log("\n" + studyTable(jobstest.Study(t, names, func(k int) int { return studied[k].draws },
-		func(k, draw int) []float64 { return studied[k].measure(t, draw) })))
+	return line
+}
+
+// hits counts the features that a model has selected, and the true ones among them.
+func hits(w []float64, truth []int32) (right, selected float64) {
+	for j, v := range w {
+		if v != 0 {
+			selected++
+			if slices.Contains(truth, int32(j)) {
+				right++
+			}
+		}
+	}
+	return right, selected
 }
 
 // A studied setting draws samples of two classes on a grid; one class is raised on a connected set of 30 nodes.
@@ -65,13 +85,7 @@ var measured = []string{"slope", "ECE", "log-loss", "balanced accuracy", "AUC", 
 func (s *setting) measure(t *testing.T, trial int) []float64 {
 	rng := rand.New(rand.NewPCG(uint64(trial), uint64(s.n)<<32+uint64(1000*s.mu)))
 	g := graph.Grid(s.rows, s.cols)
-	truth := []int32{int32(rng.IntN(g.NumNodes()))}
-	for len(truth) < 30 {
-		arcs := g.Arcs(truth[rng.IntN(len(truth))])
-		if next := arcs[rng.IntN(len(arcs))].Node; !slices.Contains(truth, next) {
-			truth = append(truth, next)
-		}
-	}
+	truth := jobstest.Grown(rng, g, 30)
 	draw := func(positive bool, x []float64) {
 		for j := range x {
 			x[j] = rng.NormFloat64()
@@ -82,32 +96,19 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 			}
 		}
 	}
-	dir := t.TempDir()
 	x := make([]float64, g.NumNodes())
-	table, edges := [][]string{{"status"}}, [][]string{{"source", "target"}}
-	for j := range x {
-		table[0] = append(table[0], "g"+strconv.Itoa(j))
-	}
+	value := func(j int) string { return strconv.FormatFloat(x[j], 'f', 4, 64) }
+	table := [][]string{appended([]string{"status"}, len(x), nil, name)}
 	for i := range s.n {
 		positive := float64(i) < s.positives*float64(s.n)
 		draw(positive, x)
-		line := []string{map[bool]string{true: "ill", false: "well"}[positive]}
-		for _, v := range x {
-			line = append(line, strconv.FormatFloat(v, 'f', 4, 64))
-		}
-		table = append(table, line)
+		table = append(table, appended([]string{map[bool]string{true: "ill", false: "well"}[positive]}, len(x), nil, value))
 	}
-	for _, e := range g.Edges() {
-		edges = append(edges, []string{table[0][e.U+1], table[0][e.V+1]})
-	}
-	write(t, filepath.Join(dir, "s.csv"), table)
-	write(t, filepath.Join(dir, "e.csv"), edges)
-	req := importing.Request{
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "status", Positive: "ill", Task: cohort.Classification},
-		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: 5, Standardise: true, Out: filepath.Join(dir, "data"),
-	}
-	must1(importing.Import(context.Background(), req, nil))
-	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{"graphda"}, Workers: 1}))
+	data := imported(t, t.TempDir(), table, g, importing.Request{
+		Table:  cohort.Table{Label: "status", Positive: "ill", Task: cohort.Classification},
+		Trials: 5, Standardise: true,
+	})
+	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"graphda"}, Workers: 1}))
 	m, w := a.Model, a.Model.Find(model.Ridge)
 	z, above, y := make([]float64, studyFresh), make([]float64, studyFresh), make([]float64, studyFresh)
 	logLoss := 0.0
@@ -124,15 +125,7 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 	}
 	line := must1(learners.RidgeBeside(learners.Logistic{}, 1, func(i int) []float64 { return z[i : i+1] }, nil, y, nil, []int32{0}, 1e-12))
 	c := new(metrics.Evaluator).Classify(above, y)
-	right, selected := 0.0, 0.0
-	for j, v := range w.W {
-		if v != 0 {
-			selected++
-			if slices.Contains(truth, int32(j)) {
-				right++
-			}
-		}
-	}
+	right, selected := hits(w.W, truth)
 	return []float64{line.W[0], calibrationError(z, y), logLoss, c.BalancedAccuracy, c.AUC, right, selected}
 }
 
@@ -165,15 +158,9 @@ func studyTable(done map[string]map[int][]float64) string {
 			continue
 		}
 		fmt.Fprintf(&b, "| %s | %d |", s.name, len(done[s.name]))
-		for k, name := range measured {
-			var values []float64
-			for _, v := range done[s.name] {
-				values = append(values, v[k])
-			}
-			slices.Sort(values) // the order of a map says nothing
-			mean, deviation := stat.MeanStdDev(values, nil)
-			fmt.Fprintf(&b, " %.3f ± %.3f", mean, deviation/math.Sqrt(float64(len(values))))
-			if name == "slope" || name == "ECE" {
+		for k, values := range jobstest.Columns(done[s.name]) {
+			b.WriteString(" " + jobstest.MeanError(values, 3))
+			if measured[k] == "slope" || measured[k] == "ECE" {
 				fmt.Fprintf(&b, ", median %.3f", stat.Quantile(0.5, stat.LinInterp, values, nil))
 			}
 			b.WriteString(" |")

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +15,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/model"
-	"graphda/io/network"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/cohort"
@@ -28,26 +26,14 @@ import (
 // TestSurvivalStudy measures models of times of an event where the truth is known: the table of docs/own-data.md. See
 // jobstest.Study.
 func TestSurvivalStudy(t *testing.T) {
-	var names []string
-	for _, s := range lived {
-		names = append(names, s.name)
-	}
-	done := jobstest.Study(t, names, func(k int) int { return lived[k].draws }, func(k, draw int) []float64 {
-		return lived[k].measure(t, draw)
-	})
+	done := jobstest.Study(t, lived, func(s lifetimes) string { return s.name }, func(s lifetimes) int { return s.draws },
+		func(s lifetimes, draw int) []float64 { return s.measure(t, draw) })
 	var b strings.Builder
 	for _, s := range lived {
 		fmt.Fprintf(&b, "\n%s, %d draws:", s.name, len(done[s.name]))
-		for k, method := range s.methods {
-			for m, name := range []string{"found", "F1", "C, fresh samples", "selected", "slope, fresh samples"} {
-				var values []float64
-				for _, v := range done[s.name] {
-					values = append(values, v[5*k+m])
-				}
-				slices.Sort(values)
-				mean, deviation := stat.MeanStdDev(values, nil)
-				fmt.Fprintf(&b, "\n  %-32s %.3f ± %.3f", name+", "+method, mean, deviation/math.Sqrt(float64(len(values))))
-			}
+		for k, values := range jobstest.Columns(done[s.name]) {
+			name := []string{"found", "F1", "C, fresh samples", "selected", "slope, fresh samples"}[k%5]
+			fmt.Fprintf(&b, "\n  %-32s %s", name+", "+s.methods[k/5], jobstest.MeanError(values, 3))
 		}
 	}
 	t.Log(b.String())
@@ -102,21 +88,11 @@ func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
 	const size = 30
 	rng := rand.New(rand.NewPCG(uint64(draw), uint64(s.n)<<16+uint64(100*s.events)))
 	g := graph.Grid(s.rows, s.cols)
-	truth := []int32{int32(rng.IntN(g.NumNodes()))}
-	for len(truth) < size {
-		arcs := g.Arcs(truth[rng.IntN(len(truth))])
-		if next := arcs[rng.IntN(len(arcs))].Node; !slices.Contains(truth, next) {
-			truth = append(truth, next)
-		}
-	}
+	truth := jobstest.Grown(rng, g, size)
 	until, x := s.until(size), make([]float64, g.NumNodes())
+	value := func(j int) string { return strconv.FormatFloat(x[j], 'f', 4, 64) }
 	table := func(n int, wanted []float64) (rows [][]string, y []float64) {
-		rows = [][]string{{"days", "died"}}
-		for j := range x {
-			if wanted == nil || wanted[j] != 0 {
-				rows[0] = append(rows[0], "g"+strconv.Itoa(j))
-			}
-		}
+		rows = [][]string{appended([]string{"days", "died"}, len(x), wanted, name)}
 		for range n {
 			score := 0.0
 			for j := range x {
@@ -127,39 +103,20 @@ func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
 			}
 			time, event := s.sample(rng, score, until)
 			y = append(y, math.Copysign(time, map[string]float64{"1": 1, "0": -1}[event]))
-			row := []string{strconv.FormatFloat(time, 'g', -1, 64), event}
-			for j, v := range x {
-				if wanted == nil || wanted[j] != 0 {
-					row = append(row, strconv.FormatFloat(v, 'f', 4, 64))
-				}
-			}
-			rows = append(rows, row)
+			rows = append(rows, appended([]string{strconv.FormatFloat(time, 'g', -1, 64), event}, len(x), wanted, value))
 		}
 		return rows, y
 	}
-	dir, edges := t.TempDir(), [][]string{{"source", "target"}}
-	for _, e := range g.Edges() {
-		edges = append(edges, []string{"g" + strconv.Itoa(int(e.U)), "g" + strconv.Itoa(int(e.V))})
-	}
+	dir := t.TempDir()
 	rows, _ := table(s.n, nil)
-	write(t, filepath.Join(dir, "s.csv"), rows)
-	write(t, filepath.Join(dir, "e.csv"), edges)
-	req := importing.Request{
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Task: cohort.Survival},
-		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: s.splits, Standardise: true, Out: filepath.Join(dir, "data"),
-	}
-	must1(importing.Import(context.Background(), req, nil))
+	data := imported(t, dir, rows, g, importing.Request{
+		Table:  cohort.Table{Label: "days", Event: "died", Task: cohort.Survival},
+		Trials: s.splits, Standardise: true,
+	})
 	for _, method := range s.methods {
-		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: req.Out, Methods: []string{method}, Workers: 1}))
-		w, found, right, selected := a.Model.Find(model.Ridge).W, 0.0, 0.0, 0.0
-		for j, v := range w {
-			if v != 0 {
-				selected++
-				if slices.Contains(truth, int32(j)) {
-					right++
-				}
-			}
-		}
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{method}, Workers: 1}))
+		w, found := a.Model.Find(model.Ridge).W, 0.0
+		right, selected := hits(w, truth)
 		if a.Found.Yes() {
 			found = 1
 		}

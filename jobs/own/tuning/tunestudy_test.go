@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,17 +24,17 @@ import (
 // the table of docs/own-data.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas;
 // none: all. GraphDA takes most of the time.
 func TestTuneStudy(t *testing.T) {
-	var methods, names []string
-	if asked := os.Getenv("GRAPHDA_STUDY_METHODS"); asked != "" {
-		methods = strings.Split(asked, ",")
-	}
-	drawings := tuneDrawings()
-	for _, d := range drawings {
-		names = append(names, d.name)
-	}
-	t.Log("\n" + tuneStudyTable(jobstest.Study(t, names, func(int) int { return 200 }, func(k, draw int) []float64 {
-		return drawings[k].tune(t, draw, methods)
+	t.Log("\n" + tuneStudyTable(jobstest.Study(t, tuneDrawings(), tuneDrawing.called, studied200, func(d tuneDrawing, draw int) []float64 {
+		return d.tune(t, draw, studiedMethods())
 	})))
+}
+
+func (d tuneDrawing) called() string { return d.name }
+
+func studied200(tuneDrawing) int { return 200 }
+
+func studiedMethods() []string {
+	return strings.FieldsFunc(os.Getenv("GRAPHDA_STUDY_METHODS"), func(r rune) bool { return r == ',' })
 }
 
 // TestRaceStudy compares the race with the whole grid, on ten splits of each draw: how many settings were learned on a
@@ -43,22 +42,15 @@ func TestTuneStudy(t *testing.T) {
 // samples with its standard error; and of both whether something is found, and the AUC or R² that is shown. Where no
 // setting is dropped the two are one.
 func TestRaceStudy(t *testing.T) {
-	var methods, names []string
-	if asked := os.Getenv("GRAPHDA_STUDY_METHODS"); asked != "" {
-		methods = strings.Split(asked, ",")
-	}
-	drawings := tuneDrawings()
-	for _, d := range drawings {
-		names = append(names, "race: "+d.name)
-	}
-	jobstest.Study(t, names, func(int) int { return 200 }, func(k, draw int) []float64 {
-		d, ctx := drawings[k], context.Background()
+	called := func(d tuneDrawing) string { return "race: " + d.name }
+	jobstest.Study(t, tuneDrawings(), called, studied200, func(d tuneDrawing, draw int) []float64 {
+		ctx := context.Background()
 		d.splits = 10
 		dir, _ := d.draw(t, draw)
 		var tuners [2]*Tuner
 		var learned, found, shown [2]float64
 		for i := range tuners {
-			tu := must1(New(Request{Dataset: dir, Methods: methods}))
+			tu := must1(New(Request{Dataset: dir, Methods: studiedMethods()}))
 			tu.unraced = i == 1
 			must(t, tu.Choose(ctx))
 			for _, s := range tu.Answer.Tried {
@@ -225,13 +217,8 @@ func (d tuneDrawing) noise(r *rand.Rand) []float64 {
 // write writes a dataset with random splits of the patients, each class 60 : 20 : 20.
 func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 	x, y := d.samples(r)
-	f := &samples.Features{}
-	for j := range x[0] {
-		f.Names = append(f.Names, "G"+strconv.Itoa(j))
-	}
-	must(t, os.MkdirAll(dir, 0o777))
-	must(t, samples.WriteFeatures(filepath.Join(dir, "features.parquet"), f))
-	must(t, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), graph.Grid(d.rows, d.columns), nil))
+	jobstest.WriteStructure(t, dir, graph.Grid(d.rows, d.columns), nil)
+	header := samples.SamplesHeader{Features: len(x[0]), IDs: true, Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}}
 	for trial := range d.splits {
 		split := make([]samples.Split, d.units)
 		seen := map[float64]int{}
@@ -252,18 +239,15 @@ func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 			}
 			seen[label]++
 		}
-		path := filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
-		must(t, os.MkdirAll(path, 0o777))
-		w := must1(samples.NewSamplesWriter(filepath.Join(path, "samples.parquet"), samples.SamplesHeader{Features: len(x[0]), IDs: true,
-			Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}}))
+		var all []samples.Sample
 		for _, i := range r.Perm(len(y)) {
 			sample := samples.Sample{ID: "S" + strconv.Itoa(i), Split: split[i/d.each], Y: y[i], X: x[i]}
 			if d.each > 1 {
 				sample.Patient = "P" + strconv.Itoa(i/d.each)
 			}
-			must(t, w.Append(sample))
+			all = append(all, sample)
 		}
-		must(t, w.Close())
+		jobstest.WriteTrial(t, dir, trial, header, all)
 	}
 }
 
@@ -273,18 +257,9 @@ func tuneStudyTable(done map[string]map[int][]float64) string {
 	b.WriteString("| setting | draws | found | 95 % interval | AUC shown | of the chosen setting | of the model, fresh samples |\n" +
 		"|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, d := range tuneDrawings() {
-		columns := make([][]float64, 6)
-		for _, line := range done[d.name] {
-			for i, v := range line {
-				columns[i] = append(columns[i], v)
-			}
-		}
-		n := float64(len(columns[0]))
+		n, columns := float64(len(done[d.name])), jobstest.Columns(done[d.name])
 		if n == 0 {
 			continue
-		}
-		for _, column := range columns {
-			slices.Sort(column) // the order of a map says nothing
 		}
 		share, k := stat.Mean(columns[0], nil), 1.96*1.96/n // Wilson's interval
 		middle, half := (share+k/2)/(1+k), math.Sqrt(k*(k/4+share*(1-share)))/(1+k)
