@@ -4,11 +4,10 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"testing"
-
-	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
 	"graphda/learners"
@@ -102,7 +101,7 @@ func newLearner(t testing.TB, ws *learners.Workspace, method, loss string, param
 
 func compare(t *testing.T, name string, m *learners.Model, want []float64) {
 	t.Helper()
-	if got := append(slices.Clone(m.W), m.Intercept); !floats.EqualApprox(got, want, 1e-9) {
+	if got := append(slices.Clone(m.W), m.Intercept); !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }) {
 		t.Errorf("%s is %v, want %v", name, got, want)
 	}
 }

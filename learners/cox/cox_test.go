@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/io/seal/sealtest"
+	"graphda/learners/learnertest"
 )
 
 // draw makes n samples with many ties of times in strata a and b.
@@ -31,23 +32,6 @@ func scores(rng *rand.Rand, n int, scale float64) []float64 {
 	return eta
 }
 
-// brute returns L by its definition: over all events, over all samples at risk.
-func brute(y []float64, strata []string, eta []float64) (loss float64) {
-	for i := range y {
-		if y[i] < 0 {
-			continue
-		}
-		sum := 0.0
-		for k := range y {
-			if math.Abs(y[k]) >= y[i] && (strata == nil || strata[k] == strata[i]) {
-				sum += math.Exp(eta[k])
-			}
-		}
-		loss += math.Log(sum) - eta[i]
-	}
-	return loss
-}
-
 func TestLossIsThatOfTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -55,7 +39,7 @@ func TestLossIsThatOfTheDefinition(t *testing.T) {
 		y, strata := draw(rng, n)
 		eta, residuals := scores(rng, n, 2), make([]float64, n)
 		for _, of := range [][]string{nil, strata} {
-			got, want := New(y, of).Residuals(residuals, eta), brute(y, of, eta)
+			got, want := New(y, of).Residuals(residuals, eta), learnertest.PartialLoss(y, of, eta)
 			if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
 				t.Fatalf("loss %v, want %v\ny %v\nstrata %v", got, want, y, of)
 			}
@@ -63,9 +47,9 @@ func TestLossIsThatOfTheDefinition(t *testing.T) {
 				const h = 1e-5
 				moved := slices.Clone(eta)
 				moved[i] += h
-				up := brute(y, of, moved)
+				up := learnertest.PartialLoss(y, of, moved)
 				moved[i] -= 2 * h
-				if slope := (up - brute(y, of, moved)) / (2 * h); math.Abs(slope+residuals[i]) > 1e-6 {
+				if slope := (up - learnertest.PartialLoss(y, of, moved)) / (2 * h); math.Abs(slope+residuals[i]) > 1e-6 {
 					t.Fatalf("residual %d is %v, the loss falls by %v", i, residuals[i], -slope)
 				}
 			}
@@ -146,9 +130,9 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 		const h = 1e-5
 		moved := slices.Clone(w)
 		moved[j] += h
-		up := brute(y, strata, eta(moved))
+		up := learnertest.PartialLoss(y, strata, eta(moved))
 		moved[j] -= 2 * h
-		if slope := (up - brute(y, strata, eta(moved))) / (2 * h * n); math.Abs(slope-gradient[j]) > 1e-7 {
+		if slope := (up - learnertest.PartialLoss(y, strata, eta(moved))) / (2 * h * n); math.Abs(slope-gradient[j]) > 1e-7 {
 			t.Errorf("gradient %d is %v, differences have %v", j, gradient[j], slope)
 		}
 	}

@@ -117,6 +117,24 @@ func Drawn(n, p int) (x [][]float64, y []float64) {
 	return x, y
 }
 
+// PartialLoss is the negative partial likelihood of times y, < 0 where they are censored, by its definition: over all
+// events, over all samples of the event's stratum that are at risk; nil: all are of one stratum.
+func PartialLoss(y []float64, strata []string, scores []float64) (loss float64) {
+	for i := range y {
+		if y[i] < 0 {
+			continue
+		}
+		sum := 0.0
+		for k := range y {
+			if math.Abs(y[k]) >= y[i] && (strata == nil || strata[k] == strata[i]) {
+				sum += math.Exp(scores[k])
+			}
+		}
+		loss += math.Log(sum) - scores[i]
+	}
+	return loss
+}
+
 func (s *subject) has(param string) bool {
 	_, err := s.method.Param(param)
 	return err == nil

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -155,12 +156,7 @@ func (x *tiny) valueOf(set uint) float64 {
 			inside = append(inside, choice{x.g.Costs()[e] - q, e})
 		}
 	}
-	slices.SortFunc(inside, func(a, b choice) int {
-		if a.net < b.net {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(inside, func(a, b choice) int { return cmp.Compare(a.net, b.net) })
 	sets, joins := graph.NewSets(x.g.NumNodes()), 0
 	for _, c := range inside {
 		ends := x.g.Edges()[c.e]

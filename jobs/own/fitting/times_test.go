@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"graphda/jobs/metrics"
 	"graphda/learners"
 	"graphda/learners/cox"
+	"graphda/learners/learnertest"
 )
 
 var must = jobstest.Must
@@ -57,23 +59,6 @@ func lived(n int, strata, age bool) *samples.Trial {
 	return t
 }
 
-// loss is the negative partial likelihood by its definition, over all events and all samples at risk.
-func loss(b *samples.Block, scores []float64) (sum float64) {
-	for i, y := range b.Y {
-		if y < 0 {
-			continue
-		}
-		at := 0.0
-		for k := range b.Y {
-			if math.Abs(b.Y[k]) >= y && (b.Strata == nil || b.Strata[k] == b.Strata[i]) {
-				at += math.Exp(scores[k])
-			}
-		}
-		sum += math.Log(at) - scores[i]
-	}
-	return sum
-}
-
 // A setting learns by the gradient of the partial likelihood with the offsets in its risk sets: here by differences, and
 // dual averaging by hand.
 func TestLearnAgainstTheDefinition(t *testing.T) {
@@ -86,7 +71,7 @@ func TestLearnAgainstTheDefinition(t *testing.T) {
 			for i := range scores {
 				scores[i] = floats.Dot(w, b.Row(i)) + b.OffsetOf(i)
 			}
-			return loss(b, scores)
+			return learnertest.PartialLoss(b.Y, b.Strata, scores)
 		}
 		const passes, s, f = 5, 4, 3.0
 		gamma := f * math.Sqrt(passes) * sp.Variance
@@ -100,24 +85,14 @@ func TestLearnAgainstTheDefinition(t *testing.T) {
 				next[j] += (at(up) - at(down)) / (2 * h) / float64(n)
 			}
 			sum = next
-			if largest := math.Abs(slices.MaxFunc(sum, func(a, b float64) int {
-				if math.Abs(a) < math.Abs(b) {
-					return -1
-				}
-				return 1
-			})); pass == 1 && math.Abs(largest-sp.LambdaMax) > 1e-6 {
+			if largest := floats.Norm(sum, math.Inf(1)); pass == 1 && math.Abs(largest-sp.LambdaMax) > 1e-6 {
 				t.Errorf("%+v: λ_max %v, want %v", c, sp.LambdaMax, largest)
 			}
 			order := make([]int, p)
 			for j := range order {
 				order[j] = j
 			}
-			slices.SortFunc(order, func(a, b int) int {
-				if math.Abs(sum[a]) > math.Abs(sum[b]) {
-					return -1
-				}
-				return 1
-			})
+			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(sum[b]), math.Abs(sum[a])) })
 			clear(w)
 			for _, j := range order[:s] {
 				w[j] = -math.Sqrt(float64(pass)) / gamma * sum[j] / float64(pass)
@@ -147,7 +122,7 @@ func TestRefitsOfTimes(t *testing.T) {
 			for i := range scores {
 				scores[i] = m.ScoreBeside(sp.Train.Row(i), sp.Train.Beside(i))
 			}
-			return loss(&sp.Train, scores)/float64(len(scores)) + Penalties[k]/2*floats.Dot(m.W, m.W)
+			return learnertest.PartialLoss(sp.Train.Y, sp.Train.Strata, scores)/float64(len(scores)) + Penalties[k]/2*floats.Dot(m.W, m.W)
 		}
 		least := value(m)
 		for _, h := range []float64{-1e-3, 1e-3} {
