@@ -93,24 +93,16 @@ func TestChosenLacks(t *testing.T) {
 	gdmerge(t, "some/data/chosen.parquet").Fails(t, command.Failed, "damaged")
 }
 
-// Figures of models or samples are left out, and all other reports are made.
-func TestChosenHasNoSamples(t *testing.T) {
+// Figures of models or samples are left out, which is no lack of the run, and all other reports are made.
+func TestChosenHasNoModels(t *testing.T) {
 	drawn := strings.Replace(jobstest.Experiment, "reports:\n", "reports:\n  - {name: seen, kind: models}\n", 1)
-	r := planned(t, jobstest.Spec{Trials: 2}, drawn)
+	r := planned(t, jobstest.Spec{Trials: 2}, drawn+"  - {name: errors, kind: mistakes}\n")
 	finish(t, r, r.Tasks)
 	ok(t, r.Dir, "--out", "drawn")
 	o := ok(t, "drawn/data/chosen.parquet", "--out", "again")
-	if !strings.Contains(o.Stderr, "seen is not drawn: the samples of grid are not known") || read(t, "again/data/tiny-early.csv") == "" {
-		t.Errorf("stderr %q", o.Stderr)
-	}
-}
-
-// Figures of models are not drawn of chosen rows, and that is no lack of the run.
-func TestChosenHasNoModels(t *testing.T) {
-	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment+"  - {name: errors, kind: mistakes}\n")
-	finish(t, r, r.Tasks)
-	ok(t, "runs/tiny", "--out", "all")
-	if o := ok(t, "all/data/chosen.parquet"); !strings.Contains(o.Stderr, "errors is not drawn: the file of its rows has no models") {
-		t.Errorf("stderr %q", o.Stderr)
+	jobstest.WantText(t, o.Stderr, "seen is not drawn: the samples of grid are not known",
+		"errors is not drawn: the file of its rows has no models")
+	if read(t, "again/data/tiny-early.csv") == "" {
+		t.Error("a table that needs no models is empty")
 	}
 }

@@ -150,21 +150,6 @@ func TestOutdatedData(t *testing.T) {
 	}
 }
 
-// Trials that were drawn with other settings are not averaged.
-func TestUnlikeTrials(t *testing.T) {
-	p := planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment).Plan
-	p.Datasets[0].Trials[1].Metadata["seed"] = "7" // as planning let pass once
-	create(t, "runs/unlike", p)
-	o := gdmerge(t, "runs/unlike", "--allow-partial", "--out", "report").Fails(t, command.Failed, `dataset grid`,
-		`seed is "0" in trials 0, 2, "7" in trial 1`, "--trials")
-	if strings.Count(o.Stderr, "\n") != 1 {
-		t.Errorf("stderr %q, want one line", o.Stderr)
-	}
-	if _, err := os.Stat("report"); err == nil {
-		t.Error("a report was written")
-	}
-}
-
 // An interrupt while results are collected leaves no folder and no temporary file.
 func TestInterrupt(t *testing.T) {
 	r := planned(t, jobstest.Spec{}, jobstest.Experiment)
