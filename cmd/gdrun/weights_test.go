@@ -16,6 +16,7 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/metrics"
 )
 
 // readWeights returns the columns of a file of `gdrun cell --weights`, the intercept last.
@@ -53,37 +54,21 @@ func TestWeightsScoreTheTestSplit(t *testing.T) {
 			t.Fatalf("%d rows, %q to %q, want %d features and the intercept", len(names), names[0], names[len(names)-1], p)
 		}
 		for suffix, weights := range map[string][]float64{"": w, "_wbar": wbar} {
-			correct, squares, without := 0, 0.0, 0
-			for i := range trial.Test.Rows() {
-				z := floats.Dot(trial.Test.Row(i), weights[:p])
-				y := trial.Test.Y[i]
-				if (z >= 0) == (y > 0) {
-					without++
-				}
-				z += weights[p]
-				if (z >= 0) == (y > 0) {
-					correct++
-				}
-				squares += (z - y) * (z - y)
+			scores, without := make([]float64, trial.Test.Rows()), make([]float64, trial.Test.Rows())
+			for i := range scores {
+				without[i] = floats.Dot(trial.Test.Row(i), weights[:p])
+				scores[i] = without[i] + weights[p]
 			}
-			n := float64(trial.Test.Rows())
+			measure, of := "test_accuracy", func(scores []float64) float64 { return new(metrics.Evaluator).Classify(scores, trial.Test.Y).Accuracy }
 			if c.targets {
-				if got, want := squares/n, row["test_mse"+suffix].(float64); math.Abs(got-want) > 1e-12*want {
-					t.Errorf("mean squared error%s %v by the file, the program says %v", suffix, got, want)
-				}
-				continue
+				measure, of = "test_mse", func(scores []float64) float64 { return metrics.MSE(scores, trial.Test.Y) }
 			}
-			if got, want := float64(correct)/n, row["test_accuracy"+suffix]; got != want || suffix == "" && without == correct {
-				t.Errorf("accuracy%s %v by the file (%v without the intercept), the program says %v", suffix, got, float64(without)/n, want)
+			want := row[measure+suffix].(float64)
+			if got := of(scores); math.Abs(got-want) > 1e-12*want || suffix == "" && of(without) == got {
+				t.Errorf("%s%s %v by the file (%v without the intercept), the program says %v", measure, suffix, got, of(without), want)
 			}
 		}
-		selected := 0.0
-		for _, x := range w[:p] {
-			if x != 0 {
-				selected++
-			}
-		}
-		if row["nonzeros"] != selected {
+		if selected := metrics.SupportOf(w[:p], nil).Nonzeros; row["nonzeros"] != float64(selected) {
 			t.Errorf("%v features are selected, the program says %v", selected, row["nonzeros"])
 		}
 	}

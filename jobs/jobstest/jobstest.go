@@ -198,7 +198,7 @@ func WantText(tb testing.TB, text string, parts ...string) {
 	tb.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			tb.Errorf("there is no %q in\n%s", part, text)
+			tb.Errorf("there is no %q in\n%.4000s", part, text)
 		}
 	}
 }

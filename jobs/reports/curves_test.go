@@ -182,11 +182,10 @@ func seriesCut(k int, dataset string, checkpoint int) cut {
 }
 
 func TestOverCheckpoints(t *testing.T) {
-	run := drawnRun(t,
+	grid, printed := printOf(t, drawnRun(t,
 		"name: f1, kind: checkpoints, measure: f1, models: [w, wbar]",
 		"name: ratio, kind: checkpoints, measure: nonzero_percent, datasets: [two], methods: [graphda], log: true",
-		"name: error, kind: checkpoints, measure: test_error, columns: 1, models: [wbar]")
-	grid, printed := printOf(t, run, "")
+		"name: error, kind: checkpoints, measure: test_error, columns: 1, models: [wbar]"), "")
 	chart := chartOf(t, printed, "f1")
 	if chart.Title != "Drawn (f1)" || chart.Columns != 2 || !strings.Contains(chart.Caption, "rule validation") {
 		t.Errorf("chart %+v", chart.Info)
@@ -225,10 +224,9 @@ func TestOverCheckpoints(t *testing.T) {
 
 // For each s the other parameters are chosen anew. Adam, which has no s, is a level line.
 func TestOverParameter(t *testing.T) {
-	run := drawnRun(t,
+	grid, printed := printOf(t, drawnRun(t,
 		"name: by-s, kind: parameter, measure: test_error, parameter: s, checkpoint: 20",
-		"name: by-alpha, kind: parameter, measure: f1, parameter: alpha, models: [wbar], datasets: [two]")
-	grid, printed := printOf(t, run, "")
+		"name: by-alpha, kind: parameter, measure: f1, parameter: alpha, models: [wbar], datasets: [two]"), "")
 	chart := chartOf(t, printed, "by-s")
 	testError := func(r *results.Row) float64 { return 1 - r.W.TestAccuracy }
 	for i := range chart.Panels {
@@ -275,8 +273,7 @@ func TestOverASetting(t *testing.T) {
 	text := jobstest.Replace(t, figureExperiment, "[one, two]", "[grid]")
 	text = jobstest.Replace(t, text, "search: [paper, warm]", "search: [paper, warm]\n    omega: [0.1, 0.5]")
 	text += "  - {name: by-omega, kind: parameter, measure: f1, parameter: omega}\n"
-	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
-	grid, printed := printOf(t, run, "")
+	grid, printed := printOf(t, finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text), "")
 	p := &chartOf(t, printed, "by-omega").Panels[0]
 	wantLines(t, p)
 	for k := range p.Lines {
@@ -292,8 +289,8 @@ func TestOverASetting(t *testing.T) {
 
 // The seed of the samples' metadata is what the datasets differ in.
 func TestOverDatasets(t *testing.T) {
-	run := drawnRun(t, "name: by-seed, kind: datasets, measure: test_auc, parameter: seed, models: [w, wbar], checkpoint: 20, datasets: [two, one]")
-	grid, printed := printOf(t, run, "")
+	grid, printed := printOf(t, drawnRun(t, "name: by-seed, kind: datasets, measure: test_auc, parameter: seed, models: [w, wbar], "+
+		"checkpoint: 20, datasets: [two, one]"), "")
 	chart := chartOf(t, printed, "by-seed")
 	if len(chart.Panels) != 2 {
 		t.Fatalf("%d panels, want one a model", len(chart.Panels))
@@ -311,8 +308,7 @@ func TestOverDatasets(t *testing.T) {
 		}
 	}
 
-	run = drawnRun(t, "name: by-mu, kind: datasets, measure: test_auc, parameter: mu")
-	_, _, err := tryPrint(t, run, "")
+	_, _, err := tryPrint(t, drawnRun(t, "name: by-mu, kind: datasets, measure: test_auc, parameter: mu"), "")
 	wantError(t, err, "report by-mu: ", "dataset one", `mu = ""`, "want a number")
 }
 
@@ -399,8 +395,7 @@ func TestReportsOnDatasetsByPath(t *testing.T) {
 	text := strings.ReplaceAll(jobstest.Experiment, "grid", path)
 	text += "  - {name: f1, kind: checkpoints, measure: f1, datasets: [" + path + "]}\n"
 	text = jobstest.Replace(t, text, "checkpoint: 20}", "checkpoint: 20, datasets: ["+path+"]}")
-	run := finished(t, "", text)
-	_, printed := printOf(t, run, "")
+	_, printed := printOf(t, finished(t, "", text), "")
 	panel := chartOf(t, printed, "f1").Panels[0]
 	if panel.Title != "grid" || len(panel.Lines) != 3 || len(panel.Lines[0].Points) != 2 {
 		t.Errorf("panel %+v", panel)
@@ -412,9 +407,8 @@ func TestReportsOnDatasetsByPath(t *testing.T) {
 
 // The differences of two series, here of a method's two variants, are those of the chosen rows.
 func TestPairs(t *testing.T) {
-	run := drawnRun(t, "name: duel, kind: pairs, measure: test_auc, methods: [graphda], datasets: [one]",
-		"name: crowd, kind: pairs, measure: f1")
-	grid, printed := printOf(t, run, "")
+	grid, printed := printOf(t, drawnRun(t, "name: duel, kind: pairs, measure: test_auc, methods: [graphda], datasets: [one]",
+		"name: crowd, kind: pairs, measure: f1"), "")
 	line := chartOf(t, printed, "duel").Panels[0].Lines[0]
 	first := choose(grid, ofMethod("one", "graphda", 40).and("search", 0), selection.W)
 	second := choose(grid, ofMethod("one", "graphda", 40).and("search", 1), selection.W)

@@ -55,16 +55,6 @@ func pageOf(t *testing.T, r *run.Run) string {
 	return b.String()
 }
 
-// wantSaid sees to it that a page says all of these.
-func wantSaid(t *testing.T, page string, wants ...string) {
-	t.Helper()
-	for _, want := range wants {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %q", want)
-		}
-	}
-}
-
 // withoutTime leaves out how long a run took, which differs from run to run.
 func withoutTime(page string) string {
 	return regexp.MustCompile(`[\d.e-]+ seconds of one CPU core`).ReplaceAllString(page, "")
@@ -92,7 +82,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the heading %q is there twice", words)
 		}
 	}
-	wantSaid(t, text, "2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took",
+	jobstest.WantText(t, text, "2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took",
 		"Not at their defaults", "After all samples", "After half of them", "F1 over samples", "Wrong on the way",
 		html.EscapeString("A tiny experiment <shown>"), "24 of 24 (cells × checkpoints), 0 failed, 0 missing",
 		"best accuracy on the validation split", run.Plan.Hash, "Adam")
@@ -118,7 +108,7 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
 	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *plan.Task) bool { return task.Trial == 1 })
 	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks))
-	wantSaid(t, pageOf(t, run), "12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.",
+	jobstest.WantText(t, pageOf(t, run), "12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.",
 		"10 of 24 (cells × checkpoints), 2 failed, 12 missing")
 }
 
@@ -129,7 +119,7 @@ func TestPageOfAReducedExperiment(t *testing.T) {
 	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1, Edge: 1} })
 	must(t, err)
 	finish(t, r, 2)
-	wantSaid(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12")
+	jobstest.WantText(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12")
 }
 
 // The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials
@@ -177,7 +167,7 @@ func TestSpentChapter(t *testing.T) {
 	}
 	paths, read := written(t, alone, false)
 	for _, page := range []string{markdownPage, PageName} {
-		wantSaid(t, read(page), "Where the hours went", "attempts at tasks", "sealed", "Learning, by method")
+		jobstest.WantText(t, read(page), "Where the hours went", "attempts at tasks", "sealed", "Learning, by method")
 	}
 	ends := func(path string) bool { return filepath.Base(path) == "efficiency-ends.csv" }
 	if !slices.ContainsFunc(paths, ends) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -49,24 +50,18 @@ func (k KEGG) completed(tb testing.TB) *mat.Dense {
 
 func TestReadKEGG(t *testing.T) {
 	r := must1(readKEGG(fewKEGG(t, 1).Dir))
-	if want := strings.Fields("AAA TP53 NUL1 BBB MYC CCC FLAT LONE"); !slices.Equal(r.genes, want) {
-		t.Errorf("genes %q", r.genes)
-	}
-	if want := []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 4}, {U: 3, V: 5}, {U: 6, V: 0}}; r.graph.NumNodes() != 8 || !slices.Equal(r.graph.Edges(), want) {
-		t.Errorf("edges %v", r.graph.Edges())
-	}
-	if want := []float64{0.5, 1.25, 0, 1.4, 1}; !slices.Equal(r.graph.Costs(), want) {
-		t.Errorf("costs %v", r.graph.Costs())
-	}
 	f := r.features()
-	if want := []float64{0, 1, 1, 0, 1, 0, 0, 0}; !slices.Equal(f.Truth, want) {
-		t.Errorf("truth %v, want %v", f.Truth, want)
-	}
-	if at := slices.Index(f.Measured, false); f.Names[at] != "NUL1" || slices.Contains(f.Measured[at+1:], false) {
-		t.Errorf("measured %v of %v, want all but NUL1", f.Measured, f.Names)
-	}
-	if want := [][]int32{{1, 2, 4}, {0, 1, 3}, {7}}; !slices.EqualFunc(f.Groups, want, slices.Equal[[]int32]) {
-		t.Errorf("groups %v, want %v", f.Groups, want)
+	edges := []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 4}, {U: 3, V: 5}, {U: 6, V: 0}}
+	genes := strings.Fields("AAA TP53 NUL1 BBB MYC CCC FLAT LONE")
+	for what, c := range map[string][2]any{
+		"genes": {r.genes, genes}, "nodes": {r.graph.NumNodes(), 8}, "edges": {r.graph.Edges(), edges},
+		"costs": {r.graph.Costs(), []float64{0.5, 1.25, 0, 1.4, 1}}, "truth": {f.Truth, []float64{0, 1, 1, 0, 1, 0, 0, 0}},
+		"groups": {f.Groups, [][]int32{{1, 2, 4}, {0, 1, 3}, {7}}}, "names": {f.Names, genes},
+		"measured": {f.Measured, []bool{true, true, false, true, true, true, true, true}}, // all but NUL1
+	} {
+		if !reflect.DeepEqual(c[0], c[1]) {
+			t.Errorf("%s %v, want %v", what, c[0], c[1])
+		}
 	}
 	if !mat.Equal(mat.NewDense(40, 8, r.expr.Data), simulatetest.Expressions()) {
 		t.Error("the expressions are not those of the file")
@@ -303,10 +298,8 @@ func TestGoldenKEGG(t *testing.T) {
 	delta := k.shift(m, seeds.Trial(k.Seed, k.Name(), 1))
 	got := []float64{delta[1], delta[2], delta[4], x[0], x[1], x[len(x)-1], y[0], y[1], y[2], y[3]}
 	want := []float64{-0.072799958169, -0.287698303129, 0.332305967955, 0.041685600921, -1.361556831624, -0.271994578162, -1, -1, 1, -1}
-	for i := range got {
-		if math.Abs(got[i]-want[i]) > 1e-9 {
-			t.Errorf("value %d is %.12f, want %.12f", i, got[i], want[i])
-		}
+	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }) {
+		t.Errorf("%.12f, want %.12f", got, want)
 	}
 }
 

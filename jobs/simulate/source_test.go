@@ -115,14 +115,10 @@ func TestKinds(t *testing.T) {
 			named := func(trials int, seed uint64) Source {
 				return must1(Named(k.example, Options{Trials: trials, Seed: seed, Raw: raw}))
 			}
-			var done []int
-			dir := must1(named(2, 1).Write(t.TempDir(), seal.Output{}, func(trial int) { done = append(done, trial) }))
-			if filepath.Base(dir) != k.example || !slices.Equal(done, []int{0, 1}) {
-				t.Errorf("wrote %s and trials %v", dir, done)
-			}
+			dir := must1(named(2, 1).Write(t.TempDir(), seal.Output{}, nil))
 			first, second := loaded(t, dir, 0), loaded(t, dir, 1)
-			if len(supportOf(first.Features.Truth)) == 0 || first.Metadata["generator"] == "" || first.Metadata["seed"] != "1" || second.Metadata["trial"] != "1" {
-				t.Errorf("support %v, metadata %v", supportOf(first.Features.Truth), first.Metadata)
+			if filepath.Base(dir) != k.example || len(supportOf(first.Features.Truth)) == 0 {
+				t.Errorf("wrote %s of support %v", dir, supportOf(first.Features.Truth))
 			}
 			if slices.Equal(first.Train.X, second.Train.X) {
 				t.Error("two trials have the same samples")

@@ -56,10 +56,7 @@ func TestConfidence(t *testing.T) {
 		t.Errorf("%d of 4 true features are right, p = %v, %d samples, %d draws: %+v", right, c.NetworkP, c.Samples, c.Draws,
 			c.Features)
 	}
-	if lead := c.Lead(); !strings.Contains(lead, fmt.Sprintf("features in %d modules", c.Kept)) ||
-		!strings.Contains(lead, "The expected number of false modules is at most 2, if a") {
-		t.Error(lead)
-	}
+	jobstest.WantText(t, c.Lead(), fmt.Sprintf("features in %d modules", c.Kept), "The expected number of false modules is at most 2, if a")
 	var b strings.Builder
 	must(t, c.Table().Write(&b, "csv"))
 	if lines := strings.Split(b.String(), "\n"); !strings.HasPrefix(lines[0], "feature,module,kept,") ||
@@ -74,11 +71,7 @@ func TestConfidence(t *testing.T) {
 		}
 		must(t, f.Fill(&page))
 	}
-	for _, want := range []string{fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "its decoys", ">Decoy<"} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
+	jobstest.WantText(t, page.String(), fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "its decoys", ">Decoy<")
 }
 
 // A share takes five draws too, and promises nothing of them.
@@ -439,9 +432,7 @@ func TestLargestModule(t *testing.T) {
 	f := finding(t, whole, Confidence{False: 1}, 1)
 	var b strings.Builder
 	must(t, f.found.Table().Write(&b, "text"))
-	if !strings.Contains(b.String(), "The largest module has 25 of 25 features.") {
-		t.Error(b.String())
-	}
+	jobstest.WantText(t, b.String(), "The largest module has 25 of 25 features.")
 }
 
 // P-values of sequential draws.

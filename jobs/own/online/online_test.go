@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"graphda/io/model"
 	"graphda/io/samples"
@@ -292,21 +292,6 @@ func TestFromTuned(t *testing.T) {
 	}
 }
 
-// endless gives a line again and again.
-type endless struct {
-	head, line string
-	at         int
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	n := copy(p, e.head)
-	if e.head = e.head[n:]; n == 0 {
-		n = copy(p, e.line[e.at:])
-		e.at = (e.at + n) % len(e.line)
-	}
-	return n, nil
-}
-
 // A context that ends leaves all that was learned in the file.
 func TestStops(t *testing.T) {
 	_, data, path := grid(t)
@@ -315,7 +300,7 @@ func TestStops(t *testing.T) {
 	enough := errors.New("enough")
 	n := 0
 	report, err := online.Learn(ctx, online.Request{Model: path, Begin: beginning(data, learners.Methods[0], learners.Logistic{}),
-		Samples: &endless{head: csv(names, nil), line: list[0]}, Path: "s", Label: "y", Every: 1 << 30,
+		Samples: strings.NewReader(csv(names, slices.Repeat(list, 1000))), Path: "s", Label: "y", Every: 1 << 30,
 		Predicted: func(*online.Prediction) error {
 			if n++; n == 100 {
 				cancel(enough)
@@ -354,12 +339,8 @@ func TestRefuses(t *testing.T) {
 		jobstest.WantError(t, jobstest.Err(learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })), test.want)
 	}
 	broken := errors.New("broken")
-	_, err := learn(t, path, "", func(req *online.Request) { req.Samples = io.MultiReader(failing{broken}) })
+	_, err := learn(t, path, "", func(req *online.Request) { req.Samples = iotest.ErrReader(broken) })
 	if err != broken {
 		t.Errorf("%v, want the reader's error", err)
 	}
 }
-
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
