@@ -51,8 +51,8 @@ func lives(t *testing.T, trials int) string {
 	must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(table+"\n"), 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "e.csv"), []byte(edges), 0o666))
 	r := importing.Request{
-		Table: cohort.Table{},
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: cohort.Survival}, Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: trials, Standardise: true, Out: filepath.Join(dir, "lives"),
+		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: cohort.Survival},
+		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: trials, Standardise: true, Out: filepath.Join(dir, "lives"),
 	}
 	must1(importing.Import(context.Background(), r, nil))
 	return r.Out
