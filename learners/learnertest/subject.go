@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/seal/sealtest"
 	"graphda/learners"
 )
 
@@ -228,6 +227,16 @@ func wantClose(t *testing.T, what string, got, want []float64, tolerance float64
 	}
 }
 
-var must = sealtest.Must
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
-func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

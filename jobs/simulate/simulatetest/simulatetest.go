@@ -4,7 +4,17 @@
 package simulatetest
 
 import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
 
 	"graphda/io/seal/sealtest"
 )
@@ -19,5 +29,159 @@ func Raw(tb testing.TB) string {
 	return raw
 }
 
+func put(tb testing.TB, path string, data []byte) {
+	tb.Helper()
+	sealtest.Must(tb, os.MkdirAll(filepath.Dir(path), 0o777))
+	sealtest.Must(tb, os.WriteFile(path, data, 0o666))
+}
+
 // Gzip compresses data.
 func Gzip(_ testing.TB, data []byte) []byte { return sealtest.Gzip(data) }
+
+// The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, genes 1,
+// 2 and 4 are the target, gene 7 has no edge.
+const (
+	Genes = "index,gene,kind,note,hsa05213\n" +
+		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n" +
+		"4,MYC,real,,1\n5,CCC,real,,0\n6,FLAT,real,,0\n7,LONE,real,,0\n"
+	Edges = "gene_a,gene_b,confidence,cost\n" +
+		"AAA,TP53,0.9,0.5\nTP53,NUL1,,1.25\nNUL1,MYC,,0\nBBB,CCC,,1.4\nFLAT,AAA,,1\n"
+	Pathways = "pathway_id,gene\nhsa05213,MYC\nhsa05213,TP53\nhsa05213,NUL1\n" +
+		"hsa00001,AAA\nhsa00001,TP53\nhsa00001,BBB\nhsa00002,LONE\n"
+)
+
+// Expressions returns 40 samples of the genes: correlated columns with means and spreads of
+// their own.
+func Expressions() *mat.Dense {
+	rng := rand.New(rand.NewPCG(3, 4))
+	d := mat.NewDense(40, 8, nil)
+	for i := range 40 {
+		common := rng.NormFloat64()
+		for j := range 8 {
+			d.Set(i, j, float64(j)-3+(0.4+0.1*float64(j))*rng.NormFloat64()+0.3*common*float64(j%3))
+		}
+		d.Set(i, 2, 0)
+		d.Set(i, 6, 0.1)
+	}
+	return d
+}
+
+// KEGGFiles returns the files by name, in the forms of the real ones.
+func KEGGFiles(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	return map[string][]byte{
+		"genes.csv":       []byte(Genes),
+		"edges.csv.gz":    sealtest.Gzip(Edges),
+		"pathways.csv.gz": sealtest.Gzip(Pathways),
+		"expr.npy":        NPY(tb, Expressions()),
+	}
+}
+
+// WriteKEGG writes files into the folder kegg of raw.
+func WriteKEGG(tb testing.TB, raw string, files map[string][]byte) {
+	tb.Helper()
+	for name, data := range files {
+		put(tb, filepath.Join(raw, "kegg", name), data)
+	}
+}
+
+// NPY returns the bytes of a NumPy file.
+func NPY(tb testing.TB, d mat.Matrix) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	sealtest.Must(tb, npy.Write(&b, d))
+	return b.Bytes()
+}
+
+// CSV returns a matrix as CSV, with a line of names if there are any.
+func CSV(d *mat.Dense, names ...string) []byte {
+	var b bytes.Buffer
+	if names != nil {
+		fmt.Fprintln(&b, strings.Join(names, ","))
+	}
+	rows, _ := d.Dims()
+	for i := range rows {
+		for j, v := range d.RawRowView(i) {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprint(&b, v)
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+const side = 28 // of an image
+
+// A Picture is a made-up image of a digit: strokes of pixels, of which later ones, and
+// within each the later pixels, are darker.
+type Picture struct {
+	Digit   byte
+	Strokes []Stroke
+}
+
+// A Stroke begins at a row and column and goes so many pixels to the right or, if that is
+// 0, down.
+type Stroke struct{ Row, Col, Right, Down int }
+
+// Pixels returns the 28 × 28 pixels, row by row.
+func (p Picture) Pixels() []byte {
+	out := make([]byte, side*side)
+	for k, s := range p.Strokes {
+		for i := range max(s.Right, s.Down) {
+			row, col := s.Row, s.Col+i
+			if s.Down > 0 {
+				row, col = s.Row+i, s.Col
+			}
+			out[row*side+col] = byte(255 - 10*k - i)
+		}
+	}
+	return out
+}
+
+// Pictures returns the pictures that Raw writes. Every digit but 1 and 9 has one that the
+// paper could choose; that of 3 is number 5.
+func Pictures() []Picture {
+	return []Picture{
+		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
+		{3, []Stroke{{3, 3, 2, 0}, {3, 7, 2, 0}}},  // two pieces
+		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // touch at a corner only
+		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // touch around the border only
+		{3, nil}, // nothing
+		{3, []Stroke{{10, 10, 0, 6}, {12, 11, 3, 0}}},                             // 9 pixels
+		{3, []Stroke{{20, 10, 0, 6}, {22, 11, 3, 0}}},                             // 9 pixels, later
+		{7, []Stroke{{1, 1, 6, 0}, {2, 6, 0, 9}}},                                 // the only 7
+		{0, []Stroke{{0, 0, 28, 0}, {1, 0, 28, 0}, {2, 0, 28, 0}, {3, 0, 16, 0}}}, // 100 pixels
+		{1, []Stroke{{0, 0, 28, 0}, {1, 0, 28, 0}, {2, 0, 28, 0}, {3, 0, 17, 0}}}, // 101
+		{1, []Stroke{{0, 0, 0, 20}, {0, 5, 0, 20}}},                               // two pieces
+		{2, []Stroke{{4, 10, 8, 0}, {5, 17, 0, 6}}},
+		{4, []Stroke{{4, 6, 0, 8}, {11, 7, 10, 0}}},
+		{5, []Stroke{{6, 6, 9, 0}, {7, 6, 0, 7}, {13, 7, 7, 0}}},
+		{6, []Stroke{{2, 9, 0, 16}, {17, 10, 6, 0}}},
+		{8, []Stroke{{5, 12, 0, 18}, {9, 13, 4, 0}}},
+	}
+}
+
+// WriteMNIST writes the pictures and their labels into the folder mnist of raw, the one
+// compressed and the other not.
+func WriteMNIST(tb testing.TB, raw string, pictures ...Picture) {
+	tb.Helper()
+	var pixels, labels []byte
+	for _, p := range pictures {
+		pixels, labels = append(pixels, p.Pixels()...), append(labels, p.Digit)
+	}
+	n := uint32(len(pictures))
+	images := sealtest.Gzip(IDX([]uint32{0x803, n, side, side}, pixels))
+	put(tb, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz"), images)
+	put(tb, filepath.Join(raw, "mnist", "train-labels-idx1-ubyte"), IDX([]uint32{0x801, n}, labels))
+}
+
+// IDX returns the bytes of an IDX file.
+func IDX(header []uint32, data []byte) []byte {
+	var b []byte
+	for _, n := range header {
+		b = binary.BigEndian.AppendUint32(b, n)
+	}
+	return append(b, data...)
+}
