@@ -12,6 +12,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/runs"
+	"graphda/jobs/paper"
 	"graphda/slurm"
 )
 
@@ -34,7 +35,7 @@ stopped early, the same command goes on.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
-		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": runs.ExperimentNames}},
+		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": paper.Names}},
 		Commands: slices.Concat(
 			runs.Paper(),
 			command.Commands("Own data", importCommand(), tuneCommand(), predictCommand(), evaluateCommand(), explainCommand(),

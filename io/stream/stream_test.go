@@ -202,14 +202,11 @@ func arrowStream(t *testing.T, rows ...int) []byte {
 	for _, n := range rows {
 		b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 		for range n {
-			b.Field(0).(*array.Float64Builder).Append(float64(k) / 7)
-			b.Field(1).(*array.StringBuilder).Append("S")
-			b.Field(2).(*array.Int32Builder).Append(int32(k))
+			label := fmt.Sprintf(`, "y": "c%d"`, k%2)
 			if k == 777 {
-				b.Field(3).AppendNull()
-			} else {
-				b.Field(3).(*array.StringBuilder).Append(fmt.Sprint("c", k%2))
+				label = ""
 			}
+			must(t, b.UnmarshalJSON(fmt.Appendf(nil, `{"b": %v, "id": "S", "a": %d%s}`, float64(k)/7, k, label)))
 			k++
 		}
 		must(t, w.Write(b.NewRecord()))

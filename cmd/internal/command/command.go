@@ -151,12 +151,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	app.HideHelpCommand = true
 	app.EnableBashCompletion, app.BashComplete = true, complete
 	if setUp(app.Commands); len(app.Commands) == 0 {
-		app.Flags = setUpFlags(app.Flags)
-		action := app.Action
-		app.Action = func(c *cli.Context) error {
-			setUpOutput(c)
-			return action(c)
-		}
+		app.Flags, app.Before = setUpFlags(app.Flags), begin
 	}
 	if n := len(args); n > 2 && args[n-1] == completing {
 		return answer(ctx, app, args[:n-1])
@@ -188,16 +183,17 @@ func setUp(commands []*cli.Command) {
 		if len(c.Subcommands) > 0 {
 			continue
 		}
-		c.Flags = setUpFlags(c.Flags)
-		action := c.Action
-		c.Action = func(c *cli.Context) error {
-			if c.NArg() > 0 && c.Command.ArgsUsage == "" {
-				return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
-			}
-			setUpOutput(c)
-			return action(c)
-		}
+		c.Flags, c.Before = setUpFlags(c.Flags), begin
 	}
+}
+
+// begin goes before each action.
+func begin(c *cli.Context) error {
+	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
+		return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+	}
+	setUpOutput(c)
+	return nil
 }
 
 func onUsageError(c *cli.Context, err error, _ bool) error {

@@ -39,15 +39,6 @@ benchmark, mnist or kegg gives all that the smaller experiments of its data give
 	}
 }
 
-// ExperimentNames are those that a shell may complete; none if they cannot be read.
-func ExperimentNames() (names []string) {
-	entries, _ := experiment.Catalog()
-	for _, e := range entries {
-		names = append(names, e.Name)
-	}
-	return names
-}
-
 // catalogTable has a row for each experiment and scale.
 func catalogTable(entries []experiment.CatalogEntry) *table.Table {
 	t := &table.Table{
