@@ -60,6 +60,14 @@ features.`,
 	}
 }
 
+// writeConfidence writes the page and its data, if a folder for them is given.
+func writeConfidence(place seal.Output, folder string, found *confidence.Confidence) error {
+	if folder == "" {
+		return nil
+	}
+	return place.WriteAll(folder, found.Files())
+}
+
 func findConfidence(c *cli.Context) error {
 	dir, err := command.One(c, "the folder of a dataset")
 	if err != nil {
@@ -100,13 +108,8 @@ func findConfidence(c *cli.Context) error {
 			req.Journal, req.Progress = journal, progress
 			return confidence.Find(c.Context, req)
 		}, func(found *confidence.Confidence) error {
-			if folder := c.String("report"); folder != "" {
-				if err := place.WriteAll(folder, found.Files()); err != nil {
-					return err
-				}
-			}
-			if out == "" {
-				return nil
+			if err := writeConfidence(place, c.String("report"), found); err != nil || out == "" {
+				return err
 			}
 			return place.Write(out, func(w io.Writer) error { return found.Table().Write(w, "csv") })
 		})
