@@ -159,8 +159,7 @@ func (f *fault) judge(t *testing.T, o outcome, hit []string) (end string) {
 func nothingElse(t *testing.T, got, want string) {
 	t.Helper()
 	names := func(dir string) (names []string) {
-		entries, err := os.ReadDir(dir)
-		must(t, err)
+		entries := must1(os.ReadDir(dir))
 		for _, e := range entries {
 			names = append(names, e.Name())
 		}

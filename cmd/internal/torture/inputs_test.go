@@ -88,8 +88,7 @@ func (f *frame) parquet(t *testing.T, form string) []byte {
 	var b bytes.Buffer
 	rec := f.record()
 	properties := parquet.NewWriterProperties(append(parquetForms[form], parquet.WithMaxRowGroupLength(30))...)
-	w, err := pqarrow.NewFileWriter(rec.Schema(), struct{ io.Writer }{&b}, properties, pqarrow.DefaultWriterProps())
-	must(t, err)
+	w := must1(pqarrow.NewFileWriter(rec.Schema(), struct{ io.Writer }{&b}, properties, pqarrow.DefaultWriterProps()))
 	must(t, w.Write(rec))
 	must(t, w.Close())
 	return b.Bytes()
@@ -104,8 +103,7 @@ func (f *frame) arrow(t *testing.T, options ...ipc.Option) []byte {
 	t.Helper()
 	var b sink
 	rec := f.record()
-	w, err := ipc.NewFileWriter(&b, append(options, ipc.WithSchema(rec.Schema()))...)
-	must(t, err)
+	w := must1(ipc.NewFileWriter(&b, append(options, ipc.WithSchema(rec.Schema()))...))
 	must(t, w.Write(rec))
 	must(t, w.Close())
 	return b.Bytes()

@@ -79,8 +79,7 @@ func interrupt(t *testing.T, run string) {
 	shard := filepath.Join(folder, results.ShardName(2))
 	rows, _, err := results.ReadShard(shard, plan.Layout())
 	must(t, err)
-	p, err := results.CreatePart(folder, 2, "stopped", plan.Layout())
-	must(t, err)
+	p := must1(results.CreatePart(folder, 2, "stopped", plan.Layout()))
 	for i := range len(rows) / 2 {
 		must(t, p.Append(rows[i]))
 		must(t, p.Flush())

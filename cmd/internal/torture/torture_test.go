@@ -67,6 +67,8 @@ func built(t *testing.T) {
 
 var must = jobstest.Must
 
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
 // cases runs the cases 0 to total − 1, or few of them, each as a subtest that is named by
 // its number and has random numbers of its own. In the end it logs how many came to which
 // end, as run tells.
@@ -147,9 +149,7 @@ func copyTree(t *testing.T, from, to string) {
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
-	return data
+	return must1(os.ReadFile(path))
 }
 
 func write(t *testing.T, path string, data []byte) {
