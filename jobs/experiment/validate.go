@@ -13,40 +13,34 @@ import (
 	"graphda/learners"
 )
 
-// A fault is what is wrong with the value at a path of an experiment's YAML, such as
-// $.reports[0].kind.
-type fault struct {
-	path string
-	text string
+// faults collects all that is wrong with an experiment, each with the file and, if it is about a value that is there,
+// its line.
+type faults struct {
+	file  string
+	root  *yaml.Node // of its text
+	texts []string
 }
 
-// faults collects all that is wrong with an experiment.
-type faults []fault
-
+// add adds what is wrong with the value at a path of the experiment's YAML, such as $.reports[0].kind.
 func (f *faults) add(path, format string, args ...any) {
-	*f = append(*f, fault{path, fmt.Sprintf(format, args...)})
+	place := f.file
+	if line := lineOf(f.root, path); line > 0 {
+		place = fmt.Sprintf("%s:%d", f.file, line)
+	}
+	f.texts = append(f.texts, place+": "+fmt.Sprintf(format, args...))
 }
 
-// validate reports every fault that does not depend on the datasets, in one line, each
-// with the file and, if it is about a value that is there, its line.
+// validate reports every fault that does not depend on the datasets, in one line.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
-	var found faults
+	found := faults{file: file, root: root}
 	e.check(&found)
 	for i := range e.Reports {
 		e.checkReport(i, &found)
 	}
-	if len(found) == 0 {
+	if len(found.texts) == 0 {
 		return nil
 	}
-	var texts []string
-	for _, f := range found {
-		place := file
-		if line := lineOf(root, f.path); line > 0 {
-			place = fmt.Sprintf("%s:%d", file, line)
-		}
-		texts = append(texts, place+": "+f.text)
-	}
-	return usage.Errorf("%s", strings.Join(texts, "; "))
+	return usage.Errorf("%s", strings.Join(found.texts, "; "))
 }
 
 func (e *Experiment) check(found *faults) {
