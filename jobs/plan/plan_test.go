@@ -256,21 +256,6 @@ func TestDamagedRunIsRefused(t *testing.T) {
 	must(t, err)
 }
 
-func TestFilesOfAnotherPlanAreRefused(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	other := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), 3*time.Second)
-	for _, name := range []string{firstCells, "tasks-0001.parquet"} {
-		run := newRun(t, data, jobstest.Experiment, 3*time.Second)
-		foreign := must1(os.ReadFile(filepath.Join(other.Dir, name)))
-		must(t, os.WriteFile(filepath.Join(run.Dir, name), foreign, 0o666))
-		_, _, err := Read(run.Dir)
-		if !errors.Is(err, ErrPlan) {
-			t.Errorf("%s of another plan: error %v, want ErrPlan", name, err)
-		}
-		wantError(t, err, name)
-	}
-}
-
 func TestCreateAgain(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	run := newRun(t, data, jobstest.Experiment, 3*time.Second)

@@ -380,15 +380,6 @@ func TestStart(t *testing.T) {
 	}
 }
 
-func TestLog(t *testing.T) {
-	s := spec(t, "ends")
-	p := must1(Start(t.Context(), s, hello))
-	p.Ask(t.Context(), question(), shape)
-	if text, err := os.ReadFile(s.Log); err != nil || string(text) != "first words\n\nModuleNotFoundError: no numpy\n" {
-		t.Errorf("log %q, error %v", text, err)
-	}
-}
-
 func TestCancel(t *testing.T) {
 	p := must1(Start(t.Context(), spec(t, "hangs"), hello))
 	ctx, cancel := context.WithCancel(t.Context())

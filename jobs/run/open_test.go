@@ -16,7 +16,6 @@ import (
 	"graphda/jobs/run"
 	"graphda/jobs/running"
 	"graphda/jobs/runtest"
-	"graphda/jobs/usage"
 )
 
 // What one task reads of a run is what the whole run says of it, and leads to the same
@@ -51,15 +50,7 @@ func TestOpenTask(t *testing.T) {
 		must1((&running.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks))
 	}
 	runtest.Finish(t, whole, 1)
-	if runtest.CSV(t, r) != runtest.CSV(t, whole) {
-		t.Error("the results differ from those of the whole run")
-	}
-	_, err := run.OpenTask(r.Dir, len(whole.Tasks))
-	wantError(t, err, "no task", "from 0 to")
-	var config *usage.Error
-	if _, err := run.OpenTask(r.Dir, -1); !errors.As(err, &config) {
-		t.Errorf("task −1: error %v, want a ConfigError", err)
-	}
+	runtest.SameResults(t, r, whole)
 }
 
 func placeOf(r *run.Run, id string) int {

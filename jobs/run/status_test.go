@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"graphda/io/results"
@@ -95,19 +94,6 @@ func TestStatusOfFailures(t *testing.T) {
 	rows := must1(whole.Results())                             // in plan order: done, failed, failed, done
 	runtest.Part(t, r, r.Tasks[0], "running", rows[:3+3+2]...) // the third cell lacks a checkpoint
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: 4, Done: 1, Failed: 1, Missing: 2}, 0, 1)
-}
-
-func TestStatusOfADamagedShard(t *testing.T) {
-	r := runtest.Finished(t)
-	path := r.ShardPath(r.Tasks[0])
-	data := must1(os.ReadFile(path))
-	must(t, os.WriteFile(path, data[:len(data)-1], 0o666))
-	lost := len(r.Tasks[0].Cells)
-	s := runtest.Status(t, r)
-	wantCounts(t, s, run.StatusCount{Cells: len(r.Plan.Cells), Done: len(r.Plan.Cells) - lost, Missing: lost}, len(r.Tasks)-1, 0)
-	if len(s.Damaged) != 1 || !strings.Contains(s.Damaged[0], path) {
-		t.Errorf("damaged %q, want %s", s.Damaged, path)
-	}
 }
 
 // What a finished run does not need goes; what the only results of a cell are in stays.
