@@ -211,3 +211,173 @@ func BenchmarkClassify(b *testing.B) {
 		e.Classify(scores, labels)
 	}
 }
+
+// Of all pairs, by the definition.
+func bruteConcordance(scores, y []float64, strata []string) float64 {
+	right, pairs := 0.0, 0.0
+	for i := range y {
+		for k := range y {
+			earlier := math.Abs(y[i]) < math.Abs(y[k]) || math.Abs(y[i]) == math.Abs(y[k]) && y[k] < 0
+			if y[i] < 0 || !earlier || strata != nil && strata[i] != strata[k] {
+				continue
+			}
+			pairs++
+			switch {
+			case scores[i] > scores[k]:
+				right++
+			case scores[i] == scores[k]:
+				right += 0.5
+			}
+		}
+	}
+	return right / pairs
+}
+
+func TestConcordanceAgainstAllPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 400 {
+		n := 1 + rng.IntN(30)
+		scores, y, strata := make([]float64, n), make([]float64, n), make([]string, n)
+		for k := range y {
+			scores[k], strata[k] = float64(rng.IntN(8)), string(rune('a'+rng.IntN(3)))
+			if y[k] = float64(1 + rng.IntN(n)); rng.IntN(3) == 0 {
+				y[k] *= -1
+			}
+		}
+		for _, of := range [][]string{nil, strata} {
+			if got, _ := Concordance(scores, y, of); !near(got, bruteConcordance(scores, y, of)) {
+				t.Fatalf("case %d: C %v, want %v\nscores %v\ny %v\nstrata %v", i, got, bruteConcordance(scores, y, of), scores, y, of)
+			}
+		}
+	}
+}
+
+// Events at time 1 of k samples and censored ones later are two classes, and C is the area under their curve: the
+// variance is Hanley and McNeil's of no signal.
+func TestConcordanceOfClasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	scores, labels := draw(rng, 50)
+	y, positive := make([]float64, 50), 0.0
+	for i, label := range labels {
+		if y[i] = -2; label > 0 {
+			y[i] = 1
+			positive++
+		}
+	}
+	c, chance := Concordance(scores, y, nil)
+	if want := new(Evaluator).Classify(scores, labels).AUC; !near(c, want) {
+		t.Errorf("C %v, the AUC is %v", c, want)
+	}
+	if want := 51 / (12 * positive * (50 - positive)); math.Abs(chance-want) > 1e-15 {
+		t.Errorf("variance %v, want %v", chance, want)
+	}
+}
+
+// Of scores that say nothing C varies as Concordance says.
+func TestConcordanceOfChance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const n, draws = 60, 4000
+	y, strata := make([]float64, n), make([]string, n)
+	for i := range y {
+		y[i], strata[i] = float64(1+rng.IntN(40)), string(rune('a'+i%2))
+		if rng.IntN(3) == 0 {
+			y[i] *= -1
+		}
+	}
+	squares, chance := 0.0, 0.0
+	for range draws {
+		scores := make([]float64, n)
+		for i := range scores {
+			scores[i] = rng.Float64()
+		}
+		var c float64
+		c, chance = Concordance(scores, y, strata)
+		squares += (c - 0.5) * (c - 0.5) / draws
+	}
+	if ratio := squares / chance; math.Abs(ratio-1) > 0.1 { // 4 standard errors
+		t.Errorf("C varies by %v, Concordance says %v", squares, chance)
+	}
+}
+
+func TestConcordanceOfNothing(t *testing.T) {
+	for name, c := range map[string]struct{ scores, y []float64 }{
+		"no samples":    {nil, nil},
+		"all censored":  {[]float64{1, 2}, []float64{-1, -2}},
+		"a NaN score":   {[]float64{nan, 2, 3}, []float64{1, 2, 3}},
+		"events at one": {[]float64{1, 2}, []float64{4, 4}},
+	} {
+		if got, chance := Concordance(c.scores, c.y, nil); !math.IsNaN(got) || !math.IsNaN(chance) {
+			t.Errorf("%s: C %v, variance %v", name, got, chance)
+		}
+	}
+}
+
+// Two scores, ±1: of 4 at +1 three are positive, of 5 at −1 one is. The fit goes through both log-odds, ln 3 and −ln 4:
+// its slope is (ln 3 + ln 4)/2.
+func TestCalibrateByHand(t *testing.T) {
+	z := []float64{1, 1, 1, 1, -1, -1, -1, -1, -1}
+	y := []float64{1, 1, 1, -1, 1, -1, -1, -1, -1}
+	c := Calibrate(z, y)
+	if want := math.Log(12) / 2; math.Abs(c.Slope-want) > 1e-9 {
+		t.Errorf("slope %v, want %v", c.Slope, want)
+	}
+	right, wrong := math.Log1p(math.Exp(-1)), math.Log1p(math.Exp(1))
+	if want := (7*right + 2*wrong) / 9; math.Abs(c.LogLoss-want) > 1e-12 {
+		t.Errorf("log-loss %v, want %v", c.LogLoss, want)
+	}
+	p := 1 / (1 + math.Exp(-1))
+	if want := (7*(1-p)*(1-p) + 2*p*p) / 9; math.Abs(c.Brier-want) > 1e-12 {
+		t.Errorf("Brier %v, want %v", c.Brier, want)
+	}
+	// 4 of 9 are positive: the sum of the probabilities at a + z must be 4.
+	if sum := 4*Probability(c.Large+1) + 5*Probability(c.Large-1); math.Abs(sum-4) > 1e-9 {
+		t.Errorf("in the large %v: %v expected, 4 are there", c.Large, sum)
+	}
+}
+
+// Log-odds that are multiplied have the slope divided, and what is added is taken off again.
+func TestCalibrateTurnsWithTheScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var z, y []float64
+	for range 400 {
+		s := r.NormFloat64()
+		label := -1.0
+		if r.Float64() < Probability(s) {
+			label = 1
+		}
+		z, y = append(z, s), append(y, label)
+	}
+	c := Calibrate(z, y)
+	other := make([]float64, len(z))
+	for i := range z {
+		other[i] = 3*z[i] + 0.5
+	}
+	if got := Calibrate(other, y).Slope; math.Abs(3*got-c.Slope) > 1e-8 {
+		t.Errorf("slope %v of three times the log-odds, %v of the log-odds", got, c.Slope)
+	}
+	for i := range z {
+		other[i] = z[i] + 0.5
+	}
+	if got := Calibrate(other, y).Large; math.Abs(got+0.5-c.Large) > 1e-8 {
+		t.Errorf("in the large %v of the log-odds + 0.5, %v of the log-odds", got, c.Large)
+	}
+}
+
+func TestCalibrateWithoutFit(t *testing.T) {
+	for name, c := range map[string]struct{ z, y []float64 }{
+		"one class":  {[]float64{1, -1, 2}, []float64{1, 1, 1}},
+		"separated":  {[]float64{2, 1, -1, -2}, []float64{1, 1, -1, -1}},
+		"constant z": {[]float64{1, 1, 1}, []float64{1, -1, 1}},
+		"nothing":    {nil, nil},
+	} {
+		if got := Calibrate(c.z, c.y).Slope; !math.IsNaN(got) {
+			t.Errorf("%s: slope %v, want none", name, got)
+		}
+	}
+	if got := Calibrate([]float64{1, -1}, []float64{1, 1}).Large; !math.IsNaN(got) {
+		t.Errorf("one class: in the large %v, want none", got)
+	}
+	if got := Calibrate([]float64{1000, -1000}, []float64{1, 1}); got.LogLoss != 500 || got.Brier != 0.5 {
+		t.Errorf("far log-odds: %+v", got)
+	}
+}

@@ -1,16 +1,23 @@
 package reports
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
 	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 func TestWriteReports(t *testing.T) {
@@ -98,4 +105,151 @@ func TestAnswerCountsAllTables(t *testing.T) {
 	if got, want := b.answer(), "Of 132 values beside the paper's 128 agree, 3 are unclear and 1 differ."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// squaredHinge is max(0, 1 − yz)²/2, a loss that the registry does not have.
+type squaredHinge struct{}
+
+func (squaredHinge) Name() string     { return "squared_hinge" }
+func (squaredHinge) Classifies() bool { return true }
+func (squaredHinge) Eval(z, y float64) (loss, dz float64) {
+	short := max(0, 1-y*z)
+	return short / 2 * short, -y * short
+}
+
+// A line in the registry of losses is all that a loss needs: experiments take it, rules choose
+// by it, and reports are made.
+func TestLossOfOneLine(t *testing.T) {
+	before := learners.Losses
+	t.Cleanup(func() { learners.Losses = before })
+	learners.Losses = append(slices.Clone(before), squaredHinge{})
+	data := dataFolder(t, jobstest.Spec{Trials: 2})
+	run := newRun(t, data, jobstest.Replace(t, jobstest.Experiment, "loss: logistic", "loss: squared_hinge"), time.Hour)
+	if outcome := finish(t, run, 1); outcome.Failed > 0 {
+		t.Fatalf("%+v", outcome)
+	}
+	grid := must1(run.Collect())
+	for _, name := range []string{selection.Validation, selection.OracleF1} {
+		rule := must1(run.Plan.Experiment.Rule(name))
+		printed := must1(printReports(run, grid, rule, nil))
+		i := printed[0].Main().At("test_accuracy")
+		for _, row := range printed[0].Main().Rows {
+			if v := row[i].Number.Value; !(v > 0.5) {
+				t.Errorf("rule %s: accuracy %v of %v", name, v, row[3])
+			}
+		}
+	}
+}
+
+// The page on experiment files has every key, every kind of report with what it must and may have,
+// and every measure.
+func TestExperimentsPage(t *testing.T) {
+	page := string(must1(os.ReadFile("../../docs/experiments.md")))
+	row := func(name string) []string {
+		_, rest, found := strings.Cut(page, "\n| `"+name+"` |")
+		if !found {
+			t.Errorf("docs/experiments.md has no row of %s", name)
+		}
+		line, _, _ := strings.Cut(rest, "\n")
+		return strings.Split(line, "|")
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[experiment.Experiment](), reflect.TypeFor[experiment.Report]()} {
+		for i := range of.NumField() {
+			key := of.Field(i).Tag.Get("yaml")
+			if key != "-" && key != "kind" {
+				row(key)
+			}
+		}
+	}
+	quoted := func(keys []string) string {
+		if len(keys) == 0 {
+			return ""
+		}
+		return "`" + strings.Join(keys, "`, `") + "`"
+	}
+	for _, k := range kinds {
+		cells := row("kind: " + k.Name)
+		if len(cells) < 3 || strings.TrimSpace(cells[1]) != quoted(k.Needs) || strings.TrimSpace(cells[2]) != quoted(k.Takes) {
+			t.Errorf("the row of kind %s is %q, want %s and %s", k.Name, cells, quoted(k.Needs), quoted(k.Takes))
+		}
+	}
+	for _, m := range merge.MeasureNames() {
+		if !strings.Contains(page, "`"+m+"`") {
+			t.Errorf("docs/experiments.md does not name measure %s", m)
+		}
+	}
+}
+
+// Claims that a run can decide are counted in a line, and have a table in files and on the page, behind the
+// results; of fewer trials the line says that they are not tested. Where only some reports are asked for,
+// nothing is said of them.
+func TestClaimsAreShown(t *testing.T) {
+	data := t.TempDir()
+	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 5})
+	for _, trials := range []string{"[0, 1]", "[0, 1, 2, 3, 4]"} {
+		run := finished(t, data, `name: small
+loss: logistic
+datasets: [graph01-mu0.3]
+trials: `+trials+`
+checkpoints: [400]
+methods:
+  - {method: graphda, gamma: 5, s: 4}
+  - {method: da-iht, gamma: 5, s: 4}
+  - {method: adam, alpha: 0.001}
+reports: [{name: table, kind: classification}]
+`)
+		enough := len(run.Plan.Datasets[0].Trials) == 5
+		book := must1(Make(run, Options{}))
+		var text, whole, some bytes.Buffer
+		must(t, book.Print(&text, "text", Extras{}))
+		if !strings.Contains(text.String(), "\nThe paper's claims") || enough == strings.Contains(text.String(), "are not tested") {
+			t.Errorf("of %s it prints\n%s", trials, &text)
+		}
+		must(t, book.Print(&whole, "text", Extras{Verbose: true}))
+		if enough != strings.HasPrefix(whole.String(), "What the paper claims") {
+			t.Errorf("of %s all of it is\n%s", trials, &whole)
+		}
+		paths, read := written(t, run, false)
+		for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
+			there := slices.ContainsFunc(paths, func(path string) bool { return filepath.Base(path) == name })
+			if there != enough {
+				t.Errorf("of %s it writes %v; %s?", trials, paths, name)
+			}
+		}
+		page := read(PageName)
+		claims, results := strings.Index(page, `id="table-claims"`), strings.Index(page, `id="table-table"`)
+		if enough != (claims > results) || strings.Contains(page, "are not tested") == enough {
+			t.Errorf("of %s claims are at %d of the page, the table at %d", trials, claims, results)
+		}
+		book = must1(Make(run, Options{Reports: []string{"table"}}))
+		must(t, book.Print(&some, "text", Extras{}))
+		if strings.Contains(some.String(), "claims") {
+			t.Errorf("asked for one report it prints\n%s", &some)
+		}
+	}
+}
+
+// Every claim is about results that a built-in experiment has.
+func TestClaimsHaveExperiments(t *testing.T) {
+	var built []*experiment.Experiment
+	for _, name := range paper.Names() {
+		e := must1(experiment.ReadBuiltIn(name, experiment.ScaleFull))
+		built = append(built, e)
+	}
+	for _, c := range paper.Claims() {
+		for _, d := range c.Datasets {
+			if !slices.ContainsFunc(built, func(e *experiment.Experiment) bool { return hasResults(t, e, d, &c) }) {
+				t.Errorf("%s: no built-in experiment has %s of %s at %v", c.Name, c.Measure, d, c.Checkpoints)
+			}
+		}
+	}
+}
+
+// hasResults tells whether an experiment measures what a claim is about on a dataset. Measures of models are no
+// column of its results.
+func hasResults(t *testing.T, e *experiment.Experiment, dataset string, c *paper.Claim) bool {
+	loss := must1(learners.LookupLoss(e.Loss))
+	lacks := slices.ContainsFunc(c.Checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
+	measured := !slices.Contains(merge.MeasureNames(), c.Measure) || merge.MeasureOf(c.Measure).Under(loss.Classifies())
+	return slices.Contains(e.Datasets, dataset) && !lacks && measured
 }

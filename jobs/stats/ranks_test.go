@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -39,5 +41,83 @@ func TestCliques(t *testing.T) {
 		if got := Cliques(c.n, differ); !slices.Equal(got, c.want) {
 			t.Errorf("%d things that differ in %v: %v, want %v", c.n, c.differ, got, c.want)
 		}
+	}
+}
+
+// By hand, and as R's p.adjust(p, "holm") has them.
+func TestHolm(t *testing.T) {
+	for _, c := range []struct{ p, want []float64 }{
+		{nil, []float64{}},
+		{[]float64{0.25}, []float64{0.25}},
+		{[]float64{0.01, 0.02, 0.03, 0.04}, []float64{0.04, 0.06, 0.06, 0.06}},
+		{[]float64{0.5, 0.25, 0.75}, []float64{1, 0.75, 1}},
+		{[]float64{0.03125, math.NaN(), 0.0625}, []float64{0.0625, math.NaN(), 0.0625}},
+	} {
+		got := Holm(c.p)
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return near(a, b, 1e-15) || math.IsNaN(a) && math.IsNaN(b) }) {
+			t.Errorf("Holm(%v) = %v, want %v", c.p, got, c.want)
+		}
+	}
+}
+
+// Holm's method is the closed test of Bonferroni's: a hypothesis is rejected if every set of
+// hypotheses that holds it is. So its p-value is the largest of those sets'.
+func TestHolmIsClosedBonferroni(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		p := make([]float64, 1+rng.IntN(7))
+		for i := range p {
+			p[i] = math.Floor(20*rng.Float64()*rng.Float64()) / 20 // with ties
+		}
+		before := slices.Clone(p)
+		got := Holm(p)
+		for i := range p {
+			want := 0.0
+			for set := range 1 << len(p) {
+				if set>>i&1 == 0 {
+					continue
+				}
+				least, size := 1.0, 0.0
+				for j := range p {
+					if set>>j&1 == 1 {
+						least = min(least, p[j])
+						size++
+					}
+				}
+				want = max(want, min(1, size*least))
+			}
+			if !near(got[i], want, 1e-15) {
+				t.Fatalf("Holm(%v)[%d] = %v, want %v", p, i, got[i], want)
+			}
+		}
+		if !slices.Equal(p, before) {
+			t.Fatal("the argument was changed")
+		}
+	}
+}
+
+// The tail agrees with counting: of 4 drawn of 10 with 5 marked, C(5,i)·C(5,4−i) of 210.
+func TestOverlap(t *testing.T) {
+	for _, c := range []struct {
+		k, n, m, of int
+		want        float64
+	}{{0, 4, 5, 10, 1}, {3, 4, 5, 10, 55.0 / 210}, {4, 4, 5, 10, 5.0 / 210}, {5, 4, 5, 10, 0}, {1, 8, 5, 10, 1},
+		{4, 8, 5, 10, 1 - 10.0/45}, {6, 7, 6, 10000, 5.047567061295505e-21}} {
+		if got := Overlap(c.k, c.n, c.m, c.of); math.Abs(got-c.want) > 1e-9*c.want {
+			t.Errorf("%d of %d drawn, %d of %d marked: %v, want %v", c.k, c.n, c.m, c.of, got, c.want)
+		}
+	}
+}
+
+// By hand: p·m/rank, none above a later one.
+func TestFalseShares(t *testing.T) {
+	want := []float64{0.04, 0.5, 0.04, 0.04 * 5 / 3}
+	for i, got := range FalseShares([]float64{0.01, 0.5, 0.02, 0.05}) {
+		if math.Abs(got-want[i]) > 1e-15 {
+			t.Errorf("q %d: %v, want %v", i, got, want[i])
+		}
+	}
+	if FalseShares(nil) == nil || len(FalseShares(nil)) != 0 {
+		t.Error("no tests have q-values")
 	}
 }

@@ -1,12 +1,17 @@
 package pcst
 
 import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/seal/sealtest"
 	"graphda/projection/pcst/pcsttest"
 	"graphda/projection/units"
 )
@@ -230,4 +235,144 @@ func (in *instance) costs() []float64 {
 		costs[e] = in.scale * c
 	}
 	return costs
+}
+
+// A goldenCase is one instance of testdata/pcst.json.gz with the forest that
+// independent implementations of the published scheme found.
+type goldenCase struct {
+	Kind          string     `json:"kind"`
+	Nodes         int        `json:"nodes"`
+	Edges         [][2]int32 `json:"edges"`
+	Costs         []float64  `json:"costs"`
+	Prizes        []float64  `json:"prizes"`
+	Root          int        `json:"root"`
+	Clusters      int        `json:"clusters"`
+	Pruning       string     `json:"pruning"`
+	WantNodes     []int32    `json:"want_nodes"`
+	WantEdges     []int32    `json:"want_edges"`
+	WantObjective float64    `json:"want_objective"`
+}
+
+func TestGolden(t *testing.T) {
+	for i, c := range goldenCases(t) {
+		edges := make([]graph.Edge, len(c.Edges))
+		for e, ends := range c.Edges {
+			edges[e] = graph.Edge{U: ends[0], V: ends[1]}
+		}
+		g := must1(graph.New(c.Nodes, edges, c.Costs))
+		pruning := must1(ParsePruning(c.Pruning))
+		var f Forest
+		must(t, NewSolver(g).Solve(&f, c.Prizes, 1, Options{Clusters: c.Clusters, Root: c.Root, Pruning: pruning}))
+		if !slices.Equal(f.Nodes, c.WantNodes) || !slices.Equal(f.Edges, c.WantEdges) {
+			t.Errorf("case %d (%s, root %d, %d clusters, %s):\n got %v %v\nwant %v %v",
+				i, c.Kind, c.Root, c.Clusters, c.Pruning, f.Nodes, f.Edges, c.WantNodes, c.WantEdges)
+		}
+		if got := objective(g, &f, c.Prizes, 1); math.Abs(got-c.WantObjective) > 1e-9 {
+			t.Errorf("case %d: objective %v, want %v", i, got, c.WantObjective)
+		}
+	}
+}
+
+func goldenCases(t *testing.T) (cases []goldenCase) {
+	t.Helper()
+	file := must1(os.Open("testdata/pcst.json.gz"))
+	defer file.Close()
+	must(t, json.NewDecoder(must1(gzip.NewReader(file))).Decode(&cases))
+	if len(cases) != 150 {
+		t.Fatalf("%d golden cases, want 150", len(cases))
+	}
+	return cases
+}
+
+// objective returns the costs of the edges taken plus the prizes of the nodes left out.
+func objective(g *graph.Graph, f *Forest, prizes []float64, scale float64) (sum float64) {
+	for _, e := range f.Edges {
+		sum += scale * g.Costs()[e]
+	}
+	for u, p := range prizes {
+		if _, in := slices.BinarySearch(f.Nodes, int32(u)); !in {
+			sum += p
+		}
+	}
+	return sum
+}
+
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
+
+func BenchmarkSolveGrid(b *testing.B) {
+	for _, side := range []int{33, 100, 316, 1000} {
+		b.Run(fmt.Sprintf("side=%d", side), func(b *testing.B) {
+			benchmarkPrizes(b, graph.Grid(side, side), 1)
+		})
+	}
+}
+
+// Grids whose costs are uniform in [0, 2) instead of 1.
+func BenchmarkSolveRandomGrid(b *testing.B) {
+	for _, side := range []int{33, 316} {
+		b.Run(fmt.Sprintf("side=%d", side), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(21, 1))
+			g := graph.Grid(side, side)
+			benchmarkPrizes(b, withCosts(b, r, g.NumNodes(), g.Edges()), 1)
+		})
+	}
+}
+
+func BenchmarkSolveGeometric(b *testing.B) {
+	for _, n := range []int{1e4, 3e5} {
+		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(21, 2))
+			benchmarkPrizes(b, withCosts(b, r, n, pcsttest.Geometric(r, n, 8).Edges), 1)
+		})
+	}
+}
+
+func BenchmarkSolveScaleFree(b *testing.B) {
+	for _, n := range []int{1e4, 1e5} {
+		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(21, 3))
+			benchmarkPrizes(b, withCosts(b, r, n, pcsttest.ScaleFree(r, n, 8).Edges), 1)
+		})
+	}
+}
+
+func withCosts(b *testing.B, r *rand.Rand, n int, edges []graph.Edge) *graph.Graph {
+	costs := make([]float64, len(edges))
+	for e := range costs {
+		costs[e] = 2 * r.Float64()
+	}
+	return must1(graph.New(n, edges, costs))
+}
+
+// benchmarkPrizes solves for squares of normal numbers, then for such prizes of which
+// half are 0. The prizes change from solve to solve: the same ones again and again teach
+// the processor to predict their branches.
+func benchmarkPrizes(b *testing.B, g *graph.Graph, scale float64) {
+	for _, kind := range []string{"dense", "half"} {
+		b.Run(kind, func(b *testing.B) {
+			r := rand.New(rand.NewPCG(21, 4))
+			prizes := make([][]float64, 64)
+			for i := range prizes {
+				prizes[i] = pcsttest.Draw(r, 0, g.NumNodes())
+				for u := range prizes[i] {
+					if kind == "half" && r.IntN(2) == 0 {
+						prizes[i][u] = 0
+					}
+				}
+			}
+			s := NewSolver(g)
+			opt := Options{Clusters: 1, Root: -1, Pruning: GWPruning}
+			var f Forest
+			must(b, s.Solve(&f, prizes[0], scale, opt))
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				must(b, s.Solve(&f, prizes[i%len(prizes)], scale, opt))
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(i)/float64(g.NumEdges()), "ns/edge")
+		})
+	}
 }

@@ -24,6 +24,7 @@ import (
 	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
+	"graphda/learners/cox"
 )
 
 var must = jobstest.Must
@@ -292,5 +293,131 @@ func TestRefuses(t *testing.T) {
 			req.Weights = "v"
 		}
 		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), want)
+	}
+}
+
+// By hand: an age of mean 50 and deviation 10, two sites of equal shares as a batch, and a feature.
+func TestCovariates(t *testing.T) {
+	dir := t.TempDir()
+	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), Words: []string{"status"}}
+	m := &model.Model{Features: []string{"a"}, Loss: "logistic", Negative: "well", Positive: "ill",
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{2}, Intercept: 0.5}, {Name: model.W, W: []float64{1}, Intercept: -1}},
+		Covariates: &model.Covariates{Terms: samples.Design{
+			{Covariate: samples.Covariate{Name: "age", Number: true}, Mean: 50, Deviation: 10},
+			{Covariate: samples.Covariate{Name: "site", Batch: true}, Levels: []string{"n", "s"}, Shares: []float64{0.5, 0.5}},
+		}, Intercept: 0.25, Alone: []float64{1, 3, -3}, Ridge: []float64{4, 1, -1}}}
+	must(t, m.Write(req.Model))
+	write(t, req.Samples, [][]string{{"id", "site", "age", "a", "status"}, {"P1", "n", "60", "1", "ill"}, {"P2", "s", "45", "0", "well"},
+		{"P3", "west", "NA", "1", "ill"}})
+	for _, test := range []struct {
+		batches     bool
+		weights     string
+		want, alone []float64
+		notes       []string
+	}{
+		{false, model.Ridge, []float64{6.5, -1.5, 2.5}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age" of 1 sample`, `batch "site" is at its`}},
+		{true, model.Ridge, []float64{7.5, -2.5, 2.5}, []float64{4.25, -3.25, 0.25}, []string{`missing: "age" of 1 sample`, `"site" of 1 sample is none`}},
+		{false, model.W, []float64{1, -1.5, 0}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age"`, `batch "site"`}},
+	} {
+		req.Batches, req.Weights = test.batches, test.weights
+		r := must1(Predict(context.Background(), req))
+		for i, z := range r.Scores[0] {
+			if math.Abs(z-test.want[i]) > 1e-12 || math.Abs(r.Alone[i]-test.alone[i]) > 1e-12 {
+				t.Errorf("%+v: scores %v, alone %v", test, r.Scores[0], r.Alone)
+			}
+		}
+		for _, note := range test.notes {
+			if !slices.ContainsFunc(r.Notes(), func(s string) bool { return strings.HasPrefix(s, note) }) || len(r.Notes()) != 2 {
+				t.Errorf("noted %q, want %q", r.Notes(), test.notes)
+			}
+		}
+	}
+	for want, lines := range map[string][][]string{
+		`sample 1: column "age": is "old", want a finite decimal number`: {{"age", "a", "status"}, {"old", "1", "ill"}},
+		`has no column "age"`: {{"a", "status"}, {"1", "ill"}},
+	} {
+		req.Batches = false
+		write(t, req.Samples, lines)
+		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), want)
+	}
+	m.Covariates = nil
+	must(t, m.Write(req.Model))
+	req.Batches = true
+	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "is adjusted for no batch")
+}
+
+// By hand: two strata with hazards of their own, the one seen until 40, the other until 20. Survival is
+// exp(−hazard·exp(score)); it is not known beyond, nor of a stratum of no training sample.
+func TestSurvival(t *testing.T) {
+	dir := t.TempDir()
+	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), At: []float64{5, 10, 30}}
+	m := &model.Model{Features: []string{"a"}, Loss: cox.Loss{}.Name(),
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{math.Ln2}}, {Name: model.W, W: []float64{1}}},
+		Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0", Strata: "site", Baselines: []model.Baseline{
+			{Stratum: "1", Times: []float64{10, 20}, Hazard: []float64{0.25, 1}, Last: 40},
+			{Stratum: "2", Times: []float64{5}, Hazard: []float64{0.5}, Last: 20}}}}
+	must(t, m.Write(req.Model))
+	table := [][]string{{"id", "site", "a"}, {"P1", "1.0", "0"}, {"P2", "2", "1"}, {"P3", "3", "1"}}
+	write(t, req.Samples, table)
+	r := must1(Predict(context.Background(), req))
+	nan := math.NaN()
+	for i, want := range [][]float64{{1, math.Exp(-0.25), math.Exp(-1)}, {math.Exp(-1), math.Exp(-1), nan}, {nan, nan, nan}} {
+		for k, p := range want {
+			if got := r.Survival[i][k]; math.Abs(got-p) > 1e-12 || math.IsNaN(got) != math.IsNaN(p) {
+				t.Errorf("sample %d: survival %v, want %v", i, r.Survival[i], want)
+				break
+			}
+		}
+	}
+	if notes := r.Notes(); !slices.Equal(notes, []string{
+		`survival at 30 is not known of 1 sample: no training sample of their "site" was seen so long, the last until 40`,
+		`survival is not known of 1 sample: no training sample has their "site": 3`}) {
+		t.Errorf("noted %q", notes)
+	}
+	var b strings.Builder
+	must(t, r.Write(&b, "csv", 0))
+	if want := "id,score_ridge,missing_ridge,survival_5,survival_10,survival_30,reason\nP1,0,0,1,"; !strings.HasPrefix(b.String(), want) {
+		t.Errorf("printed %s", b.String())
+	}
+	req.At = nil // and the strata are not needed
+	write(t, req.Samples, [][]string{{"id", "a"}, {"P1", "0"}})
+	r = must1(Predict(context.Background(), req))
+	if r.Survival != nil || len(r.Notes()) > 0 {
+		t.Errorf("%v, noted %q", r.Survival, r.Notes())
+	}
+	for want, change := range map[string]func(r *Request){
+		`has no column "site"`:                func(r *Request) { r.At = []float64{1} },
+		`at = [1 1], want times above 0 that`: func(r *Request) { r.At = []float64{1, 1} },
+		`at = [-1], want times above 0`:       func(r *Request) { r.At = []float64{-1} },
+		`weights ridge alone, and not by w`:   func(r *Request) { r.At, r.Weights = []float64{1}, model.W },
+		`model.parquet is no model of times`: func(r *Request) {
+			r.At, m.Survival = []float64{1}, nil
+			must(t, m.Write(r.Model))
+		},
+	} {
+		again := req
+		must(t, m.Write(req.Model))
+		kept := m.Survival
+		change(&again)
+		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), again)), want)
+		m.Survival = kept
+	}
+}
+
+// A model's file has its baselines as they were.
+func TestBaselinesInFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.parquet")
+	s := &model.Survival{Time: "days", Event: "died", Is: "1", Baselines: []model.Baseline{{Times: []float64{0.1, 3}, Hazard: []float64{0.1, 0.7}, Last: 3}}}
+	m := &model.Model{Features: []string{"a"}, Loss: "cox", Weights: []model.Weights{{Name: model.Ridge, W: []float64{1}}}, Survival: s}
+	must(t, m.Write(path))
+	again := must1(model.Read(path))
+	if b := again.Survival.Baseline("any"); !slices.Equal(b.Hazard, s.Baselines[0].Hazard) || again.Survival.Last() != 3 ||
+		again.Survival.Is != "1" || again.Made["survival"] != "" {
+		t.Errorf("%+v", again.Survival)
+	}
+	for _, b := range []model.Baseline{{Times: []float64{1}}, {Times: []float64{2, 1}, Hazard: []float64{1, 2}}} {
+		m.Survival = &model.Survival{Baselines: []model.Baseline{b}}
+		must(t, m.Write(path))
+		jobstest.WantError(t, jobstest.Err(model.Read(path)), "not ascending")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/tuning"
 	"graphda/learners"
+	"graphda/learners/cox"
 )
 
 // TestPredictStudy measures what predictions of new samples are worth, where any number of these can be drawn: the
@@ -168,4 +170,269 @@ func studyTable(done map[string]map[int][]float64) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// TestCovariateStudy measures what covariates change where the truth is known: the table of docs/own-data.md. See
+// jobstest.Study.
+func TestCovariateStudy(t *testing.T) {
+	done := jobstest.Study(t, confounded, func(c confounding) string { return c.name }, func(confounding) int { return 20 },
+		func(c confounding, draw int) []float64 { return c.measure(t, draw) })
+	var b strings.Builder
+	for _, d := range confounded {
+		fmt.Fprintf(&b, "\n%s, %d draws:", d.name, len(done[d.name]))
+		for k, values := range jobstest.Columns(done[d.name]) {
+			fmt.Fprintf(&b, "\n  %-40s %s", confoundedMeasures[k], jobstest.MeanError(values, 3))
+		}
+	}
+	t.Log(b.String())
+}
+
+// A confounding is a batch of two levels, and an age, that go together with the label. The batch shifts 200 features by
+// delta, and age 100 more; neither is one of 30 connected ones that cases raise by mu.
+type confounding struct {
+	name      string
+	delta, mu float64
+}
+
+var confounded = []confounding{{"δ 0.8", 0.8, 0.4}, {"δ 1.5", 1.5, 0.4}, {"no signal δ 1.5", 1.5, 0}}
+
+// confoundedMeasures are those of a draw, adjusted and not.
+var confoundedMeasures = func() (all []string) {
+	for _, way := range []string{"adjusted", "not adjusted"} {
+		for _, name := range []string{"found", "F1", "false features", "false features by covariates", "AUC, same mix",
+			"AUC, reversed mix", "AUC, reversed mix, batch as given"} {
+			all = append(all, name+", "+way)
+		}
+	}
+	return append(all, "AUC of the covariates alone")
+}()
+
+// A confoundedDraw knows which features cases raise, and which covariates shift.
+type confoundedDraw struct {
+	confounding
+	rng   *rand.Rand
+	truth map[int]bool
+	shift map[int]float64 // by the batch
+	aged  map[int]bool
+}
+
+func (d *confoundedDraw) sample(y float64, reversed bool, x []float64) (batch string, age float64) {
+	given, b := 0.72, -0.5 // correlated with the label by 0.44
+	if y > 0 == reversed {
+		given = 1 - given
+	}
+	if batch = "south"; d.rng.Float64() < given {
+		batch, b = "north", 0.5
+	}
+	age = 0.3*y + d.rng.NormFloat64()
+	for j := range x {
+		x[j] = d.rng.NormFloat64() + b*d.shift[j]
+		if d.truth[j] && y > 0 {
+			x[j] += d.mu
+		}
+		if d.aged[j] {
+			x[j] += 0.5 * age
+		}
+	}
+	return batch, age
+}
+
+func (c confounding) measure(t *testing.T, draw int) []float64 {
+	d := &confoundedDraw{c, rand.New(rand.NewPCG(uint64(draw), uint64(10*c.delta)+uint64(100*c.mu))), map[int]bool{},
+		map[int]float64{}, map[int]bool{}}
+	g := graph.Grid(40, 25)
+	connected := []int32{int32(d.rng.IntN(g.NumNodes()))}
+	for d.truth[int(connected[0])] = true; len(d.truth) < 30; {
+		arcs := g.Arcs(connected[d.rng.IntN(len(connected))])
+		next := arcs[d.rng.IntN(len(arcs))].Node
+		connected, d.truth[int(next)] = append(connected, next), true
+	}
+	for _, j := range d.rng.Perm(g.NumNodes()) {
+		switch {
+		case d.truth[j]:
+		case len(d.shift) < 200:
+			d.shift[j] = c.delta * float64(1-2*d.rng.IntN(2))
+		case len(d.aged) < 100:
+			d.aged[j] = true
+		}
+	}
+	dir, table := t.TempDir(), d.table(300, false, g.NumNodes(), nil)
+	var line []float64
+	alone := 0.0
+	for _, adjust := range []bool{true, false} {
+		req := importing.Request{
+			Table:  cohort.Table{Label: "status", Positive: "ill", Task: cohort.Classification, Drop: []string{"age", "batch"}},
+			Trials: 5, Standardise: true,
+		}
+		if adjust {
+			req.Drop, req.Covariates, req.Batches = nil, []string{"age"}, []string{"batch"}
+		}
+		data := imported(t, dir, table, g, req)
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"graphda"}, Workers: 1}))
+		if adjust {
+			alone = a.Expected[3].Means.AUC
+		}
+		line = append(line, d.judge(t, dir, a, adjust)...)
+	}
+	return append(line, alone)
+}
+
+// table draws samples, half of them cases, with the features that are wanted; nil: all.
+func (d *confoundedDraw) table(n int, reversed bool, p int, wanted []float64) [][]string {
+	x, rows := make([]float64, p), [][]string{appended([]string{"status", "batch", "age"}, p, wanted, name)}
+	value := func(j int) string { return strconv.FormatFloat(x[j], 'f', 4, 64) }
+	for i := range n {
+		y := float64(2*(i%2) - 1)
+		batch, age := d.sample(y, reversed, x)
+		row := []string{map[bool]string{true: "ill", false: "well"}[y > 0], batch, strconv.FormatFloat(age, 'f', 3, 64)}
+		rows = append(rows, appended(row, p, wanted, value))
+	}
+	return rows
+}
+
+// judge counts what a model has selected, and measures its predictions of fresh samples.
+func (d *confoundedDraw) judge(t *testing.T, dir string, a *tuning.Answer, adjusted bool) []float64 {
+	w := a.Model.Find(model.Ridge).W
+	right, wrong, by, found := 0.0, 0.0, 0.0, 0.0
+	for j, v := range w {
+		switch {
+		case v == 0:
+		case d.truth[j]:
+			right++
+		default:
+			wrong++
+			if d.shift[j] != 0 || d.aged[j] {
+				by++
+			}
+		}
+	}
+	if a.Found.Yes() {
+		found = 1
+	}
+	line := []float64{found, 2 * right / (right + wrong + 30), wrong, by}
+	must(t, a.Model.Write(filepath.Join(dir, "model.parquet")))
+	for _, cohort := range []struct{ reversed, batches bool }{{false, false}, {true, false}, {true, true}} {
+		path := filepath.Join(dir, "fresh.csv")
+		write(t, path, d.table(studyFresh/2, cohort.reversed, len(w), w))
+		r := must1(Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"), Samples: path,
+			Batches: cohort.batches && adjusted, Words: []string{"status"}}))
+		y := make([]float64, len(r.Words))
+		for i, words := range r.Words {
+			if y[i] = -1; words[0] == "ill" {
+				y[i] = 1
+			}
+		}
+		line = append(line, new(metrics.Evaluator).Classify(r.Scores[0], y).AUC)
+	}
+	return line
+}
+
+// TestSurvivalStudy measures models of times of an event where the truth is known: the table of docs/own-data.md. See
+// jobstest.Study.
+func TestSurvivalStudy(t *testing.T) {
+	done := jobstest.Study(t, lived, func(s lifetimes) string { return s.name }, func(s lifetimes) int { return s.draws },
+		func(s lifetimes, draw int) []float64 { return s.measure(t, draw) })
+	var b strings.Builder
+	for _, s := range lived {
+		fmt.Fprintf(&b, "\n%s, %d draws:", s.name, len(done[s.name]))
+		for k, values := range jobstest.Columns(done[s.name]) {
+			name := []string{"found", "F1", "C, fresh samples", "selected", "slope, fresh samples"}[k%5]
+			fmt.Fprintf(&b, "\n  %-32s %s", name+", "+s.methods[k/5], jobstest.MeanError(values, 3))
+		}
+	}
+	t.Log(b.String())
+}
+
+// A lifetimes draws Weibull times whose hazard connected features raise, each by e to beta for a deviation more, and
+// censors them at uniform times.
+type lifetimes struct {
+	name          string
+	rows, cols, n int
+	beta, events  float64 // share of the samples with an event
+	methods       []string
+	splits, draws int
+}
+
+var lived = []lifetimes{
+	{"55 % events, n 300", 40, 25, 300, 0.25, 0.55, []string{"graphda", "l1-rda"}, 5, 20},
+	{"30 % censored, n 300", 40, 25, 300, 0.25, 0.7, []string{"graphda"}, 5, 20},
+	{"50 % censored, n 300", 40, 25, 300, 0.25, 0.5, []string{"graphda"}, 5, 20},
+	{"noise, 55 % events, n 150", 20, 10, 150, 0, 0.55, []string{"graphda"}, 10, 40},
+}
+
+// sample draws the time of a sample of a score, and whether it is one of an event.
+func (s *lifetimes) sample(rng *rand.Rand, score, until float64) (time float64, event string) {
+	time = math.Pow(rng.ExpFloat64()/math.Exp(score), 1/1.5)
+	if c := until * rng.Float64(); c < time {
+		return c, "0"
+	}
+	return time, "1"
+}
+
+// until is the end of the times of censoring that leaves the share of events.
+func (s *lifetimes) until(size float64) float64 {
+	low, high := 0.0, 1e4
+	for range 60 {
+		rng, events := rand.New(rand.NewPCG(1, 2)), 0.0
+		for range 4000 {
+			if _, event := s.sample(rng, s.beta*math.Sqrt(size)*rng.NormFloat64(), (low+high)/2); event == "1" {
+				events++
+			}
+		}
+		if events/4000 < s.events {
+			low = (low + high) / 2
+		} else {
+			high = (low + high) / 2
+		}
+	}
+	return high
+}
+
+func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
+	const size = 30
+	rng := rand.New(rand.NewPCG(uint64(draw), uint64(s.n)<<16+uint64(100*s.events)))
+	g := graph.Grid(s.rows, s.cols)
+	truth := jobstest.Grown(rng, g, size)
+	until, x := s.until(size), make([]float64, g.NumNodes())
+	value := func(j int) string { return strconv.FormatFloat(x[j], 'f', 4, 64) }
+	table := func(n int, wanted []float64) (rows [][]string, y []float64) {
+		rows = [][]string{appended([]string{"days", "died"}, len(x), wanted, name)}
+		for range n {
+			score := 0.0
+			for j := range x {
+				x[j] = rng.NormFloat64()
+			}
+			for _, j := range truth {
+				score += s.beta * x[j]
+			}
+			time, event := s.sample(rng, score, until)
+			y = append(y, math.Copysign(time, map[string]float64{"1": 1, "0": -1}[event]))
+			rows = append(rows, appended([]string{strconv.FormatFloat(time, 'g', -1, 64), event}, len(x), wanted, value))
+		}
+		return rows, y
+	}
+	dir := t.TempDir()
+	rows, _ := table(s.n, nil)
+	data := imported(t, dir, rows, g, importing.Request{
+		Table:  cohort.Table{Label: "days", Event: "died", Task: cohort.Survival},
+		Trials: s.splits, Standardise: true,
+	})
+	for _, method := range s.methods {
+		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{method}, Workers: 1}))
+		w, found := a.Model.Find(model.Ridge).W, 0.0
+		right, selected := hits(w, truth)
+		if a.Found.Yes() {
+			found = 1
+		}
+		must(t, a.Model.Write(filepath.Join(dir, "model.parquet")))
+		fresh, y := table(1000, w)
+		write(t, filepath.Join(dir, "fresh.csv"), fresh)
+		r := must1(Predict(context.Background(), Request{Model: filepath.Join(dir, "model.parquet"),
+			Samples: filepath.Join(dir, "fresh.csv")}))
+		c, _ := metrics.Concordance(r.Scores[0], y, nil)
+		scale := cmp.Or(stat.StdDev(r.Scores[0], nil), 1)
+		slope := must1(cox.New(y, nil).Ridge(1, 0, func(i int) []float64 { return []float64{r.Scores[0][i] / scale} }, 1e-9))
+		line = append(line, found, 2*right/(selected+size), c, selected, slope[0]/scale)
+	}
+	return line
 }

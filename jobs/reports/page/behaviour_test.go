@@ -1,9 +1,21 @@
 package page
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"graphda/jobs/jobstest"
 )
 
 // clicks defines click, which clicks the heading of that name and returns the column of
@@ -254,5 +266,179 @@ await new Promise((resolve) => setTimeout(resolve, 50));
 return [...stopped.sort(), document.title];`, &got)
 	if want := "[connect-src img-src script-src-elem " + sample().Title + "]"; fmt.Sprint(got) != want {
 		t.Errorf("stopped: %v, want %v", got, want)
+	}
+}
+
+// A window is a browser's for a test.
+type window struct {
+	width int // CSS pixels
+	dark  bool
+	loud  bool // messages on the console are expected
+}
+
+// chromium finds the browser, or skips the test.
+func chromium(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("needs Chromium; as root on Debian, .ci/browser.sh installs it")
+	return ""
+}
+
+// run opens the page, runs the body of an async function in it once it is loaded, and
+// decodes what that returns into out. Errors of the page's own scripts and violations of
+// its policy fail the test.
+//
+// The policy stays as it is but for the hash of the added script. The page stands in a
+// frame, since a window of Chromium cannot be narrower than 500 pixels.
+func (w window) run(t *testing.T, page, body string, out any) {
+	t.Helper()
+	browser := chromium(t)
+	added := `'use strict';
+const problems = [];
+addEventListener('error', (e) => problems.push(String(e.message)));
+addEventListener('unhandledrejection', (e) => problems.push(String(e.reason)));
+addEventListener('securitypolicyviolation', (e) => problems.push('policy: ' + e.effectiveDirective + ' ' + e.blockedURI));
+addEventListener('load', async () => {
+  const outcome = {problems};
+  try {
+    outcome.value = await (async () => {` + body + `})();
+  } catch (e) {
+    problems.push(String(e));
+  }
+  const pre = parent.document.createElement('pre');
+  pre.id = 'outcome';
+  pre.textContent = JSON.stringify(outcome);
+  parent.document.body.replaceChildren(pre);
+});`
+	own := html.EscapeString(hash(script))
+	own = strings.ReplaceAll(own, "+", "&#43;") // html/template escapes more
+	if strings.Count(page, own) != 1 {
+		t.Fatalf("the policy with %s is not there", own)
+	}
+	page = strings.Replace(page, own, own+" "+html.EscapeString(hash(added)), 1)
+	page = strings.Replace(page, "<title>", "<script>"+added+"</script><title>", 1)
+	framed := fmt.Sprintf(`<!DOCTYPE html><meta charset="utf-8"><title>frame</title><iframe style="border:0" width="%d" height="800" srcdoc="%s"></iframe>`,
+		w.width, html.EscapeString(page))
+
+	dir := jobstest.Must1(os.MkdirTemp("", "page"))
+	t.Cleanup(func() { os.RemoveAll(dir) }) // helpers of the browser may outlive it and write; no matter
+	file := filepath.Join(dir, "page.html")
+	must(t, os.WriteFile(file, []byte(framed), 0o666))
+	theme := "1"
+	if w.dark {
+		theme = "0"
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--no-first-run", "--user-data-dir="+filepath.Join(dir, "profile"), "--blink-settings=preferredColorScheme="+theme,
+		"--enable-logging=stderr", "--window-size=1400,900", "--virtual-time-budget=20000", "--dump-dom", "file://"+file)
+	cmd.WaitDelay = 5 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", browser, err, stderr.String())
+	}
+	for line := range strings.Lines(stderr.String()) {
+		if strings.Contains(line, "CONSOLE") && !w.loud {
+			t.Errorf("console: %s", line)
+		}
+	}
+	match := outcomes.FindStringSubmatch(stdout.String())
+	if match == nil {
+		t.Fatalf("%s reports nothing\n%s", browser, stderr.String())
+	}
+	var outcome struct {
+		Problems []string
+		Value    json.RawMessage
+	}
+	must(t, json.Unmarshal([]byte(html.UnescapeString(match[1])), &outcome))
+	for _, p := range outcome.Problems {
+		t.Errorf("in the page: %s", p)
+	}
+	if outcome.Value == nil {
+		t.Fatal("the script returned nothing")
+	}
+	must(t, json.Unmarshal(outcome.Value, out))
+}
+
+var outcomes = regexp.MustCompile(`(?s)<pre id="outcome">(.*?)</pre>`)
+
+// panelled is a figure of groups of square panels with notes, such as networks.
+func panelled(groups, columns int, caption string) Figure {
+	f := Figure{Name: fmt.Sprintf("panels-%d-%d", groups, columns), Title: fmt.Sprintf("%d × %d panels", groups, columns),
+		Columns: columns, Caption: caption}
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 176 176"><rect width="176" height="176"/></svg>`
+	for g := range groups {
+		for c := range columns {
+			f.Panels = append(f.Panels, Panel{Group: fmt.Sprintf("trial %d", g), Title: fmt.Sprintf("Method %d", c), SVG: svg,
+				Note: "42 true, 10 false; F1 0.91; 52 selected", Least: 294})
+		}
+	}
+	return f
+}
+
+// A figure that fits a page as it is stays so: with as many panels side by side as are legible.
+func TestPrintedColumns(t *testing.T) {
+	for _, c := range []struct {
+		groups, columns int
+		want            int
+		least, most     float64
+	}{
+		{1, 1, 1, 400, 400},
+		{1, 2, 2, 340, 341},
+		{2, 3, 3, 224, 225},
+		{1, 6, 3, 224, 225},
+		{5, 6, 6, 80, 108},   // side by side, and smaller
+		{10, 6, 3, 224, 225}, // on several pages
+	} {
+		f := panelled(c.groups, c.columns, "")
+		columns, width := f.printed()
+		if columns != c.want || width < c.least || width > c.most {
+			t.Errorf("%d × %d panels: %d side by side of width %v, want %d of %v to %v", c.groups, c.columns, columns, width, c.want,
+				c.least, c.most)
+		}
+		if h := f.height(columns, width); h > printHeight && c.groups < 10 {
+			t.Errorf("%d × %d panels: %v high", c.groups, c.columns, h)
+		}
+	}
+}
+
+// In print every figure, with its heading and caption, fits a page of A4's width and Letter's height, and headings are
+// kept with what follows.
+func TestFiguresFitTheirPageInBrowser(t *testing.T) {
+	p := sample()
+	caption := strings.Repeat("A caption of some words about what the figure shows. ", 10)
+	p.Sections = append(p.Sections, Section{ID: "many", Title: "Many panels",
+		Figures: []Figure{panelled(5, 6, caption), panelled(4, 5, caption), panelled(3, 3, caption), panelled(1, 7, caption)}})
+	var got struct {
+		Heads, Alone int
+		Figures      []struct {
+			ID            string
+			Height, Right float64
+		}
+	}
+	window{width: printWidth}.run(t, written(t, p), `
+const print = [...document.styleSheets[0].cssRules].find((r) => r.media?.mediaText === 'print');
+const rules = [...print.cssRules].map((r) => r.cssText).filter((text) => !text.startsWith('@page'));
+for (const text of rules) document.styleSheets[0].insertRule(text, document.styleSheets[0].cssRules.length);
+const heads = [...document.querySelectorAll('h2, h3')];
+const alone = heads.filter((h) => getComputedStyle(h).breakAfter !== 'avoid').length;
+return {heads: heads.length, alone, figures: [...document.querySelectorAll('figure')].map((f) => ({id: f.id, height: f.getBoundingClientRect().height,
+  right: Math.max(...[...f.querySelectorAll('.panel')].map((p) => p.getBoundingClientRect().right))}))};`, &got)
+	if len(got.Figures) < 7 || got.Heads < 8 || got.Alone > 0 {
+		t.Fatalf("%d figures, %d headings, of which %d may end a page", len(got.Figures), got.Heads, got.Alone)
+	}
+	for _, f := range got.Figures {
+		if f.Height > 933 || f.Right > printWidth+1 {
+			t.Errorf("%s is %.0f pixels high and reaches to %.0f, want 933 and %d at most", f.ID, f.Height, f.Right, printWidth)
+		}
 	}
 }

@@ -1,2 +1,0 @@
-// Package reportstest has merged results with invented numbers, for tests of reports.
-package reportstest
