@@ -73,24 +73,6 @@ func TestGuarantee(t *testing.T) {
 	}
 }
 
-// StrongPruning is at least as good as every other pruning of the same trees.
-func TestStrongPruningIsBest(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
-	for i := range rounds(4000) {
-		in := newInstance(r, 40)
-		s := NewSolver(in.g)
-		worth := map[Pruning]float64{}
-		for _, in.opt.Pruning = range []Pruning{SimplePruning, GWPruning, StrongPruning} {
-			var f Forest
-			must(t, s.Solve(&f, in.prizes, in.scale, in.opt))
-			worth[in.opt.Pruning] = objective(in.g, &f, in.prizes, in.scale)
-		}
-		if w := worth[StrongPruning]; w > worth[SimplePruning]+1e-9 || w > worth[GWPruning]+1e-9 {
-			t.Errorf("instance %d: objectives %v", i, worth)
-		}
-	}
-}
-
 func TestMetamorphic(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for i := range rounds(4000) {
