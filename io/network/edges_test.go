@@ -221,27 +221,22 @@ func TestMismatch(t *testing.T) {
 func TestEdgesRefuse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
-		"source,target,cost\na,b,1\nb,a,2\n": `e.csv: line 3, column "cost": gives the edge between "b" and "a" the cost 2, and line 2 gives it 1; --duplicates min, max or mean makes one of them`,
-		"source,target,cost\na,b,x\n":        `e.csv: line 2, column "cost": is "x", want a finite number of at least 0`,
-		"source,target,cost\na,b,-1\n":       `e.csv: line 2, column "cost": is -1, want a finite number of at least 0`,
-		"source,target\n,b\n":                `e.csv: line 2, column "source": is empty, want a node`,
-		"source\na\n":                        `e.csv: has no columns source and target, nor others of names that are known; its columns are source; --source and --target tell which`,
-		"a,b\nb,c\n":                         `e.csv: begins with a and b, which may be names of columns and are nodes too: add a first row source,target, or say --source a --target b`,
-		"x,y,z\na,b,1\n":                     `e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z; --source and --target tell which`,
-		"source,target,cost\n,b,1\na,,-2\n":  `e.csv: line 2, column "source": is empty, want a node; and 2 more problems`,
+		"source,target,cost\na,b,x\n":       `e.csv: line 2, column "cost": is "x", want a finite number of at least 0`,
+		"source\na\n":                       `e.csv: has no columns source and target, nor others of names that are known; its columns are source; --source and --target tell which`,
+		"a,b\nb,c\n":                        `e.csv: begins with a and b, which may be names of columns and are nodes too: add a first row source,target, or say --source a --target b`,
+		"x,y,z\na,b,1\n":                    `e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z; --source and --target tell which`,
+		"source,target,cost\n,b,1\na,,-2\n": `e.csv: line 2, column "source": is empty, want a node; and 2 more problems`,
 	} {
 		if _, _, err := among(EdgeRequest{}, content, "a", "b"); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", content, err, want)
 		}
 	}
 	for want, r := range map[string]EdgeRequest{
-		`confidence = "z", which is no column of e.csv; its columns are from, to`:     {Confidence: "z"},
 		`source = "z", which is no column of e.csv; its columns are from, to`:         {Source: "z", Target: "to"},
 		"source and target: want the columns of both ends":                            {Source: "from"},
 		`source = "to", as the target is`:                                             {Source: "to", Target: "to"},
 		`duplicates = "sum", want min, max, mean or error`:                            {Duplicates: "sum"},
 		`cost = "cheap", want one-minus, log or inverse with --confidence, or degree`: {Cost: "cheap"},
-		`cost = "log" is made of a column of confidences, which --confidence names`:   {Cost: Log},
 	} {
 		var asked *RequestError
 		if _, _, err := among(r, "from,to\na,b\n", "a", "b"); !errors.As(err, &asked) || !strings.HasPrefix(err.Error(), want) {

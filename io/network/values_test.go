@@ -96,10 +96,8 @@ func TestReadRefuses(t *testing.T) {
 	tests := []struct{ name, edges, values, want string }{
 		{"no header", "", values, "edges.csv: is empty"},
 		{"no value", edges, "name,prize\na,1\n", `values.csv: has no column "value" or "weight"; its columns are name, prize`},
-		{"no name", edges, "value\n1\n", `values.csv: has no column "name", which tells the nodes of`},
 		{"a column twice", "source,target,source\na,b,c\n", values, `edges.csv: column "source": stands twice`},
 		{"missing value", edges, "name,value\na,\n", `line 2, column "value": is "", want a finite number`},
-		{"node twice", edges, "name,value\na,1\n\nb,1\na,2\n", `values.csv: line 5, column "name": is "a", as in line 2`},
 		{"index beyond the rows", "source,target\n0,3\n", "value\n1\n2\n3\n", `line 2, column "target": is node 3, want 0 to 2`},
 		{"negative index", "source,target\n0,-1\n", "value\n1\n2\n3\n", `is node -1, want 0 to 2`},
 		{"huge index", "source,target\n0,1\n", "index,value\n99999999999,1\n", `column "index": is node 99999999999`},

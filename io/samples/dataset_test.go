@@ -45,8 +45,6 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}{
 		"directory": {func(dir string) { os.RemoveAll(dir) }, true, []string{"set"}},
 		"trials":    {func(dir string) { os.RemoveAll(filepath.Join(dir, "trial-00")) }, true, []string{"trial-00"}},
-		"graph":     {func(dir string) { os.Remove(filepath.Join(dir, "graph.parquet")) }, true, []string{"graph.parquet", "graph.arrow", "trial-00"}},
-		"features":  {func(dir string) { os.Remove(filepath.Join(dir, "features.parquet")) }, true, []string{"features.parquet"}},
 		"samples": {func(dir string) {
 			os.Rename(filepath.Join(dir, "trial-00", "samples.parquet"), filepath.Join(dir, "samples.parquet"))
 		}, true, []string{"trial-00", "samples.parquet"}},
