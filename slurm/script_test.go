@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestCommentsFit keeps the words of scripts readable on a terminal.
+// TestCommentsFit keeps the words of scripts readable on a terminal, and paths out of directives, which it reads as Slurm does.
 func TestCommentsFit(t *testing.T) {
 	all := maps.Clone(scripts)
 	large := *scripts["full"]
@@ -79,6 +79,9 @@ func TestCommentsFit(t *testing.T) {
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); strings.HasPrefix(line, "#") && n >= 100 {
 				t.Errorf("%s: %d characters: %s", name, n, line)
+			}
+			if value, ok := strings.CutPrefix(line, "#SBATCH "); ok && !only(strings.TrimSpace(value), letters+"-=:@_.,+%") {
+				t.Errorf("%s: %s", name, line)
 			}
 		}
 		words := strings.ReplaceAll(text, "\n#", "")
@@ -256,17 +259,6 @@ func TestSetupFails(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "setup file failed") {
 			t.Errorf("%s: %v\n%s", setup, err, out)
-		}
-	}
-}
-
-// TestNoPathInDirectives reads the directives of all scripts as Slurm does.
-func TestNoPathInDirectives(t *testing.T) {
-	for _, name := range slices.Sorted(maps.Keys(scripts)) {
-		for line := range strings.Lines(render(t, scripts[name])) {
-			if value, ok := strings.CutPrefix(line, "#SBATCH "); ok && !only(strings.TrimSpace(value), letters+"-=:@_.,+%") {
-				t.Errorf("%s: %s", name, line)
-			}
 		}
 	}
 }

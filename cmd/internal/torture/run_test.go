@@ -110,27 +110,17 @@ func merged(t *testing.T, dir, run string) bool {
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for name := range maps.Keys(listing(t, dir)) {
+	must(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
 		timed := name == "report.md" || name == "data/results.parquet" || // whose rows are in results.csv, without seconds
 			strings.HasPrefix(name, "data/efficiency-")
-		if ext := filepath.Ext(name); !timed && ext != ".html" && ext != ".pdf" && ext != ".png" {
-			files[name] = string(read(t, filepath.Join(dir, name)))
+		if !timed && !slices.Contains([]string{".html", ".pdf", ".png", ".part"}, filepath.Ext(name)) {
+			files[name] = string(read(t, path))
 		}
-	}
-	return files
-}
-
-// listing returns the names and sizes of the files below a folder that are not in the
-// making.
-func listing(t *testing.T, dir string) map[string]int64 {
-	t.Helper()
-	files := map[string]int64{}
-	must(t, filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
-		if err == nil && !info.IsDir() && !strings.HasPrefix(info.Name(), ".") && !strings.HasSuffix(info.Name(), ".part") {
-			name, _ := filepath.Rel(dir, path)
-			files[name] = info.Size()
-		}
-		return err
+		return nil
 	}))
 	return files
 }
