@@ -28,6 +28,14 @@ func asks(s *Submission, c *cluster, option string) (values []string) {
 	return values
 }
 
+// wantAsks wants these values, in the order of their texts.
+func wantAsks(t *testing.T, s *Submission, c *cluster, option string, want ...string) {
+	t.Helper()
+	if got := slices.Sorted(slices.Values(asks(s, c, option))); !slices.Equal(got, want) {
+		t.Errorf("asks for --%s of %q, want %q", option, got, want)
+	}
+}
+
 // again opens a run and submits what is missing of it.
 func again(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	t.Helper()
@@ -53,8 +61,8 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	for _, want := range []string{"512M", "1G", "2G", "3500M"} {
 		c.die(slurm.OutOfMemory)
 		s := again(t, run, c, o)
-		if got := asks(s, c, "mem"); !slices.Equal(got, []string{want}) || s.Cells != all {
-			t.Fatalf("%d of %d cells ask for %q, want %s", s.Cells, all, got, want)
+		if wantAsks(t, s, c, "mem", want); s.Cells != all {
+			t.Fatalf("%d of %d cells ask for %s", s.Cells, all, want)
 		}
 		if !slices.Contains(s.Warnings, fmt.Sprintf("%d jobs died: %d × out of memory", len(run.Tasks), len(run.Tasks))) {
 			t.Errorf("warnings %q", s.Warnings)
@@ -70,9 +78,7 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 		t.Errorf("%+v, want all given up", s)
 	}
 	c.sinfo, o.MaxMemory = "debug*|infinite|8000\n", 6000
-	if got := asks(again(t, run, c, o), c, "mem"); !slices.Equal(got, []string{"6000M"}) {
-		t.Errorf("with --max-mem 6000: %q", got)
-	}
+	wantAsks(t, again(t, run, c, o), c, "mem", "6000M")
 }
 
 // What was asked for by hand is raised too, for the cells that need it, and of a processor if it
@@ -94,9 +100,7 @@ func TestMoreOfWhatWasGiven(t *testing.T) {
 		slurmd.die(slurm.NodeFail)
 		slurmd.jobs[0].elements[0] = slurm.OutOfMemory
 		s := again(t, run, slurmd, o)
-		if got := asks(s, slurmd, c.option); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(c.want))) {
-			t.Errorf("%s: %q, want %q", c.option, got, c.want)
-		}
+		wantAsks(t, s, slurmd, c.option, slices.Sorted(slices.Values(c.want))...)
 		if given := map[bool]int{true: len(run.Tasks[0].Cells)}[o.Resources.Mem == "0"]; s.Given != given {
 			t.Errorf("%s: %d cells given up, want %d", c.option, s.Given, given)
 		} else if given == 0 {
@@ -133,9 +137,8 @@ func TestMoreTimeAfterTheLimit(t *testing.T) {
 	}
 	c.die(slurm.Failed)
 	s := again(t, run, c, o)
-	limits := asks(s, c, "time")
-	slices.Sort(limits)
-	if want := []string{"0:20:00", "0:40:00", "10"}; !slices.Equal(slices.Compact(limits), want) {
+	limits := slices.Compact(slices.Sorted(slices.Values(asks(s, c, "time"))))
+	if want := []string{"0:20:00", "0:40:00", "10"}; !slices.Equal(limits, want) {
 		t.Errorf("time limits %q, want %q", limits, want)
 	}
 	for range 5 {
@@ -278,15 +281,12 @@ func TestDeathsAreKept(t *testing.T) {
 		j.forgotten = true
 	}
 	s := again(t, run, c, submitOptions())
-	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"512M"}) || s.journal.Deaths()[0].Cause != results.OutOfMemory {
-		t.Errorf("asks for %q, want 512M", got)
+	if wantAsks(t, s, c, "mem", "512M"); s.journal.Deaths()[0].Cause != results.OutOfMemory {
+		t.Errorf("deaths %+v", s.journal.Deaths())
 	}
 	jobstest.WriteFile(t, run.Dir, filepath.Join(journal.LogsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
 	c.jobs[2].forgotten = true
-	s = again(t, run, c, submitOptions())
-	if got := asks(s, c, "mem"); !slices.Equal(got, []string{"1G"}) { // one of so few is more than 5 %
-		t.Errorf("asks for %q, want 1G after a task whose log tells", got)
-	}
+	wantAsks(t, again(t, run, c, submitOptions()), c, "mem", "1G") // a task's log tells, and one of so few is more than 5 %
 }
 
 // Time limits follow what sealed tasks took beside what was expected of them, unless one is given.
@@ -368,16 +368,12 @@ func TestMeasuredTime(t *testing.T) {
 func TestLaterJobsAskForWhatTheFirstTook(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	o := submitOptions()
-	s := submit(t, run, c, o)
-	first := asks(s, c, "time")
+	wantAsks(t, submit(t, run, c, o), c, "time", "0:02:00")
 	task := run.Tasks[0]
 	sealTask(t, run, task, rowsOf(run, task), results.Attempt{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(),
 		Seconds: 160, Cells: len(task.Cells), Peak: 1 << 20, End: results.Sealed})
 	c.die(slurm.NodeFail)
-	s = again(t, run, c, o)
 	// 160 s where its cells were to take some seconds; at first a minute to start, and 3.5 times what is expected.
-	if got := asks(s, c, "time"); !slices.Equal(got, []string{"0:04:00"}) || !slices.Equal(first, []string{"0:02:00"}) {
-		t.Errorf("time limits %q, then %q", first, got)
-	}
+	wantAsks(t, again(t, run, c, o), c, "time", "0:04:00")
 	wantOnce(t, run, c)
 }

@@ -98,9 +98,8 @@ func TestPartitionsLimits(t *testing.T) {
 	c.sinfo = "short*|1:00|200\nlong|1-00:00:00|64000\n"
 	o := mergeOptions()
 	s := submit(t, r, c, o)
-	if limits, mem := asks(s, c, "time"), asks(s, c, "mem"); !slices.Equal(limits, []string{"0:01:00", "0:01:00"}) || !slices.Equal(mem, []string{"200M", "200M"}) {
-		t.Errorf("time %q, memory %q", limits, mem)
-	}
+	wantAsks(t, s, c, "time", "0:01:00", "0:01:00")
+	wantAsks(t, s, c, "mem", "200M", "200M")
 	for _, test := range []struct {
 		resources slurm.Resources
 		want      []string

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +47,9 @@ func TestStatusOfTheQueue(t *testing.T) {
 	want := run.StatusCount{Cells: all, Done: 1, Running: first - 1 + second, Queued: all - first - second}
 	if s.Total != want || s.Queue.Running != 2 || s.Queue.Queued != len(r.Tasks)-2 || len(s.Queue.Dead) != 0 {
 		t.Errorf("%+v, %+v, want %+v", s.Total, s.Queue, want)
+	}
+	if w := s.Queue.Waiting; w == nil || len(w) > 0 {
+		t.Errorf("%+v wait, want none that has a reason", w)
 	}
 	left := time.Duration(s.Left / 4 * float64(time.Second)) // two tasks of two processors
 	if d := time.Until(s.Queue.Finish) - left; d > 2*time.Second || d < -2*time.Second {
@@ -98,32 +100,6 @@ func TestStatusOfTheQueue(t *testing.T) {
 	}
 	if files := filesBelow(t, filepath.Join(r.Dir, journal.SubmissionsDir)); len(files) != 7 {
 		t.Errorf("files %q, want a lock, a program, a script, two of different memory, and two journals", files)
-	}
-}
-
-// The status says why tasks wait, the most frequent reason first.
-func TestStatusOfWaitingTasks(t *testing.T) {
-	r, c := tinyRun(t), newCluster()
-	c.maxArray = 2
-	submit(t, r, c, submitOptions())
-	if len(c.jobs) != 2 || len(c.jobs[1].elements) != 2 {
-		t.Fatalf("%d jobs, want two of two tasks", len(c.jobs))
-	}
-	c.jobs[0].reason, c.jobs[0].elements[0] = "Resources", slurm.Running
-	c.jobs[1].reason = "launch failed requeued held"
-	got := asked(t, r, c).Queue.Waiting
-	if want := []run.Waiting{
-		{Reason: c.jobs[1].reason, Means: "the node could not begin it", Tasks: 2, Jobs: []string{"101"}},
-		{Reason: "Resources", Means: "until nodes are free", Tasks: 1, Jobs: []string{"100"}},
-	}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if !got[0].Held() || got[1].Held() {
-		t.Errorf("%+v: want the first to be held", got)
-	}
-	c.jobs[0].reason, c.jobs[1].reason = "None", "None"
-	if got := asked(t, r, c).Queue.Waiting; got == nil || len(got) > 0 {
-		t.Errorf("%+v, want none", got)
 	}
 }
 

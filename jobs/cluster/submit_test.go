@@ -171,23 +171,6 @@ func TestMergeAlone(t *testing.T) {
 	wantOnce(t, run, c)
 }
 
-// All was done before the job that merges could be submitted: it follows nothing.
-func TestMergeAfterAll(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	o := mergeOptions()
-	finish(t, run, 1)
-	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[0].after != "" {
-		t.Errorf("%d jobs although nothing was submitted before, want one that merges", len(s.Jobs))
-	}
-	run = tinyRun(t)
-	submit(t, run, c, submitOptions())
-	finish(t, run, 1)
-	c.jobs[1].set(slurm.Completed)
-	if s := submit(t, run, c, o); len(s.Jobs) != 1 || c.jobs[2].after != "" {
-		t.Errorf("%d jobs, want one that merges at once", len(s.Jobs))
-	}
-}
-
 // Without a cluster a dry run draws the scripts that a cluster of Slurm's defaults would get.
 func TestDryRunWithoutSlurm(t *testing.T) {
 	run := tinyRun(t)
