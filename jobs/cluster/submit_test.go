@@ -149,6 +149,7 @@ func TestMergeAlone(t *testing.T) {
 		if len(s.Jobs) != 1 || s.Cells != 0 || s.Jobs[0].Note.Count != 0 || c.jobs[len(c.jobs)-1].after != want {
 			t.Fatalf("%d jobs, %d cells, after %q, want one that merges after %q", len(s.Jobs), s.Cells, c.jobs[len(c.jobs)-1].after, want)
 		}
+		wantAsks(t, s, c, "mem", "1G")
 	}
 	if s := submit(t, run, c, submitOptions()); !s.Empty() || s.Merging != "" {
 		t.Errorf("unasked: %+v", s)

@@ -31,7 +31,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 		return nil, err
 	}
 	if base.Quick != nil {
-		e.Quick = base.Quick.below(e)
+		e.Quick = base.Quick.without(e)
 		if e.Quick.Methods, err = c.grids(base.Quick.Methods, base); err != nil {
 			return nil, err
 		}

@@ -56,8 +56,8 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// below returns the reduced form without what an experiment sets itself; methods stay.
-func (q Quick) below(e *Experiment) *Quick {
+// without returns the reduced form without what an experiment sets itself; methods stay.
+func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil
 	}
@@ -78,7 +78,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
 	if base.Quick != nil && len(e.Methods) == 0 {
-		q, own := base.Quick.below(e), e.Quick
+		q, own := base.Quick.without(e), e.Quick
 		if own == nil {
 			own = new(Quick)
 		}

@@ -50,6 +50,10 @@ func TestQuick(t *testing.T) {
 	if !slices.Equal(table.Checkpoints, []int{400}) || !slices.Equal(table.Datasets, graphs(2)) {
 		t.Errorf("checkpoints %v, datasets %v: its own come before the other's quick form", table.Checkpoints, table.Datasets)
 	}
+	own := must1(Parse("mine.yaml", []byte("name: mine\nlike: table2\ntrials: [0, 1, 2]\n"), ScaleQuick))
+	if !slices.Equal(own.Trials, []int{0, 1, 2}) {
+		t.Errorf("trials %v, want its own", own.Trials)
+	}
 	// Grids for other datasets go, and so do datasets that are gone.
 	e := builtIn(t, "figure5", ScaleFull)
 	if len(e.Methods) != 5 {
@@ -68,6 +72,7 @@ func TestLikeRefuses(t *testing.T) {
 		want        []string
 	}{
 		{"name: mine\nlike: nothing\n", ScaleFull, []string{"mine.yaml:2: like:", `"nothing"`, "benchmark"}},
+		{"name: mine\nlike: table1\n\"-\": x\n", ScaleFull, []string{"mine.yaml:3: ", `unknown key "-"`}},
 		{"name: mine\nlike: table1\n", "half", []string{"mine.yaml: ", `"half"`, "full, quick"}},
 		{"name: mine\nlike: table1\nreports: [{name: table9}]\n", ScaleFull, []string{"mine.yaml: ", `kind ""`, "classification"}},
 		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, datasets: [x]}\n", ScaleFull, []string{"mine.yaml:4: ", `"x" is not one of the experiment's datasets: graph01-mu0.3`}},

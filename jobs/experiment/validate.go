@@ -103,8 +103,14 @@ func Numbers(list []int) string {
 
 // AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
 func AscendingFromOne(checkpoints []int) bool {
-	all := slices.Concat([]int{0}, checkpoints)
-	return slices.IsSorted(all) && len(slices.Compact(all)) == len(checkpoints)+1
+	before := 0
+	for _, k := range checkpoints {
+		if k <= before {
+			return false
+		}
+		before = k
+	}
+	return true
 }
 
 // RowsName is the name of the file of all rows beside the reports' files.

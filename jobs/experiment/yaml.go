@@ -21,7 +21,7 @@ import (
 // maxYAMLBytes is how long an experiment file may be.
 const maxYAMLBytes = 1 << 18
 
-// readYAML reads a file, of one that is longer than an experiment may be a byte too many.
+// readYAML reads a file: at most one byte more than an experiment may have.
 func readYAML(path string) ([]byte, error) {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -89,6 +89,8 @@ func decode(n *yaml.Node, v reflect.Value) error {
 			return faultAt(n, "%q, want true or false", n.Value)
 		}
 		v.SetBool(n.Value == "true")
+	default:
+		panic("experiment: a field of kind " + v.Kind().String())
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	if setUp(app.Commands); len(app.Commands) == 0 {
 		app.Flags, app.Before = setUpFlags(app.Flags), begin
 	}
-	if n := len(args); n > 2 && args[n-1] == completing {
+	if n := len(args); n > 1 && args[n-1] == completing {
 		return answer(ctx, app, args[:n-1])
 	}
 	args, err := reorder(app, args)
@@ -187,7 +187,7 @@ func setUp(commands []*cli.Command) {
 	}
 }
 
-// begin goes before each action.
+// begin refuses arguments where a command names none, and sets up its output.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
 		return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)

@@ -19,21 +19,29 @@ const Names = "names"
 // completing is the flag of the library that asks what may come in the place of the word before it.
 const completing = "--generate-bash-completion"
 
-// answer prints what may stand in the place of the last of these words. The library finds the command by the
-// words before it.
+// answer prints what may stand in the place of the last of these words, the program's name first. The library finds the
+// command by the words before it. Values of --flag=VALUE, of which bash makes three words, are not completed.
 func answer(ctx context.Context, app *cli.App, words []string) error {
-	if slices.Contains(words, "--") {
+	n := len(words)
+	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
 		return nil
 	}
 	ctx = context.WithValue(ctx, given{}, words)
-	return app.RunContext(ctx, append(slices.Clone(words[:len(words)-1]), completing))
+	return app.RunContext(ctx, append(slices.Clone(words[:n-1]), completing))
 }
 
-// complete prints the values of the flag before the last word, or flags, or commands and names of the argument:
-// a line for each, with what it is behind a tab. Nothing: a file, or whatever the user likes.
+// complete prints a line for each word that may come, with what it is behind a tab. Behind a flag that takes a value
+// these are its values. Else, if the last word begins like a flag, they are flags. Else they are commands, or names
+// in the place of the argument. No line: a shell offers files.
 func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]
+	var taken []cli.Flag
+	for _, word := range words {
+		if f, _ := lookup(c.Command.Flags, word); f != nil && strings.HasPrefix(word, "-") {
+			taken = append(taken, f)
+		}
+	}
 	offer := func(word, doc string) {
 		if strings.HasPrefix(word, last) {
 			fmt.Fprintln(c.App.Writer, strings.TrimSuffix(word+"\t"+doc, "\t"))
@@ -48,12 +56,12 @@ func complete(c *cli.Context) {
 	case strings.HasPrefix(last, "-"):
 		list = nil
 		for _, f := range c.Command.Flags {
-			if name := dashed(f.Names()[0]); isList(f) || !slices.Contains(words, name) {
+			if isList(f) || !slices.Contains(taken, f) {
 				_, text := argumentOf(f.(cli.DocGenerationFlag))
-				offer(name, text)
+				offer(dashed(f.Names()[0]), text)
 			}
 		}
-	default:
+	case c.NArg() == 0: // no word before is a command that is not there
 		for _, s := range c.Command.VisibleCommands() {
 			offer(s.Name, s.Usage)
 		}

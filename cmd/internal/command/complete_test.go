@@ -25,6 +25,11 @@ func TestComplete(t *testing.T) {
 		{"run --dry-run t", "table1 table2"},
 		{"run kegg --l", "--loss"},
 		{"run kegg --loss ", "logistic hinge"},
+		{"run --loss = h", ""}, // what bash makes of --loss=h
+		{"run --loss =", ""},
+		{"run --loss=hinge --l", ""},
+		{"draw grid -j 2 --jo", ""},
+		{"what ru", ""},
 		{"run kegg -- ", ""}, // and nothing runs
 		{"draw grid ", ""},
 		{"draw grid loss ", ""},

@@ -168,7 +168,7 @@ type besides struct {
 	flag, name string
 }
 
-// columnsBeside are those that the request asks for beside the label, splits and covariates.
+// columnsBeside are those that are asked for beside the label, splits and covariates.
 func (r *Table) columnsBeside() (all []besides) {
 	for _, c := range []besides{{thePatient, "patient", r.Patient}, {theEvent, "event", r.Event}} {
 		if c.name != "" {

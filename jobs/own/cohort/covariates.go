@@ -9,7 +9,7 @@ import (
 	"graphda/io/tabular"
 )
 
-// covariates are those that the request asks for, and the weight and the stratum of samples.
+// covariates are those that are asked for, and the weight and the stratum of samples.
 func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range r.Covariates {
 		all = append(all, samples.Covariate{Name: name})
@@ -36,7 +36,7 @@ const samplesOfLevel = 5
 
 // readCovariates takes the samples' covariates. One is a number if it is no batch and all of its values are numbers.
 func (in *reader) readCovariates() error {
-	r, d := in.request, in.data
+	r, d := in.asked, in.data
 	if d.Covariates = r.covariates(); d.Covariates == nil {
 		return nil
 	}

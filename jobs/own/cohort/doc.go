@@ -3,5 +3,6 @@
 // other rows. Labels may stand in a file of their own and are then joined by id. All that is wrong with a file is told
 // at once: tabular.Problems.
 //
-// A Table is read to learn from it, Unlabelled samples to predict something of them.
+// A Table is read to learn from it, Unlabelled samples to predict something of them. Tests of both are those of
+// importing and predicting, from files to what a user gets.
 package cohort

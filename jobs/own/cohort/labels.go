@@ -105,7 +105,7 @@ func (f *labelFile) find(id string) []field {
 
 // checkJoined refuses a file of labels that has few of the samples.
 func (in *reader) checkJoined() error {
-	r, f := in.request, in.joined
+	r, f := in.asked, in.joined
 	if f == nil {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (in *reader) checkJoined() error {
 
 // readClasses makes numbers of the labels.
 func (in *reader) readClasses() error {
-	switch in.request.Task {
+	switch in.asked.Task {
 	case Classification:
 		return in.classify()
 	case Survival:
@@ -156,7 +156,7 @@ func (in *reader) readClasses() error {
 
 // classify makes −1 and +1 of two classes.
 func (in *reader) classify() error {
-	r, path, d := in.request, in.path(theLabel), in.data
+	r, path, d := in.asked, in.path(theLabel), in.data
 	count := map[string]int{}
 	var values []string // in the order in which they are met
 	for _, told := range in.told {
@@ -228,7 +228,7 @@ func (in *reader) labelColumn() string {
 	if in.joined != nil {
 		return in.joined.column
 	}
-	return in.request.Label
+	return in.asked.Label
 }
 
 // classCounts is the error of more than two classes.

@@ -57,7 +57,7 @@ func (d *Data) gaps() gaps {
 // resolveMissing leaves out samples or features, or refuses what is missing. What is filled in
 // depends on the trial.
 func (in *reader) resolveMissing() error {
-	r, d := in.request, in.data
+	r, d := in.asked, in.data
 	g := d.gaps()
 	switch r.Missing {
 	case MissingSamples:
@@ -116,8 +116,8 @@ const dropUnlabelled = "drop"
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
 	unlabelled := func(i int) bool { return tabular.IsMissing(in.told[i][theLabel].text) }
-	if in.request.Unlabelled == dropUnlabelled {
-		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a "+in.request.labelFlag())
+	if in.asked.Unlabelled == dropUnlabelled {
+		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a "+in.asked.labelFlag())
 	}
 	var places []string
 	for i, told := range in.told {
@@ -135,7 +135,7 @@ func (in *reader) resolveUnlabelled() error {
 		return nil
 	}
 	err := fmt.Errorf("%s of %d without a %s: %s; --unlabelled %s leaves them out", plain.Count(len(places), "sample"),
-		len(in.told), in.request.labelFlag(), listed(places), dropUnlabelled)
+		len(in.told), in.asked.labelFlag(), listed(places), dropUnlabelled)
 	return &tabular.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
@@ -161,13 +161,13 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	case len(gone) == 0:
 		return nil
 	case len(gone) == total:
-		return &tabular.Error{Path: in.request.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
-	case 10*len(gone) > total && !in.request.Force:
+		return &tabular.Error{Path: in.asked.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
+	case 10*len(gone) > total && !in.asked.Force:
 		return usage.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; more than a tenth is left out with "+
-			"--force alone", flag, len(gone), total, in.request.Samples, plain.Percent(len(gone), total), listed(gone))
+			"--force alone", flag, len(gone), total, in.asked.Samples, plain.Percent(len(gone), total), listed(gone))
 	}
 	in.keep(func(i int) bool { return !bad[i] })
-	in.notes.Add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.request.Samples, why,
+	in.notes.Add("%s of %s left out %s (%s %%): %s", plain.Count(len(gone), "sample"), in.asked.Samples, why,
 		plain.Percent(len(gone), total), listed(gone))
 	return nil
 }
@@ -187,7 +187,7 @@ func (in *reader) dropFeatures(g gaps) {
 	if len(gone) == 0 {
 		return
 	}
-	in.notes.Add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "feature"), in.request.Samples,
+	in.notes.Add("%s of %s left out for missing values (%s %%): %s", plain.Count(len(gone), "feature"), in.asked.Samples,
 		plain.Percent(len(gone), len(d.Names)), tabular.Some(gone))
 	for i, x := range d.X {
 		d.X[i] = make([]float64, len(kept))

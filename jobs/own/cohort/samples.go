@@ -36,7 +36,7 @@ type Data struct {
 // A reader reads samples, and collects what is wrong with them.
 type reader struct {
 	*layout
-	request  *Table
+	asked    *Table
 	table    *tabular.Table
 	data     *Data
 	ids      *ids
@@ -65,7 +65,7 @@ func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 		return nil, Asked(err)
 	}
 	defer t.Close()
-	in := &reader{request: r, table: t, data: &Data{}, dropped: map[string]bool{}, notes: notes}
+	in := &reader{asked: r, table: t, data: &Data{}, dropped: map[string]bool{}, notes: notes}
 	if r.Labels != "" {
 		if in.joined, err = r.readLabels(); err != nil {
 			return nil, err
@@ -95,18 +95,18 @@ func (in *reader) rows(ctx context.Context) error {
 		if first {
 			guessed := in.guessIDs()
 			in.ids = newIDs(t, in.id)
-			in.ids.guessed, in.ids.patient = guessed, in.request.Patient != "" || in.request.Text.Transpose
+			in.ids.guessed, in.ids.patient = guessed, in.asked.Patient != "" || in.asked.Text.Transpose
 			if in.joined != nil && in.id < 0 {
 				return usage.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it",
-					in.request.Samples, in.request.Labels)
+					in.asked.Samples, in.asked.Labels)
 			}
 		}
-		if in.id >= 0 && in.request.Text.Transpose && slices.Contains(in.request.Drop, t.Text(in.id)) {
+		if in.id >= 0 && in.asked.Text.Transpose && slices.Contains(in.asked.Drop, t.Text(in.id)) {
 			in.dropped[t.Text(in.id)] = true
 			continue
 		}
 		if err := in.ids.add(); err != nil {
-			in.problems.Add(in.request.Samples, err)
+			in.problems.Add(in.asked.Samples, err)
 		}
 		in.addValues()
 		in.addTold()
@@ -117,12 +117,12 @@ func (in *reader) rows(ctx context.Context) error {
 	if in.ids == nil || len(in.data.X) == 0 {
 		return t.Wrong(-1, "has no rows, want one for each sample")
 	}
-	return in.request.checkDrop(t, in.dropped)
+	return in.asked.checkDrop(t, in.dropped)
 }
 
 // guessIDs takes a first column whose first value is a text for the ids, where none are known.
 func (in *reader) guessIDs() bool {
-	isFree := in.id < 0 && in.request.ID == "" && in.features[0] == 0 && len(in.features) > 1
+	isFree := in.id < 0 && in.asked.ID == "" && in.features[0] == 0 && len(in.features) > 1
 	if !isFree || tabular.IsMissing(in.table.Text(0)) {
 		return false
 	}
@@ -156,7 +156,7 @@ func (in *reader) addValues() {
 	}
 	for _, i := range in.unnamed {
 		if t.Text(i) != "" {
-			in.problems.Add(in.request.Samples, t.Wrong(-1, "column %d has no name", i+1))
+			in.problems.Add(in.asked.Samples, t.Wrong(-1, "column %d has no name", i+1))
 			in.unnamed = slices.DeleteFunc(in.unnamed, func(k int) bool { return k == i })
 			break
 		}
@@ -212,14 +212,14 @@ func (in *reader) checkValues() error {
 				err = fmt.Errorf("%w; one of patients is named by --patient, one to adjust for by --covariates or --batch", err)
 			}
 		}
-		in.problems.Add(in.request.Samples, err)
+		in.problems.Add(in.asked.Samples, err)
 	}
 	return in.problems.Err()
 }
 
 // checkFile refuses a column of a role that is in no file, or in both.
 func (in *reader) checkFile(role int, flag, name string) error {
-	r, own := in.request, in.layout.told[role] >= 0
+	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
 	case own && theirs:
 		return usage.Errorf("%s = %q, which is a column of %s and of %s; want it in one of them", flag, name, r.Samples,
@@ -232,7 +232,7 @@ func (in *reader) checkFile(role int, flag, name string) error {
 
 // readPatients takes the samples' patients, if they are asked for.
 func (in *reader) readPatients() error {
-	r, path := in.request, in.path(thePatient)
+	r, path := in.asked, in.path(thePatient)
 	if r.Patient == "" {
 		return nil
 	}
@@ -301,9 +301,9 @@ func (f field) wrong(path, format string, args ...any) error {
 // path returns the file that tells something of samples.
 func (in *reader) path(role int) string {
 	if in.layout.told[role] < 0 && in.joined != nil {
-		return in.request.Labels
+		return in.asked.Labels
 	}
-	return in.request.Samples
+	return in.asked.Samples
 }
 
 // keep leaves out all samples for which it does not return true.
@@ -349,7 +349,7 @@ func (in *reader) sort() {
 
 // describe says what the file was understood to hold.
 func (in *reader) describe() string {
-	r := in.request
+	r := in.asked
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %s", r.Samples, plain.Count(len(in.data.X), "sample"),
 		plain.Count(len(in.data.Names), "feature"))

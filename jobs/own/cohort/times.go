@@ -10,7 +10,7 @@ import (
 
 // readTimes makes numbers of times and events.
 func (in *reader) readTimes() error {
-	r, d := in.request, in.data
+	r, d := in.asked, in.data
 	if err := in.checkFile(theEvent, "event", r.Event); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (in *reader) readTimes() error {
 
 // coding finds which of at most two values of the column of events is one: 1 beside 0, or the one that is told.
 func (in *reader) coding() (s *model.Survival, err error) {
-	r, path := in.request, in.path(theEvent)
+	r, path := in.asked, in.path(theEvent)
 	var values []string // in the order in which they are met
 	var problems tabular.Problems
 	for _, told := range in.told {
