@@ -14,8 +14,6 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-var must = jobstest.Must
-
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // gridCells are the numbers of hyperparameter combinations behind the published numbers,

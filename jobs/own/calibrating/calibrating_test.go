@@ -9,8 +9,6 @@ import (
 	"graphda/learners"
 )
 
-var must = jobstest.Must
-
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of

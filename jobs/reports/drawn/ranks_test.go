@@ -17,8 +17,6 @@ import (
 	"graphda/learners"
 )
 
-var must = jobstest.Must
-
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 // rankRun has invented F1 of two trials, whose mean is that of the method's list, by dataset. What
