@@ -137,7 +137,9 @@ func behave(how string) {
 		case "means", "peeks", "varies", "more", "places", "constant":
 			means(how, &q, cell)
 		case "busy":
-			for used := (syscall.Rusage{}); used.Utime.Nano() < 1e8; {
+			var begun, used syscall.Rusage
+			syscall.Getrusage(syscall.RUSAGE_SELF, &begun)
+			for used = begun; used.Utime.Nano()-begun.Utime.Nano() < 1e8; {
 				syscall.Getrusage(syscall.RUSAGE_SELF, &used)
 			}
 			fallthrough
