@@ -2,7 +2,6 @@ package project
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +18,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/network"
+	"graphda/projection/pcst/pcsttest"
 )
 
 // numbered returns a graph whose nodes are called by their numbers.
@@ -246,33 +246,10 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A goldenCase is a forest of package pcst.
-type goldenCase struct {
-	Nodes     int        `json:"nodes"`
-	Edges     [][2]int32 `json:"edges"`
-	Costs     []float64  `json:"costs"`
-	Prizes    []float64  `json:"prizes"`
-	Root      int        `json:"root"`
-	Clusters  int        `json:"clusters"`
-	Pruning   string     `json:"pruning"`
-	WantNodes []int32    `json:"want_nodes"`
-	WantEdges []int32    `json:"want_edges"`
-}
-
 // The published algorithm answers with the golden forests of projection/pcst, in Go and by the client in Python.
 func TestPublishedForests(t *testing.T) {
-	file := must1(os.Open("../../projection/pcst/testdata/pcst.json.gz"))
-	defer file.Close()
-	unzipped := must1(gzip.NewReader(file))
-	data := must1(io.ReadAll(unzipped))
-	var cases []goldenCase
-	must(t, json.Unmarshal(data, &cases))
+	cases, data := pcsttest.Golden()
 	for i, c := range cases {
-		edges := make([]graph.Edge, len(c.Edges))
-		for e, ends := range c.Edges {
-			edges[e] = graph.Edge{U: ends[0], V: ends[1]}
-		}
-		g := must1(graph.New(c.Nodes, edges, c.Costs))
 		prizes := map[string]float64{}
 		for u, p := range c.Prizes {
 			if p > 0 {
@@ -285,7 +262,7 @@ func TestPublishedForests(t *testing.T) {
 		}
 		line := must1(json.Marshal(q))
 		var got []int32
-		answer := ask(t, numbered(t, g), QueryOptions{Workers: 1}, string(line))[0]
+		answer := ask(t, numbered(t, c.Graph()), QueryOptions{Workers: 1}, string(line))[0]
 		nodes, _ := answer["nodes"].([]any)
 		for _, name := range nodes {
 			u := must1(strconv.Atoi(name.(string)))

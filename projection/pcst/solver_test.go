@@ -1,12 +1,9 @@
 package pcst
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -237,29 +234,10 @@ func (in *instance) costs() []float64 {
 	return costs
 }
 
-// A goldenCase is one instance of testdata/pcst.json.gz with the forest that
-// independent implementations of the published scheme found.
-type goldenCase struct {
-	Kind          string     `json:"kind"`
-	Nodes         int        `json:"nodes"`
-	Edges         [][2]int32 `json:"edges"`
-	Costs         []float64  `json:"costs"`
-	Prizes        []float64  `json:"prizes"`
-	Root          int        `json:"root"`
-	Clusters      int        `json:"clusters"`
-	Pruning       string     `json:"pruning"`
-	WantNodes     []int32    `json:"want_nodes"`
-	WantEdges     []int32    `json:"want_edges"`
-	WantObjective float64    `json:"want_objective"`
-}
-
 func TestGolden(t *testing.T) {
-	for i, c := range goldenCases(t) {
-		edges := make([]graph.Edge, len(c.Edges))
-		for e, ends := range c.Edges {
-			edges[e] = graph.Edge{U: ends[0], V: ends[1]}
-		}
-		g := must1(graph.New(c.Nodes, edges, c.Costs))
+	cases, _ := pcsttest.Golden()
+	for i, c := range cases {
+		g := c.Graph()
 		pruning := must1(ParsePruning(c.Pruning))
 		var f Forest
 		must(t, NewSolver(g).Solve(&f, c.Prizes, 1, Options{Clusters: c.Clusters, Root: c.Root, Pruning: pruning}))
@@ -271,17 +249,6 @@ func TestGolden(t *testing.T) {
 			t.Errorf("case %d: objective %v, want %v", i, got, c.WantObjective)
 		}
 	}
-}
-
-func goldenCases(t *testing.T) (cases []goldenCase) {
-	t.Helper()
-	file := must1(os.Open("testdata/pcst.json.gz"))
-	defer file.Close()
-	must(t, json.NewDecoder(must1(gzip.NewReader(file))).Decode(&cases))
-	if len(cases) != 150 {
-		t.Fatalf("%d golden cases, want 150", len(cases))
-	}
-	return cases
 }
 
 // objective returns the costs of the edges taken plus the prizes of the nodes left out.
