@@ -61,23 +61,29 @@ func TestAUCHanleyMcNeil(t *testing.T) {
 	}
 }
 
-// bruteAUC compares all pairs.
-func bruteAUC(scores, labels []float64) float64 {
-	var wins, pairs float64
-	for i, a := range labels {
-		for j, b := range labels {
-			if a > 0 && b < 0 {
-				pairs++
-				switch {
-				case scores[i] > scores[j]:
-					wins++
-				case scores[i] == scores[j]:
-					wins += 0.5
-				}
+// wins is the share of some pairs whose first sample has the higher score; equal scores are half a win.
+func wins(scores []float64, isPair func(i, k int) bool) float64 {
+	var won, pairs float64
+	for i := range scores {
+		for k := range scores {
+			if !isPair(i, k) {
+				continue
+			}
+			pairs++
+			switch {
+			case scores[i] > scores[k]:
+				won++
+			case scores[i] == scores[k]:
+				won += 0.5
 			}
 		}
 	}
-	return wins / pairs
+	return won / pairs
+}
+
+// bruteAUC compares all pairs.
+func bruteAUC(scores, labels []float64) float64 {
+	return wins(scores, func(i, k int) bool { return labels[i] > 0 && labels[k] < 0 })
 }
 
 // near is equal but for the last bit or two.
@@ -214,23 +220,10 @@ func BenchmarkClassify(b *testing.B) {
 
 // Of all pairs, by the definition.
 func bruteConcordance(scores, y []float64, strata []string) float64 {
-	right, pairs := 0.0, 0.0
-	for i := range y {
-		for k := range y {
-			earlier := math.Abs(y[i]) < math.Abs(y[k]) || math.Abs(y[i]) == math.Abs(y[k]) && y[k] < 0
-			if y[i] < 0 || !earlier || strata != nil && strata[i] != strata[k] {
-				continue
-			}
-			pairs++
-			switch {
-			case scores[i] > scores[k]:
-				right++
-			case scores[i] == scores[k]:
-				right += 0.5
-			}
-		}
-	}
-	return right / pairs
+	return wins(scores, func(i, k int) bool {
+		earlier := math.Abs(y[i]) < math.Abs(y[k]) || math.Abs(y[i]) == math.Abs(y[k]) && y[k] < 0
+		return y[i] >= 0 && earlier && (strata == nil || strata[i] == strata[k])
+	})
 }
 
 func TestConcordanceAgainstAllPairs(t *testing.T) {
