@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/jobs/project"
 	"graphda/jobs/usage"
@@ -205,8 +205,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	r := project.DefaultRequest(kind)
 	for _, name := range c.LocalFlagNames() {
 		if kinds, ok := projectFlags[name]; ok && !slices.Contains(kinds, kind) {
-			return r, usage.Errorf("--%s is not for the kind %s, only for %s", name, kind,
-				strings.ReplaceAll(strings.Trim(fmt.Sprint(kinds), "[]"), " ", ", "))
+			return r, usage.Errorf("--%s is not for the kind %s, only for %s", name, kind, plain.List(kinds))
 		}
 	}
 	for _, name := range []string{"nu", "max-iter", "omega"} {

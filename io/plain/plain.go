@@ -69,6 +69,11 @@ func Count(n int, noun string) string {
 // Percent writes how many per cent n is of a number, with three digits.
 func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
 
+// List writes values, none of which has a blank, with commas between.
+func List[T any](values []T) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
+}
+
 // Are is Count with its verb.
 func Are(n int, noun string) string {
 	if n == 1 {

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"graphda/io/plain"
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/usage"
@@ -71,7 +72,7 @@ func (e *Experiment) check(found *faults) {
 		}
 	}
 	if !AscendingFromOne(e.Checkpoints) {
-		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", Numbers(e.Checkpoints))
+		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", plain.List(e.Checkpoints))
 	}
 	for i := range e.Methods {
 		same := func(g Grid) bool { return g.Program != nil && g.Method == e.Methods[i].Method }
@@ -94,11 +95,6 @@ func (e *Experiment) checkDatasets(datasets []string, path, of string, found *fa
 			found.add(path, "%s: dataset %q is not one of the experiment's datasets: %s", of, d, strings.Join(e.Datasets, ", "))
 		}
 	}
-}
-
-// Numbers lists numbers with commas between.
-func Numbers(list []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 }
 
 // AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
@@ -143,7 +139,7 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	e.checkDatasets(r.Datasets, path+"datasets", "report "+r.Name, found)
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 		fault("checkpoint", "checkpoint %d is not one of the experiment's checkpoints: %s", r.Checkpoint,
-			Numbers(e.Checkpoints))
+			plain.List(e.Checkpoints))
 	}
 	if _, ok := paper.Published(r.Published); r.Published != "" && !ok {
 		fault("published", "unknown published table %q; known: %s", r.Published, strings.Join(paper.PublishedNames(), ", "))

@@ -68,8 +68,8 @@ func describeTable(path string, force bool) ([]Line, error) {
 	}
 	if missing > 0 {
 		values := rows * (len(head) - len(others))
-		lines = append(lines, Line{"missing", fmt.Sprintf("%s of %s (%.3g %%)", plain.Number(missing),
-			plain.Count(values, "value"), 100*float64(missing)/float64(values))})
+		lines = append(lines, Line{"missing", fmt.Sprintf("%s of %s (%s %%)", plain.Number(missing),
+			plain.Count(values, "value"), plain.Percent(missing, values))})
 	}
 	return lines, nil
 }

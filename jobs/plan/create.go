@@ -13,7 +13,6 @@ import (
 	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/tables"
-	"graphda/jobs/experiment"
 )
 
 // The names of plans that have grown. The first has its cells in plan.parquet.
@@ -120,7 +119,7 @@ func (plan *Plan) differs(old *Plan) error {
 	}
 	if !slices.Equal(plan.Checkpoints, old.Checkpoints) {
 		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
-			experiment.Numbers(plan.Checkpoints), experiment.Numbers(old.Checkpoints))
+			plain.List(plan.Checkpoints), plain.List(old.Checkpoints))
 	}
 	switch e, was := plan.Experiment, old.Experiment; {
 	case !grows && !was.ReadsAs(e):

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
 	"graphda/jobs/usage"
@@ -23,7 +24,7 @@ type Single struct {
 func NewSingle(dataset string, trial int, settings learners.Settings, loss string, checkpoints []int) (*Single, error) {
 	if !experiment.AscendingFromOne(checkpoints) {
 		return nil, usage.Errorf("checkpoints %s, want ascending numbers of samples from 1",
-			experiment.Numbers(checkpoints))
+			plain.List(checkpoints))
 	}
 	dir, err := experiment.DatasetDir("", filepath.Clean(dataset))
 	if err != nil {
