@@ -128,7 +128,7 @@ func (r *Table) layout(t *tabular.Table, problems *tabular.Problems) (*layout, e
 	if len(l.names) == 0 {
 		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", tabular.Some(head), r.hint(head))
 	}
-	return l, nil
+	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
 // tellers finds the columns of the label, of the patient, of the event and of covariates.
@@ -194,6 +194,14 @@ func (r *Table) checkLabelColumn(t *tabular.Table, column int) error {
 			r.Label, r.Labels, r.Samples)
 	}
 	return nil
+}
+
+// checkSplit refuses a column of splits, unless that is −1, where there may be none.
+func (r *Table) checkSplit(column int, path string) error {
+	if column < 0 || r.NoSplit == nil {
+		return nil
+	}
+	return r.NoSplit(path)
 }
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)

@@ -43,6 +43,9 @@ func (r *Table) readLabels() (*labelFile, error) {
 	if f.columns[theSplit], err = t.Find(SplitColumn); err != nil {
 		return nil, err
 	}
+	if err := r.checkSplit(f.columns[theSplit], r.Labels); err != nil {
+		return nil, err
+	}
 	for _, c := range r.columnsBeside() {
 		if f.columns[c.role], err = t.Find(c.name); err != nil {
 			return nil, err

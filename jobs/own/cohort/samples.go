@@ -27,7 +27,6 @@ type Data struct {
 	Y          []float64       // by sample; under Survival as samples.Survival says
 	Times      bool            // Y are these
 	Split      []samples.Split // by sample; nil if the files do not say
-	SplitFile  string          // the file that says
 	Positive   string          // what the classes, or an event and none, are called; empty in regression
 	Negative   string
 	Read       string // what the file was understood to hold
@@ -258,7 +257,6 @@ func (in *reader) readSplits() error {
 		return nil
 	}
 	path := in.path(theSplit)
-	in.data.SplitFile = path
 	var problems tabular.Problems
 	first := map[string]int{} // samples, by patient
 	for i, told := range in.told {

@@ -55,6 +55,9 @@ type Table struct {
 	Batches    []string // likewise; new samples are taken to be at their mean
 	Weight     string   // column of how much samples count, likewise; "" if all count alike
 	Drop       []string // columns of the samples that are no features
+
+	// NoSplit is the error of a file that has a column SplitColumn; nil: samples may say what they are for.
+	NoSplit func(path string) error
 }
 
 // Validate returns an error for each setting that is out of range. It opens no file.

@@ -166,12 +166,10 @@ func drawable(d *cohort.Data, r *Request) error {
 	return nil
 }
 
-// checkSplit refuses samples that say what they are for, if they are to be drawn.
-func (r *Request) checkSplit(d *cohort.Data) error {
+// noSplit is the error of a file with splits, if the samples are to be drawn.
+func (r *Request) noSplit(path string) error {
 	asked, why := "", ""
 	switch {
-	case d.Split == nil:
-		return nil
 	case r.Folds > 0:
 		asked = fmt.Sprintf("folds = %d", r.Folds)
 	case r.Trials > 1:
@@ -180,7 +178,7 @@ func (r *Request) checkSplit(d *cohort.Data) error {
 		return nil
 	}
 	return usage.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
-		asked, cohort.SplitColumn, d.SplitFile, why)
+		asked, cohort.SplitColumn, path, why)
 }
 
 // noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in

@@ -91,12 +91,10 @@ func (r *Request) read(ctx context.Context, notes *cohort.Notes) (*dataset, erro
 	if err != nil {
 		return nil, cohort.Asked(err)
 	}
+	r.NoSplit = r.noSplit
 	d, err := r.Table.Read(ctx, notes)
 	if err != nil {
 		return nil, r.perhapsTurned(err, edges)
-	}
-	if err := r.checkSplit(d); err != nil {
-		return nil, err
 	}
 	if r.Trials == 0 {
 		if r.Trials = DefaultTrials; d.Split != nil {
