@@ -20,7 +20,8 @@ const Names = "names"
 const completing = "--generate-bash-completion"
 
 // answer prints what may stand in the place of the last of these words, the program's name first. The library finds the
-// command by the words before it. Values of --flag=VALUE, of which bash makes three words, are not completed.
+// command by the words before it. Bash makes three words of
+// --flag=VALUE: such values are not completed.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
@@ -37,7 +38,7 @@ func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]
 	var taken []cli.Flag
-	for _, word := range words {
+	for _, word := range words[:len(words)-1] {
 		if f, _ := lookup(c.Command.Flags, word); f != nil && strings.HasPrefix(word, "-") {
 			taken = append(taken, f)
 		}

@@ -27,6 +27,7 @@ func TestComplete(t *testing.T) {
 		{"run kegg --loss ", "logistic hinge"},
 		{"run --loss = h", ""}, // what bash makes of --loss=h
 		{"run --loss =", ""},
+		{"run --out", "--out"}, // complete as it is
 		{"run --loss=hinge --l", ""},
 		{"draw grid -j 2 --jo", ""},
 		{"what ru", ""},
