@@ -124,8 +124,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// userTables makes a folder with samples and a network of twelve genes in a ring, of which
-// the first four are raised in tumours, and goes there.
+// userTables makes a folder with samples and a network, and goes there. The network is a ring of twelve genes. The
+// first four of them are raised in tumours.
 func userTables(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())

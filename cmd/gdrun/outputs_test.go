@@ -144,7 +144,7 @@ func TestOutputsReplaceOnlyTheirOwn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			before := content(t, c.path)
 			code := command.Usage
-			if c.name == "plan.json" { // which is read first, as that of another run
+			if c.name == "plan.json" { // it is read first, and belongs to another run
 				code = command.Failed
 			}
 			gdrun(t, c.args...).Fails(t, code, filepath.Base(c.path)) // progress may come first
@@ -172,7 +172,8 @@ func TestOutputsReplaceOnlyTheirOwn(t *testing.T) {
 	}
 }
 
-// Samples from standard input are predicted and evaluated as those of a file; what is no table is refused by that name.
+// Samples from standard input are predicted and evaluated like samples of a file. The error about what is no table
+// names standard input.
 func TestPredictStandardInput(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

@@ -291,9 +291,8 @@ func apart(t *testing.T, step, dir string) used {
 }
 
 // A run of 10⁵ cells, a tenth of them of a program whose attempts do not agree in all measures, goes through faults of
-// all kinds on a simulated cluster of 10⁴ nodes and is merged: no cell is lost, none is doubled. With
-// GRAPHDA_CELLS=10000000 it has so many cells, one in a hundred attempts comes to a bad end, and a table of times and
-// memory is printed.
+// all kinds on a simulated cluster of 10⁴ nodes and is merged: no cell is lost, none is doubled. GRAPHDA_CELLS=10000000
+// sets the number of cells. One in a hundred attempts comes to a bad end then, and a table of times and memory is printed.
 func TestSimulatedCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes some hundred shards, again and again")

@@ -114,7 +114,7 @@ func Columns(done map[int][]float64) (columns [][]float64) {
 	return columns
 }
 
-// MeanError is the mean of values with its standard error, with so many digits.
+// MeanError writes the mean of values ± its standard error, each with this number of digits behind the point.
 func MeanError(values []float64, digits int) string {
 	mean, deviation := stat.MeanStdDev(values, nil)
 	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, deviation/math.Sqrt(float64(len(values))))
