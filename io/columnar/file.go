@@ -1,15 +1,46 @@
-// Package columnar reads the columns of Parquet and Arrow IPC files of many shapes and makers.
-// Who imports it reads such files with package tabular too.
+// Package columnar reads Parquet and Arrow IPC files of many makers column by column, and checks their checksum first.
 //
-// A file is read into memory and checked against its seal before it is parsed. Files
-// without a seal are parsed defensively: pages and lengths are checked before Arrow sees
-// them, in the caller's goroutine, and Arrow's panics become errors. Damage to plain
-// values of such a file cannot be noticed. A file may not have more columns, or deeper ones,
-// rows or values than its size accounts for: a description of a few bytes can ask for more
-// memory than any machine has. A stream must end with the mark of its end.
+// The datasets, plans and models of this project are such files, and so are the tables of pandas, polars, DuckDB and R.
+// The typical steps are:
 //
-// Any numeric type whose values the type asked for holds is read, decimals, strings and
-// dictionaries, and lists of them. Nulls are refused. Errors are those of package tabular.
+//  1. Call Read with the file's path. Read checks the seal, parses the description of the columns, and passes a File to
+//     a function.
+//  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
+//  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, visit the
+//     values in the order of the file with File.Floats, File.Ints or File.Texts.
+//  4. Report a bad value with AtRow. The error then names the file, the column and the row.
+//
+// Two kinds of input are read piece by piece. OpenGroups reads a sealed Parquet file one row group at a time.
+// NewBatches reads an Arrow stream while it arrives.
+//
+// The main types are:
+//
+//   - File is an open file: its columns, its number of rows and its metadata.
+//   - Column is a top-level column. Its Kind says whether its values can be read as whole numbers, numbers or texts.
+//   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
+//
+// A program that imports this package reads Parquet and Arrow with package tabular too: an init function registers
+// both.
+//
+// # What is accepted
+//
+// Numbers may have any numeric type. A whole number that the requested type cannot hold exactly is an error. Decimals,
+// strings, dictionaries, and lists of all these are read too. Nulls are refused, except in a column of Column.Nullable
+// or Column.OrNaN. Errors are those of package tabular.
+//
+// # Damaged files
+//
+// Read loads the file into memory and checks the seal before it parses a byte. A file of another program has no seal,
+// so it is parsed defensively. Pages and lengths are checked before the Arrow library sees them, and a panic of the
+// library becomes an error. A file may have no more columns, levels, rows or values than its size can account for.
+// Without this limit a description of a few bytes could ask for more memory than any machine has. A stream must end
+// with its end mark. Damage to plain values cannot be noticed in a file without a seal.
+//
+// # Tests
+//
+// The tests are those of package samples, which reads all its files through this package: foreign_test.go and
+// shapes_test.go read files of other programs, and refuse_test.go, limits_test.go and damage_test.go read bad ones. The
+// interoperability test in cmd/gdrun and the tests in cmd/internal/torture read such files with the whole programs.
 package columnar
 
 import (

@@ -1,5 +1,7 @@
-// Package parquetfile has what Arrow's library lacks for Parquet files: the shape of a footer, and pages, are
-// checked before they are parsed, and a file is written with a seal.
+// Package parquetfile checks the footer and the pages of a Parquet file before the Arrow library parses them, and
+// writes sealed Parquet files. CheckFooter checks the footer's shape, and a Pager the pages of a column. Write writes a
+// file of one row group; NewWriter and WriteGroup write a file of many. Package columnar reads columns with this
+// package. The tests of bad files are in package samples: limits_test.go, refuse_test.go and damage_test.go.
 package parquetfile
 
 import (
