@@ -1,14 +1,14 @@
-// Package arrowfile has what Arrow's library lacks for reading IPC files and streams in memory
-// and for writing files from start to end: the frame of a file, messages that are checked before
-// memory is taken for them, a bound on that memory, and a writer that knows its position.
+// Package arrowfile checks the messages of an Arrow IPC file or stream before the Arrow library parses them, and writes
+// IPC files. It has what the library lacks for reading data in memory: the frame of a file, a check of every message
+// before memory is allocated for it, and a bound on that memory. Packages columnar and results use it.
 //
-// A file is magic and padding, a stream without the mark of its end, the footer, its length
-// (4 bytes) and the magic again. Read as a stream, its bodies need no copying, nothing between
-// two messages can go missing, and dictionaries are released, which the library's FileReader
-// never does. Some writers leave the schema to the footer; Messages then begin with that.
+// A file is magic and padding, a stream without its end mark, the footer, the footer's length (4 bytes) and the magic
+// again. This package reads it as a stream. Then the bodies need no copying, nothing between two messages can be
+// missing, and dictionaries are released, which the library's FileReader never does. Some writers put the schema into
+// the footer only; Messages then begin with that schema.
 //
-// Damage may make the library panic, as this package does where it follows the offsets of
-// damaged metadata: who reads a file that is not verified recovers.
+// Damaged data may make the library panic, and this package too where it follows the offsets of damaged metadata. The
+// reader of a file that is not verified must recover.
 package arrowfile
 
 import (

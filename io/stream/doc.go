@@ -1,18 +1,19 @@
-// Package stream reads samples one by one as they come: from standard input, or from a file that may still be
-// growing. Nothing is read ahead of what has come, and no more is held than what is being read.
+// Package stream reads samples one by one as they arrive on standard input or in a growing file, for `gdrun learn`. It
+// never waits for data after the current sample, and holds no more than the sample or record batch that it reads.
 //
-// The beginning of a stream tells its kind:
+// New recognises the kind of a stream by its beginning, and Samples.Next reads the next sample. Follow reads a file
+// that is still growing. The kinds are:
 //
 //	CSV     a line of column names, then a line for each sample; separated by commas, tabs, semicolons or bars
 //	NDJSON  a line for each sample, an object with its features and its label by name
 //	Arrow   an IPC stream of record batches, with a column for each feature and one for the label
 //
-// Columns are found by name, in any order; others are passed over. Values are finite numbers. The label is
-// text, a number or a truth value, and comes as text, a number in its shortest form: whoever reads the
-// samples knows what it means.
+// Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may be
+// text, a number or a truth value. It is returned as text, a number in its shortest form; the caller knows what it
+// means.
 //
-// A line is complete with its end. A last line that lacks it may be cut within a number, and is no sample; an object
-// of NDJSON tells its end itself, and is one.
+// A line is complete when its end has come. A last line without its end may be cut within a number, so it is not a
+// sample. An NDJSON object shows its end itself, so the last one needs no line end.
 //
-// Errors are as in package tabular.
+// Errors are those of package tabular. The tests are in stream_test.go.
 package stream
