@@ -1,34 +1,52 @@
-// Package network reads a user's own graph and the values of its nodes from the tables
-// that other programs write: CSV (.csv, .tsv, compressed with gzip or not), Parquet and Arrow.
+// Package network reads a user's graph from an edge list, and the values of its nodes from a second table.
 //
-// A graph file has a row for each edge:
+// Edge lists come in every format of package tabular: CSV, TSV, SIF, GraphML, and also Parquet and Arrow. Each row is
+// an edge:
 //
 //	source,target,cost
 //	TP53,MDM2,0.3
 //
-// Source and target are names, or whole numbers; the columns may have other names (EdgeRequest). Cost is at
-// least 0, and 1 if the column is absent. Self-loops are left out, and rows of one edge make one; both are
-// counted. A values file has a row for each node:
+// The typical steps to read an edge list for features that are already known are:
+//
+//  1. Describe the file in an EdgeRequest: its path, its columns, and how confidences become costs.
+//  2. Read the file with ReadEdges. It checks every row and every cost.
+//  3. Make the graph of the known features with EdgeList.Among. Edges to other nodes are left out and counted.
+//  4. Show the user EdgeList.Notes: duplicate edges, self-loops and so on. Mismatch guesses why few names match.
+//
+// Read does all this for a graph whose nodes are named by a file of values:
 //
 //	name,value
 //	TP53,4.1
 //
-// # Which node is which
+// The main types are:
 //
-// Where the graph's ends are names, the values file has a column "name" too. Where they
-// are whole numbers, the values file tells what they mean:
+//   - EdgeList is an edge list as it was read.
+//   - Subgraph is the graph among some nodes, and the counts of what was left out.
+//   - Network is a Subgraph with a value for each node.
+//   - Formula and Duplicates say how costs are made of confidences, and which cost an edge with several costs gets.
+//   - GraphML is a graph with attributes, which GraphML.Write writes for Gephi, Cytoscape and similar programs.
+//
+// # Edges
+//
+// Source and target are names or whole numbers. Their columns may have other names; see EdgeRequest. Costs are at least
+// 0, and 1 if there is no column of costs. Self-loops are left out. Rows with the same two ends make one edge. If their
+// costs differ, Duplicates decides. The graph depends neither on the order of the rows nor on which end of an edge
+// comes first.
+//
+// # Which value belongs to which node
+//
+// If the ends of the edges are names, the values file needs a column "name". If they are whole numbers, the columns of
+// the values file decide what the numbers mean:
 //
 //	column "index"                  the nodes' indices, counting from 0
 //	column "name" of whole numbers  the nodes' names, such as Entrez ids
 //	neither, or "name" of words     row i of the values file is node i, counting from 0
 //
-// A node of the graph without a row has value 0, and a node without an edge is a node all
-// the same; Network lists or counts both, since a misspelt name makes one of each. Unmatched are
-// the rows of the values file whose name or index stands at no end of an edge.
+// A node of the graph without a row in the values file has value 0. A node without an edge stays in the graph. Network
+// lists or counts both, because a misspelt name makes one of each. A row with the name "(intercept)", which `gdrun cell
+// --weights` writes, is not a node and is left out.
 //
-// A row of the name "(intercept)", which `gdrun cell --weights` writes, is no node and is left out.
+// # Tests
 //
-// # Nodes that are known already
-//
-// EdgeList.Among makes the graph of nodes that the caller names; edges to other nodes are left out and counted.
+// The tests are edges_test.go and values_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
 package network
