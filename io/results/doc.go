@@ -1,33 +1,48 @@
-// Package results keeps what cells computed: one Row for each (cell, checkpoint).
+// Package results writes and reads the files with the rows that cells computed: one Row for each cell and checkpoint.
 //
-// # Files
+// A task of a run computes many cells. Several attempts may run the same task, one after the other or at once, and each
+// attempt may be killed at any moment. The typical steps of an attempt are:
 //
-//	results/000/task-00012.<attempt>.arrows.part   what one attempt has so far; Part, ReadParts
-//	results/000/task-00012.<attempt>.attempt.json  what one attempt tells of itself; WriteAttempt, ReadAttempts
-//	results/000/task-00012.arrow                   the sealed shard of a task; WriteShard, ReadShard
-//	results/000/task-00012.models.arrow            the models of its best cells; WriteModels, ReadModels
-//	cell.arrow                                     any rows, without a task; WriteTable, CheckTable
+//  1. Read what earlier attempts left with ReadParts, and keep one row of each cell and checkpoint with Dedup.
+//  2. Create an own part with CreatePart. Add each finished row with Part.Append, and note the attempt's progress with
+//     WriteAttempt.
+//  3. When all cells have rows, write the models with WriteModels. Then write the final file, the shard, with
+//     WriteShard. Only the first attempt succeeds: every later one gets fs.ErrExist.
+//  4. Remove the parts and notes with RemoveParts.
 //
-// All but the notes are ordinary Arrow, without compression: parts are IPC streams, the others IPC files. Every
-// field's metadata says by a Role what the column is for. Package tidy has rows as CSV and Parquet.
+// A reader calls ReadShard for the rows, ReadShardInfo for the counts alone, and ReadModels for the models. A shard
+// that exists is complete. The files are:
 //
-// # From parts to a shard
+//	results/000/task-00012.<attempt>.arrows.part   the rows of one attempt so far
+//	results/000/task-00012.<attempt>.attempt.json  the note of one attempt about itself
+//	results/000/task-00012.arrow                   the shard: all rows of the task, and the attempts' notes
+//	results/000/task-00012.models.arrow            the models of the task's best cells
+//	cell.arrow                                     rows without a task; WriteTable, CheckTable
 //
-// A task may be run by several attempts, one after the other or at once, and each may
-// be killed at any moment. So each appends to a part of its own and nobody touches
-// another's. A new attempt reads all parts, keeps one row of each kind (Dedup), runs
-// what is missing, and writes the shard under a temporary name that is then linked to
-// the final one. The first link wins, every later one fails with fs.ErrExist, and the
-// parts are removed (RemoveParts), and with them the attempts' notes, which the shard's
-// footer keeps. A shard that is there is complete.
+// The main types are:
+//
+//   - Row is the result of one cell at one checkpoint; Metrics are the measures in it.
+//   - Layout names the columns of the hyperparameters in a file.
+//   - Field is a column of the files. Fields and MetricColumns list all columns. Files, readers and Dedup follow these
+//     lists, so a new measure is a field of Metrics and one line.
+//   - Part is the file that one attempt appends to.
+//   - ShardInfo says what a shard holds, and Attempt how an attempt went.
+//   - Model is what a cell had learned at a checkpoint.
+//
+// All files but the notes are ordinary Arrow without compression: parts are IPC streams, the others IPC files. A
+// shard's bytes depend on the arguments of WriteShard alone. Each field's metadata says by a Role what the column is
+// for. Package tidy exports rows as CSV and Parquet.
 //
 // # Damage
 //
-// Nothing reaches the Arrow library before its bytes are known to be those that were
-// written: of damaged Arrow files some read back other values without an error, some
-// panic, and some ask for more memory than there is. Shards, tables and models carry a
-// seal over the whole file (package seal). A part cannot, for it grows; each of its
-// batches carries its length and a SHA-256 that is chained to the batch before, in a
-// column of its own, and reading stops at the first that does not fit. What a shard's
-// footer says of the shard (ShardInfo) has a checksum too and is read without the rest.
+// The checksum of a file is verified before the Arrow library parses a byte. Without that check some damaged Arrow
+// files give wrong values without an error, some cause a panic, and some ask for more memory than there is. Shards,
+// tables and models have a seal over the whole file (package seal). A part cannot have one, because it grows. Instead
+// each of its batches has its length and a SHA-256 that is chained to the batch before it. Reading stops at the first
+// batch that does not match. A shard's ShardInfo has its own checksum and is read without the rest of the file.
+//
+// # Tests
+//
+// part_test.go cuts and damages a part at many places. shard_test.go seals one task from many attempts at once. The
+// tests in cmd/internal/torture damage the files of whole runs.
 package results

@@ -1,4 +1,4 @@
-// Package tidy writes rows of results as people and other programs want them, CSV and Parquet, and reads the latter.
+// Package tidy exports rows of results as CSV and Parquet for people and other programs, and reads such a Parquet file.
 package tidy
 
 import (
