@@ -1,5 +1,5 @@
-// Package model reads and writes what was learned of a dataset, for use on new samples: a sealed Parquet
-// file with a row for each feature.
+// Package model reads and writes the file of a learned model, which `gdrun tune` and `gdrun learn` write and `gdrun
+// predict` reads. It is a sealed Parquet file with a row for each feature:
 //
 //	feature    its name
 //	ridge      weight in the model that is fitted again on the selected features, with ridge regularisation
@@ -7,16 +7,17 @@
 //	wbar       weight in the average of the iterates
 //	mean       of the feature before it was standardised; absent if it was not
 //	deviation  likewise
-//	median     of the feature, in its unit, over the samples that the model was fitted to: what a missing value is
-//	           taken for; absent if it is not known
+//	median     of the feature, in its unit, over the samples that the model was fitted to: it replaces a missing
+//	           value; absent if it is not known
 //	frequency  share of the splits in which the feature was selected; absent if that is not known
 //
-// A model that can be learned on also has what its learner goes on with: the columns state_… and set_… are
-// what it remembers of each feature, neighbours, costs and edges the network (the edges of which the feature
-// is the first end), group the feature's groups.
+// A model that can be learned on also holds the state of its learner. The columns state_… and set_… are what the
+// learner remembers of each feature. The columns neighbours, costs and edges are the network; each edge is listed at
+// its first end. The column group has the feature's groups.
 //
-// Metadata hold the loss, the names of the classes, for each column of weights an intercept and, of classes, a
-// threshold, such as intercept_ridge and threshold_ridge, and how the model was made.
+// The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept for
+// each column of weights, such as intercept_ridge, and for classes a threshold, such as threshold_ridge. The tests are
+// in model_test.go.
 package model
 
 import (

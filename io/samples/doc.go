@@ -1,5 +1,7 @@
-// Package samples reads and writes datasets: directories that hold a graph, a table of
-// features and, for every trial, a file of samples.
+// Package samples reads and writes the datasets that experiments run on: a graph, features, and trials with their
+// samples.
+//
+// A dataset is a directory:
 //
 //	graph01-mu0.3/
 //	    graph.parquet             source, target, cost
@@ -7,31 +9,52 @@
 //	    trial-00/samples.parquet  id, patient, y, split, x
 //	    trial-01/samples.parquet
 //
-// Trials that are splits of the same samples have these once, and lists of rows:
+// Node i of the graph, row i of the features and element i of each sample x are the same feature. A trial may have a
+// graph or features of its own in its directory. The typical steps of a reader are:
+//
+//  1. Open the directory. Open lists the trials and checks that each has its files.
+//  2. Load a trial with Dataset.Load, which reads and checks everything. Dataset.LoadStructure skips the samples.
+//  3. Use Trial.Train, Trial.Valid and Trial.Test. Each is a Block of samples.
+//  4. Dataset.Digest identifies the content of a trial, wherever the files are.
+//
+// The typical steps of a writer are:
+//
+//  1. Write the graph with WriteGraph and the features with WriteFeatures.
+//  2. For each trial call NewSamplesWriter, SamplesWriter.Append for each sample, and SamplesWriter.Close.
+//
+// The main types are:
+//
+//   - Trial is a loaded trial with its graph, features and samples.
+//   - Block is a matrix of samples with their labels, weights and covariates.
+//   - Features describes the features. A Scaling has the means and deviations by which they were standardised.
+//   - Covariate is a column to adjust for, such as age or batch. A Design turns covariates into numbers.
+//
+// # Trials that share their samples
+//
+// Trials that split the same samples in different ways store the samples once, and a list of rows each (see WriteRows):
 //
 //	mine/samples.parquet          id, patient, y, x
 //	mine/trial-00/rows.parquet    row, split
 //
-// Their samples are as they were measured, NaN where a value is missing: Dataset.Load fills in and standardises by the
-// columns fill, mean and deviation of the trial's features.
-//
-// Each of the three may be an Arrow IPC file or stream (.arrow, .feather, .ipc or .arrows)
-// instead, and a graph or features file in a trial's directory stands in for the dataset's. Node i
-// of the graph, row i of the feature table and element i of a sample are the same feature.
+// Shared samples are stored as they were measured, with NaN for a missing value. Load fills in missing values and
+// standardises, by the columns fill, mean and deviation of the trial's features.
 //
 // # Files of this program
 //
-// The writers make Parquet files that carry their own checksum (package seal). Lists are
-// Parquet LISTs, never fixed-size lists, whose values Arrow's writer loses; pages are of
-// version 2 and begin at rows; nothing is compressed or dictionary-encoded but the split,
-// so that the same content makes the same bytes. The Arrow schema is not stored: the
-// Parquet schema says all of it, and the seal must not stand inside its base64 text.
+// The writers make Parquet files with a seal (package seal), and the same content makes the same bytes. Therefore
+// nothing is compressed, and only the split is dictionary-encoded. Lists are Parquet LISTs, because Arrow's writer
+// loses the values of fixed-size lists. Pages are of version 2 and begin at rows. The Arrow schema is not stored: the
+// Parquet schema says everything, and the seal must not appear inside the base64 text of an Arrow schema.
 //
 // # Files of other programs
 //
-// Files from pandas, polars, DuckDB, R and the like are taken as they are: any list type,
-// any numeric type whose values a float64 holds, decimals, data frames with one column
-// per feature, strings or dictionaries. What cannot be right is refused with a
-// tabular.Error: nulls, NaN and infinities, ragged lists, unknown splits and features,
-// self-loops, repeated edges, and so on.
+// Each of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas,
+// polars, DuckDB, R and the like are accepted: any list type, any numeric type whose values a float64 holds, decimals,
+// strings or dictionaries, and data frames with one column per feature. Nulls, infinities, NaN outside of shared
+// samples, ragged lists, unknown splits and features, self-loops and repeated edges are refused with a tabular.Error.
+//
+// # Tests
+//
+// roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read other programs'
+// files, from testdata/duckdb and testdata/arrow too. refuse_test.go, limits_test.go and damage_test.go read bad ones.
 package samples
