@@ -1,15 +1,45 @@
-// Package seal gives files that are written once a checksum inside themselves.
+// Package seal writes files atomically with a SHA-256 checksum inside them, and verifies it before a reader parses a
+// byte.
 //
-// A writer puts the text of Blank into the file's own metadata (a Parquet or Arrow
-// key-value pair, a JSON string). When the content is complete, the SHA-256 of the
-// whole file, computed with every seal's digits read as zeros, replaces those zeros.
-// The file stays an ordinary Parquet, Arrow or JSON file of the same length, and a
-// reader checks every byte before it parses the first one. That order matters: of
-// damaged Parquet files half read back wrong values without an error, and some kill
-// the process that parses them.
+// The typical steps to write a sealed file are:
 //
-// A file without a seal comes from another program. It has a digest all the same and
-// the reader decides whether to take it.
+//  1. Put the text of Blank into the file's own metadata under Key: a Parquet or Arrow key-value pair, or a JSON
+//     string.
+//  2. Pass a function that writes the content to Write, or to WriteNew if an existing file must never be replaced. For
+//     content that comes over time, use Create and Writer.Commit.
+//
+// The writer computes the SHA-256 of the whole file, reading the digits of every seal as zeros, and writes the result
+// over those zeros. The file stays an ordinary Parquet, Arrow or JSON file of the same length. It is written beside its
+// path, synced, and renamed or linked to the path. If anything fails, the old file is still there and nothing else is.
+//
+// The typical steps to read a file are:
+//
+//  1. Read and verify the content with Read. ReadSealed also refuses a file without a seal. OpenSealed verifies without
+//     holding the file in memory.
+//  2. Parse the content. Its digest, File.Digest, identifies the file.
+//
+// The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and some
+// kill the process that parses them. A file without a seal comes from another program. It has a digest too, and the
+// reader decides whether to accept it.
+//
+// Where a user names the output, a command asks an Output first. Output.Check refuses to replace a file that is not
+// ours, and Output.Write writes it. Files with a seal are ours. Files without one are ours if the folder's list
+// .graphda-files names them and they are unchanged. --force lifts the rule, but never for a file that the command
+// reads.
+//
+// The main types are:
+//
+//   - File is verified content, and Writer a file that is not complete yet.
+//   - Output says what may be replaced.
+//   - Held is a file that one process reads and rewrites while it locks others out; see Hold.
+//
+// A killed writer leaves a temporary file .NAME.CODE.tmp. The next writer of that file removes it if it is at least an
+// hour old.
+//
+// # Tests
+//
+// seal_test.go damages every byte and runs many writers at once. output_test.go tests Output and Hold. Package sealtest
+// makes a disk full for the tests of other packages. The tests in cmd/internal/torture use the whole programs.
 package seal
 
 import (

@@ -1,5 +1,5 @@
-// Package sealtest is what tests of files share: it makes a disk full, keeps temporary files off it, makes small files,
-// and ends tests.
+// Package sealtest helps tests of files: it makes a disk full, keeps temporary files in memory, makes small files, and
+// ends a test on an error.
 package sealtest
 
 import (
