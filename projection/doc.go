@@ -1,52 +1,74 @@
-// Package projection maps vectors to sparse ones: the s largest entries, soft and group
-// thresholds, and the head and tail projections onto connected subgraphs.
+// Package projection reduces a vector to few features: to its largest entries, or by head and tail projections to a
+// connected part of a graph.
+//
+// The methods graphda and graphstoiht project vectors after each sample. The typical steps are:
+//
+//  1. Make a Search for a graph with NewSearch. One Search serves any number of vectors. Each goroutine needs its own.
+//  2. Choose a Window of sizes: HeadWindow for about half of all features, TailWindow for about s features.
+//  3. Call Search.Project with the vector, the window and Options such as the number of trees.
+//  4. Read Result.Nodes, the selected features. Result.Status says whether their number lies in the window.
+//
+// ExampleSearch_Project shows these steps. The main types are:
+//
+//   - Search and Result are the head and tail projections of the paper. Options change the search.
+//   - Warm and Kept carry what one search found to the next one.
+//   - Budget bounds the costs of the edges as well. NewBudget makes one for a Model; Budget.Head and Budget.Tail
+//     project.
+//   - Selector finds the largest entries of a vector, without a graph.
+//
+// SoftThreshold and GroupFactor are the shrinkage operators of the methods without a graph. After the first calls a
+// projection allocates no memory. The forests come from package pcst.
 //
 // # Head and tail projections
 //
-// The weighted graph model allows a support F if some forest with g trees spans it.
-// Finding the best such support of a given size is NP-hard. Hegde, Indyk and Schmidt
-// (A nearly-linear time framework for graph-structured sparsity, ICML 2015) relax the
-// size: give node i the prize π_i = w_i², give every edge the cost λ·c(e), and solve the
-// prize-collecting Steiner forest problem. A large λ makes edges dear and the forest
-// small. Bisection over λ looks for a forest whose size lies in a window [Low, High].
+// The weighted graph model allows a support F if some forest with g trees spans it. Finding the best support of a given
+// size is NP-hard. Hegde, Indyk and Schmidt (A nearly-linear time framework for graph-structured sparsity, ICML 2015)
+// relax the size. They give node i the prize π_i = w_i² and every edge the cost λ·c(e), and solve the prize-collecting
+// Steiner forest problem. A large λ makes edges expensive and the forest small. Bisection over λ looks for a forest
+// whose size lies in a window [Low, High].
 //
-// The head projection keeps about half of all nodes (it must catch most of the norm); the
-// tail projection keeps about s of them (it must leave little of the norm outside). Both
-// are the same search with another window:
+// The head projection selects about half of all nodes, because it must catch most of the norm. The tail projection
+// selects about s nodes, because it must leave little of the norm outside. Only their windows differ:
 //
 //	head: Low = ⌊p/2⌋, High = ⌊(1+ω)·⌊p/2⌋⌋
 //	tail: Low = s,     High = ⌊(1+ω)·s⌋
 //
-// The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with the window's
-// ends allowed: their pseudo-code writes strict inequalities, which for s = 5 and ω = 0.1
-// would admit no size at all. |F| is a step function of λ and may jump over the window;
-// then the forest at the upper end of the last interval is taken, which may be smaller
-// than Low. That is part of the algorithm: Status tells how a search ended.
+// The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the ends of the window are
+// allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at all.
+// |F| is a step function of λ and may jump over the window. Then the search takes the forest at the upper end of the
+// last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search ended.
 //
-// The interval starts as (0, max π]. With edges that cost about 1 its upper end is dear
-// enough, and a forest that is still larger than High there, as happens for small s, is
-// taken as the published algorithm takes it. With cheap edges (that forest's edges cost
-// less than ½ on average) the end is doubled, at most 60 times, until the forest fits,
-// and the bisection starts again: otherwise a network with costs of 0.01 would always be
-// selected whole. Edges of cost zero can never be cut, nor can there be fewer nodes
-// than trees; then the status is Unreachable.
+// The first interval is (0, max π]. If edges cost about 1, its upper end makes them expensive enough. For small s the
+// forest there may still be larger than High; it is then the result, as in the published algorithm. If the edges of
+// that forest cost less than ½ on average, the end is doubled, at most 60 times, until the forest fits, and the
+// bisection starts again. Without this rule a network with costs of 0.01 would always be selected as a whole. Edges of
+// cost 0 can never be cut, and there cannot be fewer nodes than trees. In both cases the status is Unreachable.
 //
-// With a root the forest is one tree that has this node: the rooted problem of Goemans and Williamson,
-// where the root's cluster does not grow. It costs more, for the growth goes on until all else is dead
-// or has joined the root.
+// With a root the forest is one tree that contains this node. This is the rooted problem of Goemans and Williamson, in
+// which the root's cluster does not grow. It takes longer, because the growth goes on until all other clusters are dead
+// or have joined the root.
 //
-// Learners project vectors that change little from round to round. A search may start where the
-// last one ended (Warm), keep the last support for as long as it is certified to be nearly as
-// good (Kept), and cut forests that are too large instead of looking for the scale at which they
-// shrink (Cut). The results are other supports than the published search's, with guarantees of
-// their own: see Warm, Kept and hull.
+// # Faster searches
 //
-// A budget on the costs of edges, the B of the weighted graph model, is Budget's: head and
-// tail projections onto a Model with the guarantees of Hegde, Indyk and Schmidt, proved at
-// Head, Tail and forestPruner. They fix neither size nor cost, but bound both.
+// The vectors of a learner change little from round to round. Three options use that. Warm starts a search where the
+// last one ended. Kept reuses the last support while it is certified to be nearly as good. Cut prunes a forest that is
+// too large instead of searching for a better λ. They may find other supports than the published search, with
+// guarantees of their own: see Warm, Kept and hull.
 //
-// Notation: p nodes (features), m edges, s sparsity, g trees (Clusters), ω tolerance
-// (Omega), λ scale of the costs (Scale).
+// # Budgets
+//
+// Budget is the weighted graph model with a limit B on the costs of edges. Its head and tail projections have the
+// guarantees of Hegde, Indyk and Schmidt. The proofs are at Head, Tail and forestPruner. Budget fixes neither the size
+// nor the cost, but bounds both.
+//
+// # Notation
+//
+// p nodes (features), m edges, s sparsity, g trees (Clusters), ω tolerance (Omega), λ scale of the costs (Scale).
+//
+// # Tests
+//
+// search_test.go compares searches with plain_test.go, the text of the algorithm. budget_test.go, hull_test.go and
+// warm_test.go compare with the best of all supports of small graphs.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package projection

@@ -1,4 +1,5 @@
-// Package pcsttest draws random problems for tests of the solvers of prize-collecting Steiner forests.
+// Package pcsttest draws random problems and holds golden cases for tests of the prize-collecting Steiner forest
+// solver.
 package pcsttest
 
 import (
