@@ -1,37 +1,65 @@
-// Package learners holds losses and online learning methods for sparse linear models.
+// Package learners implements online learning methods for sparse linear models, such as graphda, adam and l1-rda.
 //
-// A pass (Learner) takes samples (x_t, y_t), t = 1, 2, …, one at a time. It predicts each
-// with the models learned from the samples before it, counts mistakes and losses, and lets
-// the method's Rule turn the gradient of the sample's loss into the next iterate:
+// The typical steps are:
+//
+//  1. Find a method by its name with Lookup, and a loss with LookupLoss.
+//  2. Complete and check its parameters with Method.Fill. The values and the method make Settings.
+//  3. Describe what the method may know in a Problem: the number of features, their graph, their groups. Make a
+//     Workspace for it with NewWorkspace, and a Learner with Workspace.NewLearner.
+//  4. Pass each sample to Learner.Learn. It predicts the sample first, then learns from it.
+//  5. Read the weights with Learner.Model or Learner.Average, and mistakes and losses with Learner.Account.
+//  6. To continue in another process, save Learner.Snapshot and pass it to Learner.Restore.
+//
+// The main types are:
+//
+//   - Method is a learning algorithm with its Params. Methods lists all of them.
+//   - Loss is a loss function. Losses lists the logistic loss and least squares.
+//   - Learner is one pass over the samples. A Rule is the part of it that differs between methods.
+//   - Model is a linear predictor: weights and an intercept.
+//   - Problem may be shared by goroutines. A Workspace, and the learners on it, belong to one goroutine.
+//
+// RidgeBeside fits a model again on selected features. Hindsight finds the least loss of a fixed model, for regret. The
+// same samples in the same order give the same model, bit for bit on one kind of processor. A learner whose model is no
+// longer finite ends with ErrDiverged.
+//
+// # The pass
+//
+// Samples are (x_t, y_t), t = 1, 2, …. Each one is predicted by the models learned from the samples before it. The Rule
+// turns the gradient of its loss into the next iterate:
 //
 //	z_t = ⟨x_t, w_{t−1}⟩ + b        the score; z ≥ 0 predicts +1
 //	g_t = ∂ℓ(z_t, y_t)/∂z · x_t     the gradient; for the intercept ∂ℓ/∂z itself
 //	ḡ_t = (g_1 + … + g_t)/t         the averaged gradient
-//	w̄_t = (w_1 + … + w_t)/t         the averaged iterate, which predicts beside w_t
+//	w̄_t = (w_1 + … + w_t)/t         the averaged iterate, which predicts too
 //
-// Further notation: p features; s sparsity; γ, η, α rates; λ, ρ weights of regularisers; G
-// a group of features; a_t = −√t/γ the dual averaging scale; [v]₊ = max(v, 0).
+// Further notation: p features; s sparsity; γ, η, α rates; λ, ρ weights of regularisers; G a group of features;
+// a_t = −√t/γ the dual averaging scale; [v]₊ = max(v, 0).
 //
 // # Methods
 //
-// Methods lists them; each is one file with its update, source and parameters. There are
-// three families: dual averaging (l1-rda, da-gl, da-sgl, da-iht, graphda, best-subset) maps
-// ḡ_t to w_t = a_t·P(ḡ_t) for some shrinkage or projection P; thresholded gradient steps
-// (stoiht, graphstoiht) map w_{t−1} − (η/√t)·g_t to a sparse vector; adagrad and adam scale
-// each feature by its past gradients. marginal is none of them: it tests each feature by itself. graphda
-// and graphstoiht project onto connected subgraphs of the features' graph; see package projection.
+// Each method is one file with its update, source and parameters. There are three families:
 //
-// The intercept is a feature that is always 1, except that no method shrinks or projects it.
-// All models start at zero.
+//   - Dual averaging (l1-rda, da-gl, da-sgl, da-iht, graphda, best-subset) maps ḡ_t to w_t = a_t·P(ḡ_t) for some
+//     shrinkage or projection P.
+//   - Thresholded gradient steps (stoiht, graphstoiht) map w_{t−1} − (η/√t)·g_t to a sparse vector.
+//   - adagrad and adam scale each feature by its past gradients.
+//
+// The method marginal belongs to none of them: it tests each feature by itself. graphda and graphstoiht project onto
+// connected subgraphs of the features' graph; see package projection.
+//
+// The intercept is a feature that is always 1, except that no method shrinks or projects it. All models start at zero.
 //
 // # Where the code differs from the papers' text
 //
-//   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured
-//     sparsity, KDD 2019) adds gradients up and takes √t with t from 0; its Theorem 1
-//     averages them. Here it is the average and t from 1.
-//   - Rules keep the sums t·ḡ_t and t·w̄_t, not the averages: a pass over p entries less.
-//   - Where groups overlap, a feature has a copy in each of its groups and its weight is the
-//     sum of the copies. A feature in no group is a group of its own.
+//   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) adds
+//     gradients up and takes √t with t from 0. Its Theorem 1 averages them. The code averages, with t from 1.
+//   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. That saves one pass over p entries.
+//   - Where groups overlap, a feature has a copy in each of its groups, and its weight is the sum of the copies. A
+//     feature in no group is a group of its own.
 //
-// A Problem may be shared by workers; a Workspace, and the passes on it, belong to one.
+// # Tests
+//
+// Package learnertest holds the laws that every method must obey. plain_test.go compares every method with its update
+// as it is written. golden_test.go compares with an independent implementation. hindsight_test.go tests losses and
+// fits.
 package learners

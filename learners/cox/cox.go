@@ -1,17 +1,18 @@
-// Package cox is Cox's proportional hazards model: a sample whose score is η has e^η times the hazard of a sample of
-// score 0. It knows outcomes and scores, and neither methods nor networks.
+// Package cox computes the loss and gradient of Cox's proportional hazards model for survival times, fits the model,
+// and estimates the probability of survival. In this model a sample with score η has e^η times the hazard of a sample
+// with score 0. The package works on outcomes and scores, and does not know methods or networks.
 //
-// An outcome is one number y. It is the time of an event if it is above 0; below 0, −y is the time until which the
-// sample was seen without one: it is censored. No time is 0.
+// An outcome is one number y. If y is above 0, it is the time of an event. If y is below 0, the sample is censored: −y
+// is the time until which it was observed without an event. No time is 0.
 //
-// With the risk set R(t) of the samples of a stratum that were seen until t or longer, and d(t) events at t, the
-// negative log partial likelihood is, summed over all strata and times,
+// Let R(t) be the risk set, the samples of a stratum that were observed until t or longer, and d(t) the number of
+// events at t. The negative log partial likelihood is, summed over all strata and times,
 //
 //	L = Σ_t ( d(t)·ln Σ_{R(t)} e^η − Σ_{events at t} η )
 //
-// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972); samples with
+// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Samples with
 // events at one time share its risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
-// 1974).
+// 1974). The tests are in cox_test.go.
 package cox
 
 import (

@@ -1,9 +1,8 @@
-// Package learnertest holds the laws that every learning method obeys.
+// Package learnertest checks the laws that every learning method must obey, for tests. Check runs all laws on a method.
 //
-// Check runs them on a method. What a method promises is read from its parameters and
-// needs, so that a new one in learners.Methods is tested without a line here: with s it is
-// sparse, with γ it is a dual averaging method whose iterate scales with 1/γ, with a need
-// of the truth it keeps to the true support.
+// The laws read from a method's parameters and needs what it promises, so a new method in learners.Methods is tested
+// without a line here. With s it is sparse. With γ it is a dual averaging method whose iterate scales with 1/γ. With a
+// need of the truth it selects only features of the true support.
 //
 // A law is a function checkX and a line in the list of laws.
 package learnertest

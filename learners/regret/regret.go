@@ -1,4 +1,5 @@
-// Package regret finds what learners are compared with: the least loss that a fixed model could have suffered.
+// Package regret finds the least loss that a fixed model of bounded norm could have suffered. A learner's regret is its
+// own loss minus this loss.
 package regret
 
 import (
