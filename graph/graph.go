@@ -1,11 +1,12 @@
-// Package graph holds undirected graphs with edge costs.
+// Package graph stores undirected graphs with edge costs, and finds their connected components and induced subgraphs.
+// New makes a Graph of a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
 //
-// A Graph keeps its edges twice: as a list, where an edge is known by its index, and
-// as compressed sparse rows of arcs, where a node sees its neighbours. Nothing
-// changes a graph once it is made, so that workers share one.
+// A Graph stores its edges twice. In the list of edges each edge has an index. In the compressed sparse rows of arcs
+// each node finds its neighbours. A graph never changes after it is made, so goroutines can share it. Sets are disjoint
+// sets of numbers, with which spanning trees are grown.
 //
-// Nodes are features of a learning problem: node i is feature i. Real networks have
-// isolated nodes and several components, and nothing here or above assumes otherwise.
+// Nodes are features of a learning problem: node i is feature i. Real networks have isolated nodes and several
+// components, and no code in this project assumes otherwise.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package graph
