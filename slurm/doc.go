@@ -1,44 +1,62 @@
-// Package slurm renders batch scripts, submits them to a Slurm cluster, and reads what
-// the cluster says of them. It knows nothing of what the scripts run.
+// Package slurm writes batch scripts, submits them to a Slurm cluster with sbatch, and asks what became of the jobs.
 //
-//	Script       what a job does and asks for; Render writes the file for sbatch
-//	Resources    time, memory, processors and the like
-//	Array        a job array; SplitTasks and Share divide tasks and what runs at once among arrays
-//	Submission   a script, its directory and its log: one sbatch command
-//	Client       sbatch, squeue, scancel, scontrol and sacct, with time limits and retries
-//	Env          what a program learns of the job it runs in
+// It does not know what the scripts run; jobs/cluster does. The typical steps on the machine that submits are:
 //
-// Rendering is pure: the same Script gives the same bytes. Values in commands are quoted
-// for the shell. Slurm itself reads the #SBATCH lines, with rules of its own, so that
-// values in them are letters, digits and a few signs, and anything else is refused. No
-// path is in them: the directory and the log are arguments of sbatch, and all names in a
-// script are relative to the directory.
+//  1. Fill in a Script: JobName makes a name for it, and Resources say what each job asks for. SplitTasks cuts many
+//     tasks into job arrays that the cluster accepts (Client.LongestArray).
+//  2. Write the script to a file with Script.Render.
+//  3. Check that the cluster answers with Client.Available, and submit with Client.Submit.
+//  4. Ask for the state of jobs with Client.Queue, Client.OwnQueue and, after their end, Client.Accounting.
+//  5. End or restart jobs with Client.Cancel and Client.Requeue.
+//
+// The program inside a job calls ReadEnv to learn its job id, its array index and how often it was restarted, and
+// Client.TimeLeft to learn when it must stop.
+//
+// The main types are:
+//
+//   - Script is what a job does and asks for. Its Resources are time, memory, processors and so on.
+//   - Array is a job array. SplitTasks and Share divide the tasks, and the jobs that run at once, among arrays.
+//   - Submission is one call of sbatch: a script and its directory.
+//   - Client runs sbatch, squeue, scancel, scontrol and sacct, with time limits and retries. An Error says by its Kind
+//     whether another try may help.
+//   - Entry is a job in the queue, and Record one life of a job in the accounts.
+//   - Env is what a program learns of its own job.
+//
+// # Scripts
+//
+// The same Script gives the same bytes. Values in commands are quoted for the shell. Slurm itself reads the #SBATCH
+// lines, with rules of its own. Values in these lines are therefore letters, digits and a few signs; anything else is
+// refused. They contain no path: the directory and the log are arguments of sbatch, and all names in a script are
+// relative to the directory.
 //
 // # One submission, one job
 //
-// If sbatch fails while the controller is busy, its job may have been accepted
-// nevertheless. A Script's name must therefore be its own: Submit looks for a job of that
-// name before it submits again, and Find does the same after a crash between sbatch and
-// the note of its job id.
+// If sbatch fails while the controller is busy, the controller may have accepted the job nevertheless. A Script's name
+// must therefore be unique. Submit looks for a job of that name before it tries again, and Find does the same after a
+// crash between sbatch and the note of its job id.
 //
 // # What Slurm does, seen on 22.05
 //
-//   - The element of an array that starts last has the array's job id as its own
-//     SLURM_JOB_ID, and squeue, scancel and scontrol take that number for the whole array.
-//     Env.ID is therefore always job_index.
-//   - Time limits have a resolution of a minute, and the controller looks at them every 30 s:
-//     the signal before the limit comes up to 30 s early (a minute, by the manual). Under a
-//     limit little longer than the lead time that is perhaps before the program can hear
-//     it. Scripts ignore USR1 until then, and a program must look at the time left too.
-//   - SLURM_RESTART_COUNT is not set in a job's first life, SLURM_JOB_END_TIME never.
-//   - Variables such as SBATCH_TIMELIMIT win over #SBATCH lines. Those that would change a
-//     script's directives are kept from sbatch, as are the SLURM_ variables of a job that
-//     submits, which would otherwise reach its children.
-//   - A run's directory whose name contains % or \ gets no logs, and its jobs do not
-//     start: Slurm reads it as part of the log's pattern. Such a name is refused.
+//   - The element of an array that starts last has the array's job id as its own SLURM_JOB_ID, and squeue, scancel and
+//     scontrol take that number for the whole array. Env.ID is therefore always job_index.
+//   - Time limits have a resolution of a minute, and the controller looks at them every 30 s. The signal before the
+//     limit comes up to 30 s early; the manual says up to a minute. If the limit is little longer than the lead time,
+//     the signal may come before the program can handle it. Scripts ignore USR1 until then, and a program must look at
+//     the time left too.
+//   - SLURM_RESTART_COUNT is not set in a job's first life, and SLURM_JOB_END_TIME is never set.
+//   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines. This package hides from sbatch the variables that
+//     would change a script's directives. It also hides the SLURM_ variables of a job that submits, which would
+//     otherwise reach its children.
+//   - If the name of a run's directory contains % or \, its jobs write no logs and do not start, because Slurm reads
+//     the name as part of the log's pattern. Such a name is refused.
 //   - A requeued job waits before it starts again, for two minutes by default (cred_expire).
-//   - A controller that is killed (not ended by TERM) forgets its last seconds. It gives the
-//     same job ids again, and drains a node on which the former job still runs.
-//   - squeue forgets jobs some minutes after their end (MinJobAge); sacct knows them if the
-//     cluster has accounting.
+//   - A controller that is killed (not ended by TERM) forgets its last seconds. It gives the same job ids again, and
+//     drains a node on which the former job still runs.
+//   - squeue forgets jobs some minutes after their end (MinJobAge). sacct still lists them if the cluster has
+//     accounting.
+//
+// # Tests
+//
+// script_test.go compares scripts with testdata and runs them in a shell. submit_test.go and queue_test.go use a fake
+// Runner. The tests TestLive… need a cluster: `make test-slurm` starts one with slurm/testcluster and stops it.
 package slurm
