@@ -1,5 +1,33 @@
-// Package command is what the programs' command lines share: exit codes, the order of
-// arguments, and progress on a terminal.
+// Package command holds what the command lines of gdrun and gdmerge share: help, flags, output, progress and exit
+// codes.
+//
+// The typical steps of a program are:
+//
+//  1. main calls Main with a Program. Main handles signals, prints the error in one line, and exits with its ExitCode.
+//  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
+//  3. The action of a command reads its arguments: One for its only argument, Need for flags that must be given, Params
+//     and Checkpoints for lists. OneOf names the words that a flag accepts.
+//  4. The action prints with Tables or JSON in the format of FormatFlag, and comments on stderr with Note and Notes.
+//     Place says which files it may replace.
+//  5. The action returns an error, or nil. NewProgress shows on stderr how far it has come.
+//
+// Flags may stand before or after arguments. Every command gets help, the flags for colour and quiet output, and shell
+// completion; the program gets a page for man.
+//
+// The main types are:
+//
+//   - Program is a whole program as a function, so that tests can call it.
+//   - Progress is a bar on a terminal, and a line from time to time elsewhere.
+//   - Item is a line of a list that List prints.
+//
+// An interrupt ends the context, and the program saves what is finished; a second signal ends it at once. AtOnce ends
+// an action that has nothing to save. Output for people contains no control characters, because names come from files.
+// Data is printed unchanged. Output that cannot be written is an error.
+//
+// # Tests
+//
+// The tests here use small programs of their own; install_test.go runs `make install` and asks the shells for
+// completion. The scenarios of cmd/gdrun and cmd/gdmerge run the real commands.
 package command
 
 import (
