@@ -1,11 +1,37 @@
-// Package cluster brings a run onto a Slurm cluster. Of the packages of jobs only it and journal, below it, import
-// package slurm.
+// Package cluster submits a run to a Slurm cluster: it decides which cells go into which job, and how much memory and
+// time each job asks for. It also runs one task inside a job. `gdrun submit` and `gdrun task` use it.
 //
-//   - Propose takes stock of what a run lacks, asks the queue what is coming, packs the rest
-//     into tasks (repack.go) and tasks into job arrays and their scripts (batch.go); Submission.Send
-//     submits them (send.go), one sbatch an array, each call noted before and after in the journal.
-//   - What jobs died of, and what attempts have measured of themselves, decide what the next tasks ask
-//     for (needs.go, timelimit.go).
-//   - Node runs one task inside a job: it stops before the time limit and puts the job back
-//     into the queue (node.go).
+// The typical steps are:
+//
+//  1. Propose takes stock of the run, asks the queue which jobs wait or run, and lists the cells that are neither
+//     finished nor queued.
+//  2. It learns from earlier jobs: from what they died of, and from the memory and time that finished tasks took
+//     (needs.go, timelimit.go).
+//  3. It packs the cells into tasks (repack.go), and the tasks into job arrays with their scripts (batch.go). Tasks
+//     that --max-jobs or --max-core-hours do not allow are left for another submission.
+//  4. Submission.Send puts programs and scripts into the run's folder and calls sbatch once for each array (send.go).
+//     For a dry run, Submission.Write prints the scripts and commands instead.
+//  5. Each element of an array runs one task by Node.RunTask (node.go). Near the time limit it stops and puts the job
+//     back into the queue.
+//
+// The main types are SubmitOptions, what the user asks for; Submission, what is about to be submitted; ProposedJob, one
+// call of sbatch; and Node, the job around a task.
+//
+// # Memory and time
+//
+// needs.memory decides the memory of a task. Before a task of the same dataset is finished, it is the plan's estimate,
+// plan.Task.Memory. After that, it follows the memory that finished tasks took. timeLimits.of decides the time limit in
+// the same way. If a job ran out of memory, its cells ask for twice as much. If a job reached its time limit before any
+// cell was finished, its cells ask for twice the time. The comments of needs and timeLimits have the numbers.
+//
+// # What is promised
+//
+//   - No finished cell runs again. A cell whose job waits or runs is not submitted again.
+//   - A crash around a call of sbatch loses no job: package journal notes each call before and after it.
+//   - A job that finished no cell does not go back into the queue. Otherwise it would never end.
+//   - Of the packages in jobs, only this package and jobs/cluster/journal import package slurm.
+//
+// The tests use a Slurm that is made of maps, in cluster_test.go. simulation_test.go lets attempts fail in all known
+// ways on a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a real
+// Slurm are in cmd/gdrun/cluster*_test.go.
 package cluster

@@ -1,9 +1,34 @@
-// Package journal says what was submitted of a run to a Slurm cluster, and what has become of it.
+// Package journal records which Slurm jobs were submitted for a run, and finds out what became of them. Package cluster
+// writes the journal. `gdrun status`, `gdrun cancel` and `gdrun efficiency` read it.
 //
-//   - Each call of sbatch is noted before and after it (journal.go), under a lock (lock.go), so that a crash
-//     between the two loses no job.
-//   - A Queue is what the cluster knows of the run's jobs (queue.go), that which merges among them. A job that ends
-//     and leaves cells undone is a Death (death.go).
-//   - AskQueue adds to a run's status what runs, waits and has died, Cancel cancels all jobs of a run (status.go),
-//     and MeasureEfficiency adds up what jobs held and used (efficiency.go).
+// The typical steps are:
+//
+//  1. TakeLock makes other submissions of the same run wait (lock.go).
+//  2. Read reads the files submissions/NNNN.json. Each File belongs to one `gdrun submit` and has a Job for each call
+//     of sbatch (journal.go).
+//  3. Journal.FindLost completes notes without a job id. A crash between the note and sbatch's answer leaves such
+//     notes.
+//  4. Journal.Queue asks the cluster which of these jobs wait or run (queue.go).
+//  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds their causes in Slurm's accounts and in
+//     the logs (death.go).
+//  6. Journal.Save writes a File, before and after each call of sbatch.
+//
+// Three functions do the work of a command: AskQueue adds running, waiting and dead jobs to a run's status, Cancel
+// cancels all jobs of a run (status.go), and MeasureEfficiency adds up what the jobs held and used (efficiency.go).
+//
+// The main types are Journal, File and Job, what was submitted; Queue, what the cluster says about it; and Death, the
+// end of a job that left cells undone.
+//
+// # What is promised
+//
+//   - Each note is on the disk before sbatch is called, and the job id is on the disk before anything else happens.
+//   - Two submissions of a run wait for each other. Where the file system has no locks, or each login node has its own,
+//     two may submit the same tasks. Then both results are equal and are merged as one.
+//   - A job counts as the run's own only if its id, its name and its folder agree: a cluster may give an id to another
+//     job.
+//   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters have no
+//     accounts.
+//
+// Most tests are in jobs/cluster, because they submit: lock_test.go, queue_test.go, statusqueue_test.go and
+// submit_test.go. journal_test.go here tests how a cause is found, and that many jobs are asked about with few calls.
 package journal
