@@ -1,10 +1,27 @@
-// Package experiment has what a user asks for: datasets × trials × methods with their grids of
-// hyperparameters, checkpoints, loss, selection rules and reports, as a YAML file or one of the
-// built-in ones.
+// Package experiment reads and checks experiment files: datasets, trials, methods with their grids of hyperparameters,
+// checkpoints, loss, selection rules and reports. Built-in experiments are read by name.
 //
-// Read and Parse read a file as it is written and refuse what it cannot mean, each fault with
-// its line (yaml.go, validate.go). What the file leaves out is taken from the experiment that it
-// is like (like.go), and at scale "quick" from its reduced form (scale.go). Grid.Expand lists the
-// settings of a method. Package jobs makes a plan of an Experiment, package reports what its
-// reports ask for; a kind of report is known here once it is registered (Register).
+// The typical steps are:
+//
+//  1. Read reads a YAML file, or the built-in experiment of a name (read.go). Parse does the same for a text.
+//     ReadChanged reads a built-in experiment with other methods, values, datasets or checkpoints (change.go).
+//  2. What the file leaves out is taken from the experiment that `like:` names (like.go). At scale "quick", the reduced
+//     form replaces the full one (scale.go).
+//  3. validate collects all faults, each with its line, in one error (validate.go).
+//  4. Grid.Expand lists all settings of a method. Package plan makes cells of them.
+//  5. Experiment.AllReports lists the reports. Package reports makes them.
+//
+// The main types are Experiment; Grid, a method with the values to try; Axis, the values of one hyperparameter; Report,
+// a table or figure; and Program, a user's own program that runs as a method.
+//
+// # What is promised
+//
+//   - A file is read as it is written. A value that YAML would read as another value, such as 010, is refused
+//     (yaml.go).
+//   - Experiment.YAML writes a file that Read reads as the same experiment (write.go).
+//   - A kind of report is accepted once it is registered (Register). Package reports registers all kinds.
+//
+// The built-in files are in jobs/paper/experiments, and the catalog of them is in catalog.go. experiment_test.go tests
+// reading and refusing, and fuzzes Parse. scale_test.go tests `like:` and scales, change_test.go changes, and
+// write_test.go writing. The scenario cmd/gdrun/testdata/scenarios/refused-experiment.txt shows the messages.
 package experiment
