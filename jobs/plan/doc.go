@@ -1,30 +1,50 @@
-// Package plan says what is to be computed: an experiment expanded into cells, each one online pass of a
-// method with its parameters over one trial of a dataset, and the tasks that they are packed into.
+// Package plan expands an experiment into cells, packs the cells into tasks, and writes and reads both in a run's
+// directory. A cell is one online pass of a method with its parameters over one trial of a dataset. A task is the cells
+// that one process runs, all of one trial.
 //
-//	experiment   a YAML file; package experiment
-//	plan         the experiment expanded, every cell with its id; NewPlan
-//	task         the cells that one process runs, all of one trial; package running
-//	run          a directory with a plan, its tasks and their results; package run
-//	shard        the sealed results of a task; package io/results
+// The typical steps are:
 //
-// A cell's id is the SHA-256 of the canonical JSON of what it computes,
+//  1. NewPlan expands an Experiment into a Plan (expand.go). It reads every trial once. Bad data, and parameters that
+//     do not fit the data, are refused before the first cell runs.
+//  2. Calibrate measures how fast this machine is, as Rates (tasks.go).
+//  3. Plan.Create packs the cells into tasks of about a target time, and writes plan and tasks into the run's directory
+//     (create.go). If the directory already holds a part of the plan, the old plan grows.
+//  4. Read reads the plan and all tasks (tasklists.go). ReadTask reads only what one task needs.
+//  5. AddTasks writes cells that were packed again as a new list of tasks.
+//
+// The main types are Plan, Dataset, Trial, Cell and Task. Single is one cell outside any plan (single.go), and
+// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory before any was
+// measured.
+//
+// # Identity of a cell
+//
+// A cell's id is the SHA-256 of the canonical JSON of what it computes (names.go),
 //
 //	{"dataset":D,"loss":"logistic","method":"da-iht","params":{"gamma":100,"s":26},"trial":0}
 //
-// where D is the digest of the trial's files and params are all parameters of the method,
-// sorted by name, numbers in the shortest form that reads back the same. Neither paths nor
-// checkpoints nor the cell's place in the plan are part of it.
+// D is the digest of the trial's files. params are all parameters of the method, sorted by name. Numbers have the
+// shortest form that reads back the same. Paths, checkpoints and the cell's place in the plan are no part of the id.
 //
 // # A run's directory
 //
 //	plan.json            the experiment, its datasets and the hash of plan.parquet; written last
-//	plan.parquet         a row per cell; beyond 262,144 cells the others are in plan.2.parquet and so on, and so are
-//	                     those of lists of tasks
+//	plan.parquet         a row per cell; cells beyond the first 262,144 are in plan.2.parquet and so on; lists of
+//	                     tasks are split in the same way
 //	plan-0001.json       the plan that the run had before it grew; plan.json names the table of its cells
-//	reused-0001.json     another run of which finished cells were taken, and how many
+//	reused-0001.json     another run from which finished cells were taken, and how many
 //	tasks-0001.parquet   which cells each task runs, with their places in the plan and estimated seconds
 //	tasks-0002.parquet   cells that were packed again; a cell is done when any task has it
 //	results/000/         shards, models and parts of the tasks 0 to 999
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
 //	logs/0001-1/         logs of the first array of the first submission
+//
+// # What is promised
+//
+//   - The same experiment and data give the same cells, with the same ids, in the same order.
+//   - A plan that was interrupted while it was written is completed by the same command. plan.json is written last.
+//   - A plan grows only by new cells, so finished results stay valid.
+//
+// plan_test.go tests ids, order and damaged plans, like_test.go experiments that take grids from others, and
+// tasks_test.go packing and estimates. jobs/run/grow_test.go tests plans that grow. Tests elsewhere make plans with
+// jobs/runtest.
 package plan
