@@ -1,27 +1,39 @@
-// Package importing makes a dataset directory of a user's own tables: samples, a row each,
-// and the edges of a network of their features. It is what `gdrun import` runs.
+// Package importing turns a user's own tables of samples and network edges into a dataset directory. It is what `gdrun
+// import` runs. Tables may have any format of io/tabular:
 //
 //	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split or patient, features
 //	edges.csv        source,target,cost          by names of features; cost is optional
 //	features.csv     name,truth,row,col          optional, and so is every column but name
 //	groups.csv       feature,group               optional
 //
-// Tables are of any format of io/tabular.
+// The typical steps are those of Import:
 //
-// # What becomes of them
+//  1. Request.Validate checks the settings without opening a file (request.go).
+//  2. network.ReadEdges reads the edges, and cohort.Table.Read the samples.
+//  3. Package oddities looks for likely mistakes. They become notes for the user.
+//  4. Request.features adds what other tables say about the features (features.go). Request.among makes the network of
+//     the features (edges.go). Lines about anything that is no feature are left out and counted in a note.
+//  5. For each trial, randomDraw or foldDraw divides the samples into training, validation and test (draw.go). Samples
+//     that name their own split are one trial, in the order of the file.
+//  6. The dataset is written beside its place, read back as every command reads it, and moved to its place (write.go).
 //
-// Samples are read as package cohort says. Features are the nodes of the graph, with edges or without. What
-// other tables tell about anything that is no feature is left out and counted in a note.
+// The main types are Request, what the user asks for, and Result, what was written.
 //
-// Samples with a split of their own stay in the order of the file, as one trial. Others are
-// drawn: each trial is a random order of all samples, cut into the three splits by patient, each class
-// on its own, or one turn of a cross-validation: one fold to test, the next to validate, the others
-// to train. A trial's draw depends on the seed, the dataset's name, the trial and the samples,
-// and not on the order of rows: samples are sorted before, by their ids, or by their values where
-// they have none. Nor does the graph depend on the order of edges.
+// # How samples are divided
 //
-// Missing values are filled in, and features standardised, by the training samples of each trial
-// alone, so that nothing of the test samples is known when they are predicted.
+// A random trial is a random order of all samples: 60 % for training, 20 % for validation and 20 % for test. In a
+// cross-validation, one fold is for test, the next for validation, and the others for training. The samples of one
+// patient are never divided. In classification each class is divided on its own.
 //
-// The dataset is written beside its place, read back as every command reads it, and only then takes its place.
+// # What is promised
+//
+//   - A drawn trial depends on the seed, the number of the trial, and the samples with their ids, labels and patients.
+//     The order of rows and edges does not matter, nor does the folder's name.
+//   - Missing values are filled in, and features standardised, by the training samples of each trial alone. Nothing of
+//     the test samples is known when they are predicted.
+//   - If Import fails or is killed, the dataset that was there before stays.
+//
+// importing_test.go tests whole imports and draw_test.go the trials. Other test files here test how package cohort
+// reads samples. fuzz_test.go fuzzes all files. The scenarios import.txt and refused-import.txt of cmd/gdrun show the
+// messages.
 package importing
