@@ -1,5 +1,36 @@
-// Package confidence tells which features are selected not by chance alone, by decoys, and whether the network helps.
+// Package confidence finds the features that are selected more often than their shuffled copies, the decoys, and limits
+// how many of them may be false. It also tests whether the network helps. It is what `gdrun confidence` runs.
+//
+// The typical steps are those of Find:
+//
+//  1. Request.validate checks the settings. finder.setting takes the values of F and S that were asked for, or those
+//     that package tuning chooses.
+//  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A module
+//     is the unit that counts as true or false, because its features can hardly be told apart.
+//  3. finder.networkP tests whether features that are related to the label are neighbours.
+//  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features and
+//     decoys. A feature's contrast is how many more half-samples select it than its decoy. A draw where the network
+//     does not help ranks features by their correlation with the label instead (finder.alone).
+//  5. finder.rank counts how often half-samples select each feature without decoys.
+//  6. finder.vote reports the modules that at least half of the draws keep.
+//  7. Confidence.Table, Lead and Files show the answer (report.go).
+//
+// The main types are Request, what is asked; Confidence, the answer; and Sure, a feature with its share of draws and
+// half-samples.
+//
+// # What is promised
+//
+// With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys as
+// often as it loses. Reported modules are then false at most 2v times in expectation. With FDR = q, each draw aims at a
+// share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs, Annals of
+// Statistics 2015). Nothing is proved for a share over several draws. The comment of Find has the formulas, and
 // docs/confidence.md has what was measured.
+//
+// The samples of one patient are shuffled together, and no half-sample divides them (patients.go). The same request
+// gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
+//
+// confidence_test.go tests every step on small data, covariates_test.go covariates and weights, and times_test.go event
+// times and resuming. study_test.go counts false modules where the truth is known; `make confidence-study` runs it.
 package confidence
 
 import (
