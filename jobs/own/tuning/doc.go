@@ -1,11 +1,25 @@
-// Package tuning goes from a dataset to one model of it: it tries a few methods with small grids that fit
-// any data, chooses a setting by how well it predicts and how stable its selection is, and fits it to all
-// samples.
+// Package tuning chooses a method and its setting for a dataset by cross-validation, and fits one model to all samples.
+// It is what `gdrun tune` runs.
+//
+// The typical steps are those of Tune:
+//
+//  1. New opens the dataset and makes a small grid of settings for each method (grid.go). It refuses covariates that
+//     already tell the label.
+//  2. Tuner.Choose learns every setting on the splits, drops bad settings early (race.go), extends grids whose best
+//     value is at an end (search.go), and chooses the most stable of the best settings.
+//  3. Tuner.crossValidate scores all samples by ten folds, to calibrate the model (calibrate.go).
+//  4. Tuner.expect measures how well new samples are predicted (fit.go), and Tuner.find decides whether anything was
+//     found (found.go).
+//  5. Tuner.fit learns the chosen setting from all samples and completes the Answer (fit.go).
+//  6. Answer.Tables, Page and Files show it (report.go).
+//
+// The main types are Request; Tuner, a request at work, which package confidence also uses; Answer; Tried, a setting
+// with its scores; Expectation, how well weights predict; and Finding, the verdict.
 //
 // # Scale-free settings
 //
-// With standardised features of mean variance σ², T rounds (training samples times passes), and λ_max
-// the largest |ḡ_j| of the pass at w = 0, above which a model stays empty, a setting is
+// Let the features be standardised, with mean variance σ². Let T be the number of rounds: training samples times
+// passes. Let λ_max be the largest |ḡ_j| of the pass at w = 0. Above it a model stays empty. Then a setting is
 //
 //	γ = f·√T·σ²            of the dual averaging methods
 //	η = 1/(f·√T·σ)         of adagrad
@@ -13,46 +27,58 @@
 //	s                      features, of the methods that project
 //	q                      level of marginal tests, which take no step and count each sample once
 //
-// so that few values of f and r serve all data (Candidates). Of times T is the number of passes: each is one step along
-// the gradient of Cox's partial likelihood of all samples (package cox). Under least squares an iterate comes out
-// smaller than the fit by about f/(1 + f). Targets are centred and scaled under least squares.
+// Few values of f and r then serve all data (recipes in grid.go). For event times, T is the number of passes: each pass
+// is one step along the gradient of Cox's partial likelihood of all samples (package cox). Under least squares, targets
+// are centred and scaled, and an iterate comes out smaller than the fit by about f/(1 + f).
 //
 // # Choice
 //
-// A setting's score is the AUC of w on the validation split, R² under least squares, or Harrell's C of times, in the
-// mean over splits; guessing has ½, or of R² 0. The AUC needs no threshold, which w, learned of unequal classes, does
-// not have at 0. Of all
-// settings within one standard error of the best score, which is corrected for the samples that splits share
-// (package stats), the one whose selection is most stable over the splits is chosen: the measure of Nogueira,
-// Sechidis and Brown (On the stability of feature selection algorithms, JMLR 2018), which is Kuncheva's index
-// where all selections are of one size. Where the best value of a grid is at its end, the grid is extended, three
-// times at most.
+// A setting's score is a measure of w on the validation samples, averaged over the splits: the AUC for labels, R² for
+// numbers, Harrell's C for event times. Guessing has ½, and 0 for R². The AUC needs no threshold. That matters, because
+// with unequal classes the right threshold of w is not 0.
 //
-// Settings race over the splits: one is dropped, at the earliest after three splits, if it is worse than the best on
-// the same splits by more than two standard errors of the paired difference, corrected likewise, and by more than the
-// standard error of the best score. A grid whose best setting was dropped is not extended. If no setting is left that
-// can be chosen, those dropped are tried on all splits.
+// Settings within one standard error of the best score count as equally good. The standard error is corrected for the
+// samples that splits share (package stats). Among these settings, the one with the most stable selection over the
+// splits is chosen. Stability is the measure of Nogueira, Sechidis and Brown (On the stability of feature selection
+// algorithms, JMLR 2018). It is Kuncheva's index if all selections have the same size. If the best value of a grid is
+// at its end, the grid is extended, at most three times.
+//
+// A setting is dropped, after three splits at the earliest, if two things hold. On the same splits, it is worse than
+// the best by more than two standard errors of the paired difference, corrected in the same way. And it is worse by
+// more than the standard error of the best score. A grid whose best setting was dropped is not extended. If no setting
+// is left that can be chosen, the dropped settings are tried on all splits.
 //
 // # Whether anything was found
 //
-// The highest of many scores is too high, and the chosen setting's figures on the test samples are too, since these
-// are validation samples of other splits. So each split also chooses for itself: the setting that is best on its
-// own validation samples, of those not dropped before, learns from these and the training samples, and predicts the
-// test samples. Which settings were dropped and which grids extended is all that test samples, as validation samples
-// of other splits, can tell of that choice. The mean over the splits of the AUC of the refitted weights, or of R², with
-// the interval of Nadeau and Bengio (package stats), tells whether anything was found: the whole interval is above what
-// guessing has. Of what it estimates the figures are a little low, as splits learn from fewer samples than the model.
+// The highest of many scores is too high. The chosen setting's measures on the test samples are too high as well,
+// because these are validation samples of other splits. So each split also chooses for itself. Among the settings that
+// were not dropped, the setting that is best on the split's own validation samples learns from the training and
+// validation samples, and predicts the test samples. Test samples influence this choice only through which settings
+// were dropped and which grids were extended.
+//
+// Something was found if the whole interval of Nadeau and Bengio (package stats) for the mean AUC, R² or C of the
+// refitted weights is above guessing. The measures are a little low for the final model, as splits learn from fewer
+// samples.
 //
 // # Model
 //
 // The chosen setting learns once more, from all samples, standardised by their own means and deviations. Its iterate w
-// is shrunk: the weights to predict with are fitted again on the features that w selects, by ridge regularisation
-// (learners.Ridge), and calibrated. A selection that has seen a sample's label favours it, so that selection and refit
-// are repeated without each of ten folds, of whole patients; these models score their fold. Of four penalties that one
-// is taken under which a line through the held-out scores has the least loss (Platt's slope, never below 0, and
-// intercept). The slope is shrunk by what two parameters gain of noise, or by the doubt that the splits leave that
-// anything was found, whichever is more. A sample is labelled positive if it is likelier so than the share of
-// positives: the model keeps that threshold. No class is weighted: measured (make predict-study and the table in
-// docs/own-data.md), weights n/(2 n_class) in the refit are no better once the line and the threshold are fitted. Of
-// times the line has a slope alone, and the model keeps the cumulative hazard of a sample of score 0, by stratum.
+// is shrunk. The weights to predict with are therefore fitted again on the features that w selects, by ridge
+// regularisation (learners.Ridge), and calibrated (package calibrating).
+//
+// A selection that has seen a sample's label favours the sample. Selection and refit are therefore repeated without
+// each of ten folds of whole patients, and score that fold. Of four ridge penalties, calibration takes the one for
+// which a line through these held-out scores has the least loss (Platt's slope, never below 0, and intercept). The
+// slope is shrunk by what two parameters gain on noise, or by the doubt that anything was found, whichever is more. For
+// event times the line has a slope alone, and the model keeps the cumulative hazard of a sample of score 0, by stratum.
+//
+// A sample is labelled positive if its probability exceeds the share of positives. The model keeps that threshold. No
+// class is weighted: with the line and the threshold fitted, weights n/(2 n_class) in the refit were no better
+// (measured by `make predict-study`; the table is in docs/own-data.md).
+//
+// # Where it is tested
+//
+// tuning_test.go tests grids, the race, the choice and the same answer on any number of workers. found_test.go tests
+// the verdict, the folds and calibration. tunestudy_test.go measures how often noise is found; `make tune-study` runs
+// it. The scenario cmd/gdrun/testdata/scenarios/tune.txt shows the command.
 package tuning
