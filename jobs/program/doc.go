@@ -1,4 +1,33 @@
-// Package program runs any program as a method: it starts it, asks it for cells, and checks its answers. The protocol
-// is in docs/programs.md. A program that ends, hangs, floods its stdout, answers nonsense or takes too much memory is
-// ended with its process group; what is to become of the cell is for the caller.
+// Package program runs a user's own program as a method: it starts the program, sends it cells, and checks its answers.
+// The protocol is in docs/programs.md: one line of JSON for each question and each answer.
+//
+// The typical steps are:
+//
+//  1. When a run is planned, Greet starts each program once and keeps its name and version in the plan (planned.go). A
+//     program that cannot run is found before any cell runs.
+//  2. WriteTrial writes the files of a trial for the program (trial.go).
+//  3. StartPlanned starts the program for the trial. It refuses a program whose files or version have changed since the
+//     plan was made.
+//  4. Process.Ask sends a Question, one cell with all its checkpoints, and checks the Answers (process.go,
+//     protocol.go).
+//  5. Process.Close ends the program and its process group.
+//
+// Check tries the laws that each method must hold, such as: at checkpoint t only the first t samples matter. It uses
+// small data (check.go).
+//
+// The main types are Process, a program that runs; Spec, what it may take; Hello, Greeting, Question and Answer, the
+// lines of the protocol; and Failure, why a program did not answer.
+//
+// # What is promised
+//
+//   - No file for the program has the labels of validation and test samples.
+//   - A program that ends, hangs, writes too much, answers nonsense or takes too much memory ends with its whole
+//     process group. The caller decides what becomes of the cell. Package running starts the program again, until the
+//     cell has ended it three times.
+//   - An answer with unknown keys, wrong lengths or numbers that are not finite is refused.
+//   - On Linux a program ends with gdrun, even after kill -9 (meter_linux.go). Elsewhere it ends when it reads the end
+//     of its input.
+//
+// program_test.go starts itself as a program that misbehaves in all these ways. page_test.go checks docs/programs.md.
+// jobs/running/program_test.go tests programs in a run.
 package program
