@@ -1,5 +1,33 @@
-// Package run says what there is of a run: the results in its directory, how far it has come, what
-// its cells took, and its rows for merging.
+// Package run reads the state of a run's directory: which cells are done, failed or missing, what they took, how long
+// the rest will take, and the rows for merging.
+//
+// The typical steps are:
+//
+//  1. Create plans a run, or Open reads one. OpenTask reads only what one task needs. OpenToMerge also accepts a file
+//     of chosen rows instead of a directory (chosen.go).
+//  2. Run.TakeStock reads the result files and returns a Stock: the state of each cell, and damaged files
+//     (resultfiles.go).
+//  3. Run.Status counts the states by dataset and method and estimates the time left (status.go). Package
+//     jobs/cluster/journal adds what the queue knows.
+//  4. Run.Estimates corrects the planned seconds of a cell by what finished cells took (estimates.go).
+//  5. Run.Collect streams all rows, trial by trial and in plan order, into package merge (collect.go).
+//
+// Run.Reuse takes finished cells over from another run (reuse.go). Run.Spending adds up what attempts held and used
+// (spending.go). A ChosenWriter writes chosen.parquet, the rows from which all tables can be made again (chosen.go).
+//
+// The main types are Run, Stock, Status, Estimates and Spending. CellState says how far a cell has come. ErrIncomplete
+// and ErrFailed are the causes of errors about missing and failed cells.
+//
+// # What is promised
+//
+//   - A cell is done when any file has it, whichever task it was computed for.
+//   - No rows are read from a damaged shard. The Stock lists the damage. A shard of another plan is refused.
+//   - Taking stock changes no file. Of sealed tasks without failures it reads footers only, unless it is to verify
+//     every byte.
+//   - If the directory was moved away, nothing is written to the old place (CheckPlace).
+//
+// status_test.go tests states and counts, open_test.go what is refused, grow_test.go plans that grow, and reuse_test.go
+// reuse. jobs/cluster/repack_test.go tests the estimates, and cmd/gdmerge/chosen_test.go the chosen rows.
 package run
 
 import (
