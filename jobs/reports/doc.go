@@ -1,19 +1,41 @@
-// Package reports makes the reports of a run: its tables and figures, the comparison with
-// published numbers, tests between methods, and one page of them all. Make merges the run and
-// makes them; Book.Print prints the answer and the tables, Book.Write writes everything.
+// Package reports makes all reports of a run: it merges the results, makes tables and figures, and writes them as files
+// and one HTML page. It is what `gdmerge` and `gdrun reproduce` run.
 //
-// Packages below it do the parts; each uses the ones above it in this list:
+// The typical steps are:
+//
+//  1. CreateRows begins the files of all rows, results.parquet and chosen.parquet (rowfiles.go). They are written while
+//     the run is merged.
+//  2. Make merges the run and makes every report that the experiment asks for (book.go). printerOf finds the function
+//     for a kind of report (kinds.go).
+//  3. Book.Print prints a short answer, or all tables (print.go).
+//  4. Book.Write writes the page, and each table and figure in every format (write.go). htmlreport.go fills the page,
+//     diagnostics.go its warnings, and spent.go its chapter on time and memory.
+//
+// The main types are Options, what to make; Book, the finished reports; Extras, tables that are printed on request; and
+// RowFiles.
+//
+// The packages below do the parts. Each uses the packages above it in this list:
 //
 //	source   what reports are made from, and what they give: named tables, figures, warnings
 //	tabled   tables of measures, tests between methods, the comparison with published tables
 //	claims   the paper's claims, and whether they hold
 //	drawn    the kinds of report with a figure
 //
-// A kind of report is a file of tabled or drawn and a line in kinds (kinds.go), which also tells
-// experiment files what such a report needs and takes. Tables are laid out by io/table, figures drawn
-// by package figures, the page is package page; these three know nothing of runs.
+// Package io/table lays out tables, package figures draws figures, and package page writes the page. These three know
+// nothing of runs. A new kind of report is a file in tabled or drawn and a line in kinds (kinds.go). That line also
+// tells experiment files what such a report needs and takes.
 //
-// With fewer than stats.EnoughTrials trials no report tests, judges or decides anything, and the
-// answer says so. What is noticed but changes no number is a diagnostic: it stands in a table of
-// its own, with what to do about it or why it is harmless.
+// # What is promised
+//
+//   - If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
+//     are missing, the figures that need them are left out, and the error says so.
+//   - The same results give the same tables. With fewer than stats.EnoughTrials trials no report tests, judges or
+//     decides anything, and the answer says so.
+//   - What is noticed but changes no number is a diagnostic. It is in a table of its own, with what to do about it or
+//     why it is harmless.
+//   - If any file may not be replaced, Book.Write writes none.
+//
+// curves_test.go, images_test.go, sensitivity_test.go and splits_test.go here test whole reports, reports_test.go and
+// lostmodels_test.go Make and Write, and htmlreport_test.go the page. Golden files of tables are with tabled and
+// claims.
 package reports
