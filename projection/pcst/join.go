@@ -19,6 +19,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	}
 	// What the new cluster will be.
 	dead := t >= cb.dies
+	// The second place is ^cb.tree if b is dead at t, else cb.tree: the shift gives −1 or 0, without a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
 	left, witness := s.left[a], ca.witness
 	if dead {
