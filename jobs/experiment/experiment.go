@@ -47,7 +47,7 @@ func (e *Experiment) Rules() []selection.Rule {
 	for _, name := range e.Selection {
 		r, err := e.Rule(name)
 		if err != nil {
-			panic("jobs: an experiment that was not validated: " + err.Error())
+			panic("experiment: an experiment that was not validated: " + err.Error())
 		}
 		rules = append(rules, r)
 	}

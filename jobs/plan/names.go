@@ -26,7 +26,7 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	}
 	text, err := json.Marshal(params)
 	if err != nil {
-		panic("jobs: parameters that were not checked: " + err.Error())
+		panic("plan: parameters that were not checked: " + err.Error())
 	}
 	return string(text)
 }

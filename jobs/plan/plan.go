@@ -129,7 +129,7 @@ func (d *Dataset) Trial(k int) *Trial {
 			return &d.Trials[i]
 		}
 	}
-	panic("jobs: " + filepath.Base(d.Dir) + " has no planned trial " + strconv.Itoa(k))
+	panic("plan: " + filepath.Base(d.Dir) + " has no planned trial " + strconv.Itoa(k))
 }
 
 // IsOf tells whether a file of this plan's hash is the run's: of its plan, or of one that it has

@@ -133,8 +133,8 @@ func (l loads) Less(i, j int) bool {
 
 func (l loads) Len() int      { return len(l) }
 func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
-func (l loads) Push(any)      { panic("jobs: the number of tasks is given") }
-func (l loads) Pop() any      { panic("jobs: the number of tasks is given") }
+func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
+func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
 // memoryClass returns the memory, in MiB, that a task of a method on the dataset asks for before one was measured: 30 %
 // above its samples and graph, 64 MiB, and what the method takes beside them, rounded up.

@@ -37,9 +37,9 @@ type Book struct {
 }
 
 // Make merges a run and makes its reports. If results are missing, or cells failed, and that is
-// not allowed, the error wraps jobs.ErrIncomplete or jobs.ErrFailed, and the book has nothing
+// not allowed, the error wraps run.ErrIncomplete or run.ErrFailed, and the book has nothing
 // but its gaps. Where only models are missing, the figures that need them are left out, and the
-// error, jobs.ErrIncomplete too, says so beside the rest of the book.
+// error, run.ErrIncomplete too, says so beside the rest of the book.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
 	rule, err := r.Rule(o.Selection)

@@ -58,7 +58,7 @@ type Report struct {
 }
 
 // Learn learns all samples that come, and returns how far the model is. The error of a context that ends is
-// jobs.ErrStopped with its cause. After any error but one about the model itself, what was learned before is in
+// running.ErrStopped with its cause. After any error but one about the model itself, what was learned before is in
 // the file.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
