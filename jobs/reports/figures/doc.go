@@ -1,30 +1,34 @@
-// Package figures draws the figures of a report as SVG, PNG and PDF and writes the data
-// behind them as CSV. It is pure drawing: it takes finished numbers and names, and knows
-// nothing of runs, methods or statistics.
+// Package figures draws charts, pictures, networks and rankings as SVG, PNG and PDF, and writes their numbers as CSV.
+// It takes finished numbers and names, and knows nothing of runs, methods or statistics.
 //
-// Four kinds of figures fulfil the interface Figure:
+// The typical steps are:
 //
-//   - Chart: lines with error bars, in a grid of panels;
-//   - Pictures: a table of images, such as models on a grid of pixels;
-//   - Networks: a table of node-link pictures;
-//   - Ranking: a critical-difference diagram of mean ranks.
+//  1. The caller fills a Figure. Chart has lines with error bars in a grid of panels (chart.go), Pictures has images
+//     (pictures.go), Networks has node-link pictures (networks.go), and Ranking is a critical-difference diagram
+//     (ranking.go).
+//  2. Draw writes the figure in one of the Formats. It puts the figure's pieces on a sheet (sheet.go).
+//  3. A page places the pieces itself instead: Figure.Parts takes the figure apart, and Piece.Inline returns a piece as
+//     an SVG element. Themes is the style sheet for light and dark pages (style.go).
+//  4. WriteCSV writes the numbers (figure.go).
+//
+// The main types are Figure, Parts and Piece; Panel, Line and Point of charts (extent.go); Network, Node and Meaning;
+// and Picture. Package figures/layout places the nodes of networks, and figures/canvas writes the three formats.
 //
 // # What is promised
 //
-// The same figure gives the same bytes: there is no clock, no order of maps and no
-// random number in it. A layout of a network may differ in its last digits
-// between processors, since some of them fuse multiplications and additions.
+// The same figure gives the same bytes: no clock, no order of maps and no random number goes into it. The layout of a
+// network may differ in its last digits between kinds of processors, because some fuse multiplications and additions.
 //
-// A method looks the same in every figure: colour, dashes and marker belong to its key
-// (Line.Key), see styles. Colours are told apart with the usual kinds of colour blindness,
-// and where they are not, as in a grey print, markers are.
+// A method looks the same in every figure: colour, dashes and marker belong to its key (Line.Key, styles). Colours can
+// be told apart with the usual kinds of colour blindness. In a grey print, markers can.
 //
-// Points that are no finite number are gaps, and a panel without a point says so. A table of cells
-// has a name for each of its rows and columns.
+// Points that are no finite number are gaps. A panel without a point says so.
 //
 // # Formats
 //
-// A page places the pieces of a figure by itself (Figure.Parts, Piece.Inline); a file has them in a
-// table. Text in SVG is text, in Liberation Sans, Arial or whatever sans-serif font is there. PNG has
-// 300 dots per inch. PDF embeds the glyphs it needs, its text can be searched, and its date is the epoch.
+// Text in SVG is text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has 300 dots
+// per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
+//
+// chart_test.go, pictures_test.go and networks_test.go test what is drawn, figure_test.go the formats, and
+// colours_test.go that colours differ for people with and without colour blindness.
 package figures
