@@ -19,8 +19,8 @@
 // The same figure gives the same bytes: no clock, no order of maps and no random number goes into it. The layout of a
 // network may differ in its last digits between kinds of processors, because some fuse multiplications and additions.
 //
-// A method looks the same in every figure: colour, dashes and marker belong to its key (Line.Key, styles). Colours can
-// be told apart with the usual kinds of colour blindness. In a grey print, markers can.
+// A method looks the same in every figure: colour, dashes and marker belong to its key (Line.Key, styles). Any two
+// colours look different to most people and to people without green cones. In a grey print, markers differ.
 //
 // Points that are no finite number are gaps. A panel without a point says so.
 //
@@ -30,5 +30,5 @@
 // per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
 //
 // chart_test.go, pictures_test.go and networks_test.go test what is drawn, figure_test.go the formats, and
-// colours_test.go that colours differ for people with and without colour blindness.
+// colours_test.go that colours differ.
 package figures
