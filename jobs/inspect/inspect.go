@@ -1,5 +1,5 @@
-// Package inspect tells in a few lines what a dataset, a run, a shard, a model or a table holds. It is what
-// `gdrun inspect` runs. To add a kind, write a function and a line in kinds.
+// Package inspect describes in a few lines what a file or folder holds: a dataset, run, shard, model, trial of samples
+// or table. It is what `gdrun inspect` runs. To add a kind, write a function and a line in kinds.
 package inspect
 
 import (

@@ -1,4 +1,4 @@
-// Package usage has the error of what a user asked for, which ends a command with exit code 2.
+// Package usage defines the error of a wrong request by the user, which ends a command with exit code 2.
 package usage
 
 import "fmt"
