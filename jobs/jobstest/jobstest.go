@@ -1,6 +1,5 @@
-// Package jobstest writes small datasets and experiments for the tests of package jobs
-// and of the programs: grids of a few nodes on which a cell takes a fraction of a
-// millisecond.
+// Package jobstest writes small datasets and experiment files for tests. The graphs are grids of a few nodes, on which
+// a cell takes a fraction of a millisecond. Study runs the long simulation studies (study.go).
 package jobstest
 
 import (

@@ -1,5 +1,4 @@
-// Package runtest plans and runs small experiments for the tests of packages that work on
-// runs: merging, reports, clusters. The tests of package jobs have their own.
+// Package runtest plans and runs small experiments for tests of packages that work on runs: merging, reports, clusters.
 package runtest
 
 import (
