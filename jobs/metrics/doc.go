@@ -1,4 +1,5 @@
-// Package metrics turns scores and supports into the measures that reports show.
+// Package metrics computes the measures that reports show from scores and selected features: accuracy, AUC, squared
+// error, precision, recall, and also concordance and calibration.
 //
 // With scores z_i = ⟨x_i,w⟩ + b, labels y_i ∈ {−1,+1} and the prediction +1 where z ≥ 0:
 //
@@ -13,9 +14,8 @@
 //
 //	precision |S∩S*|/|S|,  recall |S∩S*|/|S*|,  F1 2|S∩S*|/(|S|+|S*|)
 //
-// Where a support figure divides by zero it is 0; where the truth is unknown it is NaN.
-// Figures of no samples at all are NaN, and so are balanced accuracy and AUC where one
-// class is absent: neither has a value that would not be an invention. Accuracy stays
-// defined there, and it is what selection compares. A NaN score is a wrong prediction of
+// Where a support figure divides by zero it is 0; where the truth is unknown it is NaN. Figures of no samples at all
+// are NaN, and so are balanced accuracy and AUC where one class is absent: neither has a value that would not be an
+// invention. Accuracy stays defined there, and it is what selection compares. A NaN score is a wrong prediction of
 // either label and leaves the AUC undefined.
 package metrics
