@@ -1,5 +1,5 @@
-// Package canvas has what figures are drawn on, files of SVG, PNG and PDF, and what they are drawn with: paths, and
-// texts of letters that all formats can show.
+// Package canvas writes drawings as SVG, PNG and PDF. It also has the paths that figures are drawn with, and texts of
+// letters that all three formats can show.
 package canvas
 
 import (

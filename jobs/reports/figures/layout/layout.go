@@ -1,4 +1,4 @@
-// Package layout tells where the nodes of a drawn network stand.
+// Package layout places the nodes of a network in a picture.
 package layout
 
 import (
