@@ -1,4 +1,5 @@
-// Package reportstest has merged results with invented numbers, for tests of reports.
+// Package reportstest makes merged results with invented numbers, for tests of reports, and compares tables with golden
+// files.
 package reportstest
 
 import (

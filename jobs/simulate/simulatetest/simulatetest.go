@@ -1,6 +1,5 @@
-// Package simulatetest writes made-up raw files of the forms that package simulate draws
-// datasets from, for its tests and those of the programs: a few pictures in place of
-// MNIST, eight genes in place of KEGG.
+// Package simulatetest writes made-up raw files for tests of simulated datasets: a few pictures in place of MNIST, and
+// eight genes in place of KEGG.
 package simulatetest
 
 import (
