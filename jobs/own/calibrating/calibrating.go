@@ -1,5 +1,5 @@
-// Package calibrating makes log-odds, predicted numbers, or log hazard ratios of scores: by a line through the scores
-// of samples that took no part in what scores them.
+// Package calibrating turns a model's scores into probabilities, predicted numbers or hazard ratios. It fits a line
+// through the scores of held-out samples. Calibrate fits the line, and a Calibration is the line.
 package calibrating
 
 import (
