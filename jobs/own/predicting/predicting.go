@@ -1,4 +1,5 @@
-// Package predicting scores new samples with a model's file.
+// Package predicting scores new samples with a saved model: probabilities, numbers, or risks of an event. It is what
+// `gdrun predict` runs.
 package predicting
 
 import (
