@@ -1,5 +1,5 @@
-// Package oddities says what seems to be a mistake in samples that can be read: features that are spoilt, constant or
-// of other scales, columns that are hardly features, raw counts, and samples that are hardly of different patients.
+// Package oddities finds likely mistakes in a table of samples that can be read: features that are spoilt, constant or
+// of other scales, columns that are hardly features, raw counts, and samples that hardly come from different patients.
 package oddities
 
 import (
