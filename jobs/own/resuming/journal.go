@@ -1,4 +1,5 @@
-// Package resuming keeps what a command has learned, so that the same command goes on from there after a kill.
+// Package resuming keeps what `gdrun tune` or `gdrun confidence` has learned in a file, so that the same command
+// continues after a kill.
 package resuming
 
 import (
