@@ -1,10 +1,10 @@
 // Package confidence finds the features that are selected more often than their shuffled copies, the decoys, and limits
 // how many of them may be false. It also tests whether the network helps. It is what `gdrun confidence` runs.
 //
-// The typical steps are those of Find:
+// The typical steps, all in Find, are:
 //
-//  1. Request.validate checks the settings. finder.setting takes the values of F and S that were asked for, or those
-//     that package tuning chooses.
+//  1. Request.validate checks the settings. finder.setting takes the values of F and S that were asked for. Otherwise
+//     package tuning chooses them.
 //  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A module
 //     is the unit that counts as true or false, because its features can hardly be told apart.
 //  3. finder.networkP tests whether features that are related to the label are neighbours.

@@ -6,7 +6,7 @@
 //	features.csv     name,truth,row,col          optional, and so is every column but name
 //	groups.csv       feature,group               optional
 //
-// The typical steps are those of Import:
+// The typical steps, all in Import, are:
 //
 //  1. Request.Validate checks the settings without opening a file (request.go).
 //  2. network.ReadEdges reads the edges, and cohort.Table.Read the samples.

@@ -1,7 +1,7 @@
 // Package tuning chooses a method and its setting for a dataset by cross-validation, and fits one model to all samples.
 // It is what `gdrun tune` runs.
 //
-// The typical steps are those of Tune:
+// The typical steps, all in Tune, are:
 //
 //  1. New opens the dataset and makes a small grid of settings for each method (grid.go). It refuses covariates that
 //     already tell the label.
@@ -57,8 +57,9 @@
 // were dropped and which grids were extended.
 //
 // Something was found if the whole interval of Nadeau and Bengio (package stats) for the mean AUC, R² or C of the
-// refitted weights is above guessing. The measures are a little low for the final model, as splits learn from fewer
-// samples.
+// refitted weights is above guessing. With covariates, it is the gain over a model of the covariates alone. Fewer than
+// LeastSplits splits, or fewer than stats.LeastUnits samples of a class, decide nothing. The measures are a little low
+// for the final model, as splits learn from fewer samples.
 //
 // # Model
 //
