@@ -3,8 +3,8 @@
 //
 // The typical steps are:
 //
-//  1. Create plans a run, or Open reads one. OpenTask reads only what one task needs. OpenToMerge also accepts a file
-//     of chosen rows instead of a directory (chosen.go).
+//  1. Create writes a plan and opens the new run. Open reads a run that is there. OpenTask reads only what one task
+//     needs. OpenToMerge also accepts a file of chosen rows instead of a directory (chosen.go).
 //  2. Run.TakeStock reads the result files and returns a Stock: the state of each cell, and damaged files
 //     (resultfiles.go).
 //  3. Run.Status counts the states by dataset and method and estimates the time left (status.go). Package

@@ -1,7 +1,7 @@
 // Package running computes the cells of a run on this machine and writes their results. It is what `gdrun local` and
 // `gdrun task` run. RunCell runs a single cell outside any run, for `gdrun cell`.
 //
-// The typical steps are those of Runner.RunTasks:
+// The typical steps, all in Runner.RunTasks, are:
 //
 //  1. session.begin skips a sealed task. It loads the trial of any other task, once for all its cells (runner.go).
 //  2. session.takeOver reads the rows that earlier attempts left in parts. A cell with a row for every checkpoint is
