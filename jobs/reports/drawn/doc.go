@@ -29,7 +29,7 @@
 // # What is promised
 //
 // A method that knows the truth (source.Oracle) is never ranked. A point that is a mean over fewer trials than planned
-// is marked in the panel's title. Figures of models that were lost are left out with a warning.
+// is marked in the panel's title. Package reports leaves out figures whose models were lost.
 //
 // ranks_test.go tests ranks and the front of cost by hand. The others are tested as whole reports in jobs/reports:
 // curves_test.go, images_test.go, sensitivity_test.go and lostmodels_test.go.

@@ -27,9 +27,9 @@
 //
 //	z = (ours − published) / √(s²/n + s_p²/20 + u²/12)
 //
-// with the sample standard deviations s and s_p, and the unit u of the last printed digit. Published deviations are
-// those of the population, and are converted. Where no deviation is published, ours replaces it. The number agrees if
-// |z| < 2, differs if |z| > 3, and is unclear between.
+// with the sample standard deviations s and s_p, and the unit u of the last printed digit. The paper prints population
+// deviations, which are converted. Where no deviation is published, ours replaces it. The number agrees if |z| < 2,
+// differs if |z| > 3, and is unclear between.
 //
 // Trials that are splits of the same samples (merge.Grid.Overlap) are not independent. Intervals, standard errors and
 // tests over them are Nadeau and Bengio's, and a note says so.
