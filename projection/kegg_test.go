@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 	"graphda/projection/pcst"
 )
 
@@ -41,9 +41,9 @@ func keggGraph(b *testing.B) (g *graph.Graph, target []int32) {
 	return newGraph(b, len(index), edges, costs), target
 }
 
-func openTable(b *testing.B, path string, columns ...string) *tabular.Table {
+func openTable(b *testing.B, path string, columns ...string) *dataframe.Table {
 	b.Helper()
-	t := must1(tabular.OpenColumns(path, columns...))
+	t := must1(dataframe.OpenColumns(path, columns...))
 	b.Cleanup(func() { t.Close() })
 	return t
 }

@@ -18,11 +18,11 @@ import (
 	"graphda/cmd/internal/reporting"
 	"graphda/cmd/internal/scenario"
 	"graphda/io/seal"
+	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 )
 
 var must = jobstest.Must
@@ -66,7 +66,7 @@ func create(t *testing.T, dir string, p *plan.Plan) *run.Run {
 // finish runs tasks.
 func finish(t *testing.T, r *run.Run, tasks []*plan.Task) {
 	t.Helper()
-	must1((&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
+	must1((&executor.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
 }
 
 func read(t *testing.T, path string) string {
@@ -80,12 +80,12 @@ func TestPartial(t *testing.T) {
 	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
 	finish(t, r, r.Tasks[:1])
 	ctx, cancel := context.WithCancel(context.Background())
-	runner := running.Runner{Run: r, Workers: 1, Notify: func(e running.Event) {
-		if e.Kind == running.CellDone {
+	runner := executor.Runner{Run: r, Workers: 1, Notify: func(e executor.Event) {
+		if e.Kind == executor.CellDone {
 			cancel()
 		}
 	}}
-	if _, err := runner.RunTasks(ctx, r.Tasks[1:2]); !errors.Is(err, running.ErrStopped) {
+	if _, err := runner.RunTasks(ctx, r.Tasks[1:2]); !errors.Is(err, executor.ErrStopped) {
 		t.Fatal(err)
 	}
 	done := len(r.Tasks[0].Cells) + 1
@@ -156,7 +156,7 @@ func TestInterrupt(t *testing.T) {
 	r := planned(t, jobstest.Spec{}, jobstest.Experiment)
 	finish(t, r, r.Tasks)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(&running.SignalError{Signal: os.Interrupt})
+	cancel(&executor.SignalError{Signal: os.Interrupt})
 	scenario.Call(t, ctx, reporting.Gdmerge, "gdmerge", "runs/tiny", "--out", "report").Fails(t, command.Stopped, "stopped early")
 	if _, err := os.Lstat("report"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of the report: %v", err)
@@ -185,7 +185,7 @@ func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
 	if len(args) > 2 {
 		tasks = tasks[:must1(strconv.Atoi(args[2]))]
 	}
-	outcome := must1((&running.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
+	outcome := must1((&executor.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))
 	fmt.Fprintf(stdout, "%d of %d tasks: %d cells done, %d failed\n",
 		len(tasks), len(r.Tasks), outcome.Done, outcome.Failed)
 	return 0

@@ -17,19 +17,19 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/csvfile"
+	"graphda/io/message"
 	"graphda/io/network"
-	"graphda/io/plain"
 	"graphda/io/results"
-	"graphda/io/results/tidy"
+	"graphda/io/results/export"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
 	programs "graphda/jobs/program"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -99,7 +99,7 @@ func runCell(c *cli.Context) error {
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "sample", 0, 0)
 	progress.Patience, req.Progress = time.Second, progress.Reach
-	rows, err := running.RunCell(c.Context, req)
+	rows, err := executor.RunCell(c.Context, req)
 	progress.Close()
 	if err != nil {
 		return err
@@ -119,12 +119,12 @@ func runCell(c *cli.Context) error {
 		if strings.HasSuffix(last.Error, learners.ErrDiverged.Error()) {
 			advice = "; try smaller steps: gdrun methods tells which parameter makes them so"
 		}
-		return plain.Because(run.ErrFailed, "the cell failed: %s%s", last.Error, advice)
+		return message.Because(run.ErrFailed, "the cell failed: %s%s", last.Error, advice)
 	}
 	return nil
 }
 
-func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
+func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 	if err := command.Need(c, "method"); err != nil {
 		return req, err
 	}
@@ -134,11 +134,11 @@ func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
 	}
 	switch {
 	case c.String("out") == "-":
-		return req, usage.Errorf("out = -, want the name of a file; --format csv prints the rows")
+		return req, userinput.Errorf("out = -, want the name of a file; --format csv prints the rows")
 	case c.String("weights") == "-" && c.IsSet("format"):
-		return req, usage.Errorf("--weights - prints the weights and not the measures; --format is not for it")
+		return req, userinput.Errorf("--weights - prints the weights and not the measures; --format is not for it")
 	}
-	req = running.CellRequest{Dataset: dataset, Trial: c.Int("trial"), Method: c.String("method"),
+	req = executor.CellRequest{Dataset: dataset, Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
 	if req.Params, err = command.Params(c.StringSlice("set")); err != nil {
 		return req, err
@@ -151,7 +151,7 @@ func cellRequest(c *cli.Context) (req running.CellRequest, err error) {
 func checkPrograms(c *cli.Context) error {
 	other := func(flag string) bool { return flag != "check" && flag != "format" }
 	if c.NArg() > 0 || slices.ContainsFunc(c.LocalFlagNames(), other) {
-		return usage.Errorf("--check takes the name of an experiment's file, --format, and nothing else")
+		return userinput.Errorf("--check takes the name of an experiment's file, --format, and nothing else")
 	}
 	e, err := experiment.Read(c.String("check"), experiment.ScaleFull)
 	if err != nil {
@@ -165,7 +165,7 @@ func checkPrograms(c *cli.Context) error {
 func datasetOf(c *cli.Context) (string, error) {
 	switch {
 	case c.IsSet("dataset") && c.NArg() > 0:
-		return "", usage.Errorf("--dataset and the argument %s are both datasets", c.Args().First())
+		return "", userinput.Errorf("--dataset and the argument %s are both datasets", c.Args().First())
 	case c.IsSet("dataset"):
 		return c.String("dataset"), nil
 	}
@@ -177,7 +177,7 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	place := command.Place(c)
 	out, weights := c.String("out"), c.String("weights")
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
-		return place, usage.Errorf("--out and --weights are both %s", out)
+		return place, userinput.Errorf("--out and --weights are both %s", out)
 	}
 	if ds, err := samples.Open(dataset); err == nil { // else the cell tells what is wrong
 		if place.Inputs, err = ds.Files(); err != nil {
@@ -233,7 +233,7 @@ func printRows(c *cli.Context, rows []results.Row) error {
 		for i := range rows {
 			pointers[i] = &rows[i]
 		}
-		return tidy.WriteCSV(w, plan.Layout(), pointers)
+		return export.WriteCSV(w, plan.Layout(), pointers)
 	}
 	for i := range rows {
 		if i > 0 {

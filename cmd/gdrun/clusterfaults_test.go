@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
@@ -193,7 +193,7 @@ func (r *clusterRun) raise(*rand.Rand) {
 		s := r.status()
 		if s.Total.Done == s.Total.Cells {
 			if round < 3 {
-				r.Errorf("done in %s, want more than one raise", plain.Count(round, "submission"))
+				r.Errorf("done in %s, want more than one raise", message.Count(round, "submission"))
 			}
 			break
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/paper"
 )
@@ -46,7 +46,7 @@ func TestLiveTable1(t *testing.T) {
 		if content(t, filepath.Join(r.path, "report", "data", name)) != want {
 			t.Errorf("%s differs from that of gdrun local", name)
 		}
-		t.Logf("%s: %s, the same as that of gdrun local", name, plain.Count(len(want), "byte"))
+		t.Logf("%s: %s, the same as that of gdrun local", name, message.Count(len(want), "byte"))
 	}
 	lost, doubled := r.compare(r.report(filepath.Join(r.path, "report")))
 	nodes := map[string]bool{}
@@ -57,8 +57,8 @@ func TestLiveTable1(t *testing.T) {
 	if s.Total.Done != cells || len(nodes) != 4 {
 		t.Errorf("%d cells done on %d nodes, want %d on 4", s.Total.Done, len(nodes), cells)
 	}
-	t.Logf("%s done in %s on %s within %.0f s, %d lost, %d doubled", plain.Count(s.Total.Done, "cell"),
-		plain.Count(s.Sealed, "task"), plain.Count(len(nodes), "node"), took.Seconds(), lost, doubled)
+	t.Logf("%s done in %s on %s within %.0f s, %d lost, %d doubled", message.Count(s.Total.Done, "cell"),
+		message.Count(s.Sealed, "task"), message.Count(len(nodes), "node"), took.Seconds(), lost, doubled)
 	if n := strings.Count(r.logs(), "cells done, 0 failed"); n != s.Sealed {
 		t.Errorf("%d logs tell of an end, want %d", n, s.Sealed)
 	}

@@ -13,7 +13,7 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/resuming"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -75,7 +75,7 @@ func findConfidence(c *cli.Context) error {
 	}
 	for _, name := range []string{"false", "draws", "s", "passes"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
-			return usage.Errorf("%s = %d, want at least 1", name, c.Int(name))
+			return userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
 	}
 	req := confidence.Request{

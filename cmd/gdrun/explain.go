@@ -6,10 +6,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/seal"
-	"graphda/io/tabular"
 	"graphda/jobs/own/explaining"
 )
 
@@ -71,8 +71,8 @@ func explain(c *cli.Context) error {
 		return err
 	}
 	noteFinding(c, m)
-	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, plain.Count(s.Selected(), "feature"),
-		plain.Count(len(s.Nodes)-s.Selected(), "connector"), plain.Count(len(s.Edges), "edge"), plain.Count(s.Parts, "part"))
+	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, message.Count(s.Selected(), "feature"),
+		message.Count(len(s.Nodes)-s.Selected(), "connector"), message.Count(len(s.Edges), "edge"), message.Count(s.Parts, "part"))
 	fmt.Fprintln(c.App.Writer, s.Effects())
 	fmt.Fprint(c.App.Writer, tested)
 	if m.Covariates != nil {
@@ -84,14 +84,14 @@ func explain(c *cli.Context) error {
 // annotated adds what tables tell of the selected features, and returns the files to write and what came of testing
 // groups.
 func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, tested string, err error) {
-	table := tabular.Options{Force: c.Bool("force")}
+	table := dataframe.Options{Force: c.Bool("force")}
 	if path := c.String("annotate"); path != "" {
 		without, err := s.Annotate(path, table)
 		if err != nil {
 			return nil, "", err
 		}
 		if without > 0 {
-			command.Note(c.App.ErrWriter, "%d of %s without a row in %s", without, plain.Count(len(s.Nodes), "node"), path)
+			command.Note(c.App.ErrWriter, "%d of %s without a row in %s", without, message.Count(len(s.Nodes), "node"), path)
 		}
 	}
 	files = s.Files()

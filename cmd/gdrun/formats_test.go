@@ -23,7 +23,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/results"
-	"graphda/io/results/tidy"
+	"graphda/io/results/export"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
@@ -134,7 +134,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	must(t, part.Close())
 	parts := must1(filepath.Glob("*.part"))
 	out := must1(os.Create("results.parquet"))
-	must(t, must1(tidy.NewParquet(out, plan.Layout())).Close())
+	must(t, must1(export.NewParquet(out, plan.Layout())).Close())
 	must(t, out.Close())
 
 	shared, _ := describe(t, "data/mine/samples.parquet")

@@ -9,12 +9,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/network"
-	"graphda/io/plain"
-	"graphda/io/tabular"
-	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 )
 
 func importCommand() *cli.Command {
@@ -115,14 +115,14 @@ func importSamples() []cli.Flag {
 			"samples' text: a character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
 			Usage: "decimal sign of the samples' text"}, ".", ","),
-		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(cohort.MissingError), Usage: "what becomes of " +
-			"missing values; mean and median are taken from each trial's training samples"}, cohort.Missings...),
+		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what becomes of " +
+			"missing values; mean and median are taken from each trial's training samples"}, sampletable.Missings...),
 		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
 			"error", "drop"),
-		&cli.StringFlag{Name: "label", Value: cohort.DefaultLabel,
+		&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel,
 			Usage: "`COLUMN` of the label, in the samples or in --labels"},
-		command.OneOf(&cli.StringFlag{Name: "task", Value: string(cohort.Classification), Usage: "what the labels are " +
-			"for"}, cohort.Tasks...),
+		command.OneOf(&cli.StringFlag{Name: "task", Value: string(sampletable.Classification), Usage: "what the labels are " +
+			"for"}, sampletable.Tasks...),
 		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times until an event, or until a sample was seen without " +
 			"one, above 0; with --task survival"},
 		&cli.StringFlag{Name: "event", Usage: "`COLUMN` of whether there was an event then, 1 or 0; else --positive says " +
@@ -159,10 +159,10 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		return r, err
 	}
 	r = importing.Request{
-		Table: cohort.Table{
+		Table: sampletable.Table{
 			Samples: c.String("samples"), Labels: c.String("labels"), Force: c.Bool("force"),
-			Missing: cohort.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
-			Label: c.String("label"), Task: cohort.Task(c.String("task")), Positive: c.String("positive"),
+			Missing: sampletable.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
+			Label: c.String("label"), Task: sampletable.Task(c.String("task")), Positive: c.String("positive"),
 			Rest: c.Bool("rest"), ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 			Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
 			Event: c.String("event"), Strata: c.String("strata"),
@@ -174,14 +174,14 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
 	}
-	switch times := r.Task == cohort.Survival; {
+	switch times := r.Task == sampletable.Survival; {
 	case times && c.IsSet("label"):
-		return r, usage.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
+		return r, userinput.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
 			r.Label)
 	case times:
 		r.Label = c.String("time")
 	case c.IsSet("time"):
-		return r, usage.Errorf("time = %q is for --task survival", c.String("time"))
+		return r, userinput.Errorf("time = %q is for --task survival", c.String("time"))
 	}
 	return r, setFolds(c, &r)
 }
@@ -200,15 +200,15 @@ func columnNames(c *cli.Context, flag string) (all []string) {
 func setFolds(c *cli.Context, r *importing.Request) error {
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
-		return usage.Errorf("folds and trials are both given; trials are folds × repeats")
+		return userinput.Errorf("folds and trials are both given; trials are folds × repeats")
 	case c.IsSet("trials") && c.Int("trials") < 1:
-		return usage.Errorf("trials = %d, want at least 1", c.Int("trials"))
+		return userinput.Errorf("trials = %d, want at least 1", c.Int("trials"))
 	case c.IsSet("repeats") && !c.IsSet("folds"):
-		return usage.Errorf("repeats = %d is for --folds", repeats)
+		return userinput.Errorf("repeats = %d is for --folds", repeats)
 	case repeats < 1:
-		return usage.Errorf("repeats = %d, want at least 1", repeats)
+		return userinput.Errorf("repeats = %d, want at least 1", repeats)
 	case c.IsSet("folds") && folds < 3:
-		return usage.Errorf("folds = %d, want at least 3: one to test, one to validate, the others to train", folds)
+		return userinput.Errorf("folds = %d, want at least 3: one to test, one to validate, the others to train", folds)
 	case c.IsSet("folds"):
 		r.Folds, r.Trials = folds, folds*repeats
 	}
@@ -216,7 +216,7 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 }
 
 // textOptions reads --sep, --decimal and the files of names.
-func textOptions(c *cli.Context) (o tabular.Options, err error) {
+func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	o.Names, o.IDs, o.Transpose = c.String("feature-names"), c.String("sample-names"), c.Bool("transpose")
 	switch sep := []rune(c.String("sep")); {
 	case !c.IsSet("sep"):
@@ -227,10 +227,10 @@ func textOptions(c *cli.Context) (o tabular.Options, err error) {
 	case len(sep) == 1 && !strings.ContainsRune("\"\r\n", sep[0]) && sep[0] != unicode.ReplacementChar:
 		o.Separator = sep[0]
 	default:
-		return o, usage.Errorf("sep = %q, want one character, tab or space", c.String("sep"))
+		return o, userinput.Errorf("sep = %q, want one character, tab or space", c.String("sep"))
 	}
 	if o.DecimalComma = c.String("decimal") == ","; o.DecimalComma && o.Separator == ',' {
-		return o, usage.Errorf("sep and decimal are both a comma")
+		return o, userinput.Errorf("sep and decimal are both a comma")
 	}
 	return o, nil
 }
@@ -252,27 +252,27 @@ func printImported(c *cli.Context, r *importing.Result) {
 		fmt.Fprintln(w, "read "+line)
 	}
 	fmt.Fprintf(w, "%s: %s (%s isolated), %s, %s\n", r.Dir,
-		plain.Count(r.Features, "feature"), plain.Number(r.Isolated), plain.Count(r.Edges, "edge"),
-		plain.Count(r.Trials, "trial"))
+		message.Count(r.Features, "feature"), message.Number(r.Isolated), message.Count(r.Edges, "edge"),
+		message.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {
 		s := r.Splits[i]
-		text := fmt.Sprintf("%s %s", name, plain.Number(s.Samples))
+		text := fmt.Sprintf("%s %s", name, message.Number(s.Samples))
 		if r.Event != "" {
-			text += fmt.Sprintf(" (%s, %.0f %% censored)", plain.Count(s.Positive, "event"),
+			text += fmt.Sprintf(" (%s, %.0f %% censored)", message.Count(s.Positive, "event"),
 				100*float64(s.Samples-s.Positive)/float64(s.Samples))
 		} else if r.Positive != "" {
-			text += fmt.Sprintf(" (%s positive)", plain.Number(s.Positive))
+			text += fmt.Sprintf(" (%s positive)", message.Number(s.Positive))
 		}
 		splits = append(splits, text)
 	}
 	fmt.Fprintf(w, "samples of a trial: %s\n", strings.Join(splits, ", "))
 	switch {
 	case r.Event != "" && r.Negative == "":
-		fmt.Fprintf(w, "%s: %s is an event\n", plain.Text(r.Event), plain.Text(r.Positive))
+		fmt.Fprintf(w, "%s: %s is an event\n", message.Text(r.Event), message.Text(r.Positive))
 	case r.Event != "":
-		fmt.Fprintf(w, "%s: %s is an event, %s is censored\n", plain.Text(r.Event), plain.Text(r.Positive),
-			plain.Text(r.Negative))
+		fmt.Fprintf(w, "%s: %s is an event, %s is censored\n", message.Text(r.Event), message.Text(r.Positive),
+			message.Text(r.Negative))
 	case r.Positive != "":
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}

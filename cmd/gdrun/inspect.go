@@ -4,7 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/inspect"
 )
 
@@ -36,7 +36,7 @@ table of any format that gdrun import reads.`,
 			}
 			items := make([]command.Item, len(lines))
 			for i, l := range lines {
-				items[i] = command.Item{About: l.About, Text: plain.Text(l.Text)}
+				items[i] = command.Item{About: l.About, Text: message.Text(l.Text)}
 			}
 			command.List(c.App.Writer, 0, items...)
 			return nil

@@ -23,8 +23,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
 	"graphda/io/results"
-	"graphda/io/tabular"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 )
@@ -368,7 +368,7 @@ func readTheirs(path, name string, at func(int) any) error {
 		})
 		return errors.Join(err, whole(rows))
 	}
-	f, err := tabular.OpenColumns(path, name)
+	f, err := dataframe.OpenColumns(path, name)
 	if err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/regular"
 	"graphda/io/stream"
 	"graphda/io/table"
-	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/online"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -45,7 +45,7 @@ measured.`,
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to learn on, or to begin (required)"},
 			&cli.StringFlag{Name: "samples", Value: "-", Usage: "`FILE` of the samples; - is standard input"},
 			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT, TERM or HUP"},
-			&cli.StringFlag{Name: "label", Value: cohort.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
+			&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
 			&cli.IntFlag{Name: "every", Value: 1000, Usage: "samples after which the file is written"},
 			&cli.BoolFlag{Name: "next", Usage: "the samples may be others than before, and follow those"},
 		), command.Group("Beginning",
@@ -81,7 +81,7 @@ func learn(c *cli.Context) error {
 		Passed: func(samples int) {
 			if samples > 0 {
 				before = samples
-				command.Note(c.App.ErrWriter, "%s goes on after %s", c.String("model"), plain.Count(samples, "sample"))
+				command.Note(c.App.ErrWriter, "%s goes on after %s", c.String("model"), message.Count(samples, "sample"))
 			}
 		},
 	}
@@ -107,7 +107,7 @@ func learn(c *cli.Context) error {
 		err = errors.Join(err, end())
 	}
 	if done != nil {
-		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, plain.Count(done.Samples-before, "sample"))
+		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, message.Count(done.Samples-before, "sample"))
 	}
 	if err == nil {
 		next(c, "gdrun", "predict", "--model", req.Model, "--samples", "NEW.csv")
@@ -120,7 +120,7 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	path := c.String("samples")
 	if path == "-" {
 		if c.Bool("follow") {
-			return nil, usage.Errorf("--follow is about a file: name it with --samples")
+			return nil, userinput.Errorf("--follow is about a file: name it with --samples")
 		}
 		req.Samples, req.Path = c.App.Reader, "standard input"
 		return func() error { return nil }, nil
@@ -153,7 +153,7 @@ func reported(r *online.Report) ([]table.Column, []table.Cell) {
 func predicted(p *online.Prediction) ([]table.Column, []table.Cell) {
 	score := table.Of(p.Score, table.Significant)
 	score.Number.Data = func(x float64) string { return fmt.Sprint(x) }
-	row := []table.Cell{table.Count(p.Sample), table.Word(plain.Text(p.Label)), table.Word(plain.Text(p.Class)), score}
+	row := []table.Cell{table.Count(p.Sample), table.Word(message.Text(p.Label)), table.Word(message.Text(p.Class)), score}
 	named := columns("sample", "label", "predicted", "score")
 	named[1].Words, named[2].Words = true, true
 	return named, row

@@ -6,10 +6,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/dataframe"
 	"graphda/io/model"
-	"graphda/io/tabular"
 	"graphda/jobs/own/predicting"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 func predictCommand() *cli.Command {
@@ -61,7 +61,7 @@ func scoringFlags() []cli.Flag {
 func scoring(c *cli.Context) predicting.Request {
 	req := predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		Weights: c.String("weights"), Batches: c.Bool("with-batch"),
-		Text: tabular.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
+		Text: dataframe.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
 	if req.Samples == "-" {
 		req.Samples, req.Text.In = "standard input", c.App.Reader
 	}
@@ -81,9 +81,9 @@ func predict(c *cli.Context) error {
 	req := scoring(c)
 	req.All = c.Bool("all")
 	for _, text := range columnNames(c, "at") {
-		time, err := tabular.Number(text)
+		time, err := dataframe.Number(text)
 		if err != nil {
-			return usage.Errorf("at = %q, want times above 0, as in 365,1825", text)
+			return userinput.Errorf("at = %q, want times above 0, as in 365,1825", text)
 		}
 		req.At = append(req.At, time)
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/seal"
 	"graphda/jobs/project"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/projection/pcst"
 )
 
@@ -108,7 +108,7 @@ func runProject(c *cli.Context) error {
 	}
 	for _, f := range queryFlags() {
 		if name := f.Names()[0]; c.IsSet(name) {
-			return usage.Errorf("--%s is only for --queries", name)
+			return userinput.Errorf("--%s is only for --queries", name)
 		}
 	}
 	source, err := projectSource(c)
@@ -137,7 +137,7 @@ func runProject(c *cli.Context) error {
 		return err
 	}
 	if err := request.Validate(problem.Graph.NumNodes()); err != nil {
-		return &usage.Error{Err: err}
+		return &userinput.Error{Err: err}
 	}
 	result, err := problem.Project(request)
 	if err != nil {
@@ -180,15 +180,15 @@ func projectSource(c *cli.Context) (project.Source, error) {
 		var err error
 		s.Instance, err = command.One(c, "a .stp file")
 		if i := slices.IndexFunc(projectFiles, c.IsSet); err == nil && i >= 0 {
-			err = usage.Errorf("%s holds graph, costs and prizes: --%s is not for it", s.Instance, projectFiles[i])
+			err = userinput.Errorf("%s holds graph, costs and prizes: --%s is not for it", s.Instance, projectFiles[i])
 		}
 		return s, err
 	}
 	switch {
 	case s.Graph.Path == "":
-		return s, usage.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
+		return s, userinput.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
-		return s, usage.Errorf("want one of --weights and --prizes with --graph (see %s --help)", c.Command.HelpName)
+		return s, userinput.Errorf("want one of --weights and --prizes with --graph (see %s --help)", c.Command.HelpName)
 	}
 	return s, nil
 }
@@ -205,12 +205,12 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	r := project.DefaultRequest(kind)
 	for _, name := range c.LocalFlagNames() {
 		if kinds, ok := projectFlags[name]; ok && !slices.Contains(kinds, kind) {
-			return r, usage.Errorf("--%s is not for the kind %s, only for %s", name, kind, plain.List(kinds))
+			return r, userinput.Errorf("--%s is not for the kind %s, only for %s", name, kind, message.List(kinds))
 		}
 	}
 	for _, name := range []string{"nu", "max-iter", "omega"} {
 		if c.IsSet(name) && c.IsSet("budget") != (name == "nu") {
-			return r, usage.Errorf("--%s is only for a projection with%s --budget", name,
+			return r, userinput.Errorf("--%s is only for a projection with%s --budget", name,
 				map[bool]string{false: "out"}[name == "nu"])
 		}
 	}
@@ -219,14 +219,14 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 		c.Float64("omega")
 	r.Nu, r.Scale = c.Float64("nu"), c.Float64("scale")
 	if c.IsSet("sparsity") && r.Sparsity < 1 {
-		return r, usage.Errorf("sparsity = %d, want at least 1", r.Sparsity)
+		return r, userinput.Errorf("sparsity = %d, want at least 1", r.Sparsity)
 	}
 	if c.IsSet("budget") {
 		r.Budget = c.Float64("budget")
 	}
 	var err error
 	if r.Pruning, err = pcst.ParsePruning(c.String("pruning")); err != nil {
-		return r, &usage.Error{Err: err}
+		return r, &userinput.Error{Err: err}
 	}
 	return r, nil
 }
@@ -243,12 +243,12 @@ func setRoot(c *cli.Context, p *project.Problem, r *project.Request) error {
 	case name != "":
 		u, err := p.Node(name)
 		if err != nil {
-			return &usage.Error{Err: err}
+			return &userinput.Error{Err: err}
 		}
 		r.Root = u
 	}
 	if r.Root >= 0 && c.IsSet("components") {
-		return usage.Errorf("--components is not for a rooted forest, which is one tree (--root none to leave the root out)")
+		return userinput.Errorf("--components is not for a rooted forest, which is one tree (--root none to leave the root out)")
 	}
 	return nil
 }
@@ -259,13 +259,13 @@ func projectFormat(c *cli.Context) (string, error) {
 	if out != "" && !c.IsSet("format") {
 		format, err := project.FormatOf(out)
 		if err != nil {
-			return "", &usage.Error{Err: err}
+			return "", &userinput.Error{Err: err}
 		}
 		return format, nil
 	}
 	format := c.String("format")
 	if format == "arrow" && out == "" {
-		return "", usage.Errorf("the format arrow needs a file: --out FILE.arrow")
+		return "", userinput.Errorf("the format arrow needs a file: --out FILE.arrow")
 	}
 	return format, nil
 }

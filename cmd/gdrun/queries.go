@@ -12,11 +12,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/dataframe"
 	"graphda/io/network"
 	"graphda/io/regular"
-	"graphda/io/tabular"
 	"graphda/jobs/project"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // queryFlags are the flags for many queries on one graph.
@@ -42,7 +42,7 @@ func runQueries(c *cli.Context) error {
 	}
 	for _, name := range c.LocalFlagNames() {
 		if len(name) > 1 && !slices.Contains(taken, name) { // a flag of one letter is also here by its long name
-			return usage.Errorf("--%s is not for --queries; what is asked for stands in each query's line", name)
+			return userinput.Errorf("--%s is not for --queries; what is asked for stands in each query's line", name)
 		}
 	}
 	o := project.QueryOptions{Workers: c.Int("jobs"), TopK: c.Int("top-k"), Certify: c.Bool("certify"),
@@ -50,17 +50,17 @@ func runQueries(c *cli.Context) error {
 	edges, out := edgeRequest(c, "graph"), c.String("out")
 	switch {
 	case c.NArg() > 0 || edges.Path == "":
-		return usage.Errorf("want --graph with --queries, and no other file (see %s --help)", c.Command.HelpName)
+		return userinput.Errorf("want --graph with --queries, and no other file (see %s --help)", c.Command.HelpName)
 	case o.Workers < 1 || o.Workers > 1024:
-		return usage.Errorf("jobs = %d, want 1 to 1024", o.Workers)
+		return userinput.Errorf("jobs = %d, want 1 to 1024", o.Workers)
 	case c.IsSet("top-k") && o.TopK < 1:
-		return usage.Errorf("top-k = %d, want at least 1", o.TopK)
+		return userinput.Errorf("top-k = %d, want at least 1", o.TopK)
 	case c.IsSet("format") && c.String("format") != "json":
-		return usage.Errorf("format = %q, want json: answers to queries are JSON lines", c.String("format"))
+		return userinput.Errorf("format = %q, want json: answers to queries are JSON lines", c.String("format"))
 	case out != "" && !c.IsSet("format") && !slices.Contains([]string{".json", ".jsonl", ".ndjson"}, filepath.Ext(out)):
-		return usage.Errorf("--out %s: answers are JSON lines, want a name that ends with .ndjson, .jsonl or .json", out)
+		return userinput.Errorf("--out %s: answers are JSON lines, want a name that ends with .ndjson, .jsonl or .json", out)
 	case c.IsSet("improve") && !(o.Improve > 0):
-		return usage.Errorf("improve = %v, want a number of seconds above 0", c.Float64("improve"))
+		return userinput.Errorf("improve = %v, want a number of seconds above 0", c.Float64("improve"))
 	}
 	place := command.Place(c, edges.Path, edges.Aliases, c.String("nodes"), c.String("queries"), c.String("cache"))
 	if out != "" {
@@ -94,7 +94,7 @@ func openQueries(c *cli.Context, path string) (io.ReadCloser, error) {
 	if len(unread) > 0 {
 		command.Note(c.App.ErrWriter, "note: columns of %s that are not read: %s", path, strings.Join(unread, ", "))
 	}
-	if errors.Is(err, tabular.ErrFormat) { // .ndjson, or any other name
+	if errors.Is(err, dataframe.ErrFormat) { // .ndjson, or any other name
 		return regular.Open(path)
 	}
 	return f, err

@@ -11,14 +11,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/resuming"
 	"graphda/jobs/own/tuning"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -70,7 +70,7 @@ func tune(c *cli.Context) error {
 		return err
 	}
 	if c.IsSet("passes") && c.Int("passes") < 1 {
-		return usage.Errorf("passes = %d, want at least 1", c.Int("passes"))
+		return userinput.Errorf("passes = %d, want at least 1", c.Int("passes"))
 	}
 	ds, err := samples.Open(dir)
 	if err != nil {
@@ -142,8 +142,8 @@ func checkModel(place seal.Output, path string) error {
 	if err != nil || m.State == nil || m.State.Learned == 0 {
 		return nil // what is there may be replaced, or nothing is
 	}
-	return plain.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force", path,
-		plain.Count(m.State.Learned, "sample"))
+	return message.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force", path,
+		message.Count(m.State.Learned, "sample"))
 }
 
 // resumed runs what goes on, by the journal at a path, from where the same command was interrupted, and writes what

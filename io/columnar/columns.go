@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // columns are the flat columns of a file, in memory.
@@ -26,7 +26,7 @@ type values struct {
 	null   map[int]bool // the rows that have none
 }
 
-func openColumns(path string, o tabular.Options) (tabular.Source, error) {
+func openColumns(path string, o dataframe.Options) (dataframe.Source, error) {
 	c := &columns{row: -1}
 	_, err := Read(path, func(f *File) (err error) {
 		c.names, c.rows = f.Names(), f.Rows
@@ -67,7 +67,7 @@ func (c *columns) Next() error {
 	return nil
 }
 
-func (c *columns) Row() tabular.Row { return tabular.Index(c.row) }
+func (c *columns) Row() dataframe.Row { return dataframe.Index(c.row) }
 
 func (c *columns) Text(i int) string {
 	switch v := &c.values[i]; {
@@ -95,7 +95,7 @@ func (c *columns) Number(i int) (float64, error) {
 		}
 		return v.floats[c.row], nil
 	}
-	return tabular.Number(c.Text(i))
+	return dataframe.Number(c.Text(i))
 }
 
 func (c *columns) Real(i int) bool { return c.values[i].floats != nil }

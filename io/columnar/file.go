@@ -19,14 +19,14 @@
 //   - Column is a top-level column. Its Kind says whether its values can be read as whole numbers, numbers or texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
-// A program that imports this package reads Parquet and Arrow with package tabular too: an init function registers
+// A program that imports this package reads Parquet and Arrow with package dataframe too: an init function registers
 // both.
 //
 // # What is accepted
 //
 // Numbers may have any numeric type. A whole number that the requested type cannot hold exactly is an error. Decimals,
 // strings, dictionaries, and lists of all these are read too. Nulls are refused, except in a column of Column.Nullable
-// or Column.OrNaN. Errors are those of package tabular.
+// or Column.OrNaN. Errors are those of package dataframe.
 //
 // # Damaged files
 //
@@ -55,8 +55,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
 	"graphda/io/arrowfile"
+	"graphda/io/dataframe"
 	"graphda/io/seal"
-	"graphda/io/tabular"
 )
 
 // A Kind is what the values of a column can be read as.
@@ -122,7 +122,7 @@ var formats = []format{
 
 func init() {
 	for _, f := range formats {
-		tabular.Register(tabular.Format{Extensions: f.extensions, Open: openColumns})
+		dataframe.Register(dataframe.Format{Extensions: f.extensions, Open: openColumns})
 	}
 }
 
@@ -185,7 +185,7 @@ func (t *File) Release() { t.release() }
 
 // Bad returns an error about the file, or about a column if it is not empty.
 func (t *File) Bad(column, format string, args ...any) error {
-	return &tabular.Error{Path: t.Path, Column: column, Err: fmt.Errorf(format, args...)}
+	return &dataframe.Error{Path: t.Path, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
 // Names returns the names of the columns.
@@ -213,7 +213,7 @@ func (t *File) Need(name string) (*Column, error) {
 	if len(t.Columns) == 0 {
 		return nil, t.Bad("", "has no column %q, nor any other", name)
 	}
-	return nil, t.Bad("", "has no column %q; its columns are %s", name, tabular.Some(t.Names()))
+	return nil, t.Bad("", "has no column %q; its columns are %s", name, dataframe.Some(t.Names()))
 }
 
 // WrongType refuses a column for its type.
@@ -366,19 +366,19 @@ func Finite(row int, values []float64) error {
 	return nil
 }
 
-// AtRow returns a tabular.Error that lacks its file and column; Locate fills them in.
+// AtRow returns a dataframe.Error that lacks its file and column; Locate fills them in.
 func AtRow(row int, format string, args ...any) error {
-	return &tabular.Error{Row: tabular.Index(row), Err: fmt.Errorf(format, args...)}
+	return &dataframe.Error{Row: dataframe.Index(row), Err: fmt.Errorf(format, args...)}
 }
 
-// Locate makes err a tabular.Error of the file and column unless it has them already.
+// Locate makes err a dataframe.Error of the file and column unless it has them already.
 func Locate(err error, path, column string) error {
 	if err == nil {
 		return nil
 	}
-	var e *tabular.Error
+	var e *dataframe.Error
 	if !errors.As(err, &e) {
-		e = &tabular.Error{Err: err}
+		e = &dataframe.Error{Err: err}
 	}
 	if e.Path == "" {
 		e.Path = path

@@ -23,8 +23,8 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/dataframe"
 	"graphda/io/gzfile"
-	"graphda/io/tabular"
 )
 
 // A Matrix has at least one row and one column, and finite values.
@@ -53,10 +53,10 @@ func Read(path string) (*Matrix, error) {
 
 var errKind = errors.New("is of no known kind; want a name that ends with .npy, .csv or .csv.gz")
 
-func init() { tabular.Register(tabular.Format{Extensions: []string{".npy"}, Open: openTable}) }
+func init() { dataframe.Register(dataframe.Format{Extensions: []string{".npy"}, Open: openTable}) }
 
 // openTable opens an array of NumPy as a table, with the names that stand in other files.
-func openTable(path string, o tabular.Options) (tabular.Source, error) {
+func openTable(path string, o dataframe.Options) (dataframe.Source, error) {
 	m, err := loadNPY(path, o.OpenFile)
 	if err != nil {
 		return nil, err
@@ -65,11 +65,11 @@ func openTable(path string, o tabular.Options) (tabular.Source, error) {
 	for i := range values {
 		values[i] = m.Row(i)
 	}
-	return tabular.NewNamedMatrix(path, o, values)
+	return dataframe.NewNamedMatrix(path, o, values)
 }
 
 func readCSV(path string) (*Matrix, error) {
-	rows, err := tabular.OpenRows(path, tabular.Options{})
+	rows, err := dataframe.OpenRows(path, dataframe.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func readCSV(path string) (*Matrix, error) {
 		for j, field := range record {
 			x, err := rows.Number(field)
 			if err != nil {
-				return nil, &tabular.Error{Path: path, Row: rows.Row(), Column: m.column(j), Err: err}
+				return nil, &dataframe.Error{Path: path, Row: rows.Row(), Column: m.column(j), Err: err}
 			}
 			m.Data = append(m.Data, x)
 		}
@@ -97,7 +97,7 @@ func readCSV(path string) (*Matrix, error) {
 		return nil, err
 	}
 	if m.Rows == 0 {
-		return nil, &tabular.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
+		return nil, &dataframe.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
 	}
 	return m, nil
 }

@@ -13,8 +13,8 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
 	"graphda/io/parquetfile"
-	"graphda/io/tabular"
 )
 
 // A State is what a learner needs to go on from where it stopped: its problem, its settings, and what it
@@ -144,13 +144,13 @@ func earlierState(metadata map[string]string) (s *State, keys []string, err erro
 		case isParameter:
 			s.Parameters[parameter] = text
 		case isNumber:
-			s.Numbers[number], bad = tabular.Number(text)
+			s.Numbers[number], bad = dataframe.Number(text)
 		case key == stateKey:
 			s.Method = text
 		case key == "target_center":
-			s.Center, bad = tabular.Number(text)
+			s.Center, bad = dataframe.Number(text)
 		case key == "target_scale":
-			s.Scale, bad = tabular.Number(text)
+			s.Scale, bad = dataframe.Number(text)
 		case key == "stream_all_samples":
 			s.Learned, bad = strconv.Atoi(text)
 		case key == "stream_samples":

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"graphda/io/columnar"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // Survival is what a model knows of times of an event. Its scores are log hazard ratios.
@@ -30,7 +30,7 @@ type Baseline struct {
 
 // Outcome returns what package cox has of a time, as it stands in a table, and of what the column of events has.
 func (s *Survival) Outcome(time, event string) (y float64, err error) {
-	y, err = tabular.Number(time)
+	y, err = dataframe.Number(time)
 	switch {
 	case err != nil || !(y > 0):
 		return 0, fmt.Errorf("is %q, want a time above 0", time)

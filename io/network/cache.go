@@ -16,9 +16,9 @@ import (
 
 	"graphda/graph"
 	"graphda/graph/large"
+	"graphda/io/dataframe"
 	"graphda/io/regular"
 	"graphda/io/seal"
-	"graphda/io/tabular"
 )
 
 // A Whole is a graph of all nodes of a file of edges, and what else is known of its nodes.
@@ -38,7 +38,7 @@ func ReadWhole(r EdgeRequest, nodes string) (*Whole, error) {
 		return nil, err
 	}
 	if i := slices.IndexFunc(l.Unread, func(name string) bool { return bare(name) == "directed" }); i >= 0 {
-		return nil, &tabular.Error{Path: r.Path, Column: l.Unread[i], Err: fmt.Errorf("says that edges have a " +
+		return nil, &dataframe.Error{Path: r.Path, Column: l.Unread[i], Err: fmt.Errorf("says that edges have a " +
 			"direction, which answers do not have; if it does not matter, remove the column, or write " +
 			"edgedefault=\"undirected\" in GraphML")}
 	}
@@ -85,7 +85,7 @@ func (w *Whole) Finder() (find func(name string) (u int32, ok bool), err error) 
 }
 
 func (w *Whole) readNodes(path string) error {
-	t, err := tabular.Open(path, tabular.Options{})
+	t, err := dataframe.Open(path, dataframe.Options{})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (w *Whole) readNodes(path string) error {
 		}
 	}
 	if at[0] < 0 || at[1] < 0 && at[2] < 0 {
-		return t.Wrong(-1, "has no columns name and weight or cost; its columns are %s", tabular.Some(t.Columns()))
+		return t.Wrong(-1, "has no columns name and weight or cost; its columns are %s", dataframe.Some(t.Columns()))
 	}
 	if at[1] >= 0 {
 		w.Weights = slices.Repeat([]float64{1}, len(w.Names))
@@ -109,7 +109,7 @@ func (w *Whole) readNodes(path string) error {
 	if err != nil {
 		return err
 	}
-	var problems tabular.Problems
+	var problems dataframe.Problems
 	others, seen := 0, make([]bool, len(w.Names))
 	for t.Next() {
 		u, ok := find(t.Text(at[0]))

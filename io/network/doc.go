@@ -1,6 +1,6 @@
 // Package network reads a user's graph from an edge list, and the values of its nodes from a second table.
 //
-// Edge lists come in every format of package tabular: CSV, TSV, SIF, GraphML, and also Parquet and Arrow. Each row is
+// Edge lists come in every format of package dataframe: CSV, TSV, SIF, GraphML, and also Parquet and Arrow. Each row is
 // an edge:
 //
 //	source,target,cost

@@ -11,8 +11,8 @@ import (
 
 	"graphda/graph"
 	_ "graphda/io/columnar" // Parquet and Arrow
-	"graphda/io/plain"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 )
 
 // Duplicates says which cost an edge has that stands in a file more than once.
@@ -39,7 +39,7 @@ func wanted(format string, args ...any) error { return &RequestError{fmt.Errorf(
 // An EdgeRequest says how a file of edges is read.
 type EdgeRequest struct {
 	Path           string
-	Options        tabular.Options
+	Options        dataframe.Options
 	Source, Target string     // columns of the ends; "" for names that are known, or a file without column names
 	Confidence     string     // column of confidences, of which costs are made; "" for none
 	Cost           Formula    // how; "" for OneMinus of confidences, and else for the column "cost", or 1
@@ -113,7 +113,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	}
 	o := r.Options
 	o.Wanted = r.mayBeRead
-	t, err := tabular.Open(r.Path, o)
+	t, err := dataframe.Open(r.Path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (r *EdgeRequest) mayBeRead(name string) bool {
 }
 
 // find finds the columns.
-func (l *EdgeList) find(t *tabular.Table) (c edgeColumns, err error) {
+func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	r := l.request
 	head := t.Columns()
 	c.value = -1
@@ -196,17 +196,17 @@ func (l *EdgeList) find(t *tabular.Table) (c edgeColumns, err error) {
 	return c, err
 }
 
-func noEnds(t *tabular.Table) error {
+func noEnds(t *dataframe.Table) error {
 	return t.Wrong(-1, "has no columns source and target, nor others of names that are known; its columns are %s; "+
-		"--source and --target tell which", tabular.Some(t.Columns()))
+		"--source and --target tell which", dataframe.Some(t.Columns()))
 }
 
 // asked returns the column that a flag names.
-func asked(t *tabular.Table, path, flag, name string) (int, error) {
+func asked(t *dataframe.Table, path, flag, name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
 		err = wanted("%s = %q, which is no column of %s; its columns are %s", flag, name, path,
-			tabular.Some(t.Columns()))
+			dataframe.Some(t.Columns()))
 	}
 	return i, err
 }
@@ -226,8 +226,8 @@ func knownEnds(head []string, ends *[2]int) bool {
 	return false
 }
 
-func (l *EdgeList) readRows(t *tabular.Table, c edgeColumns) error {
-	var problems tabular.Problems
+func (l *EdgeList) readRows(t *dataframe.Table, c edgeColumns) error {
+	var problems dataframe.Problems
 	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
 		for k, i := range c.ends {
@@ -267,7 +267,7 @@ func (l *EdgeList) nodes(names [2]string) bool {
 
 // takeHead takes the first row of a file without column names for an edge, if it is one: a node of
 // it stands in another row, or a third field is a number.
-func (l *EdgeList) takeHead(t *tabular.Table, c edgeColumns) error {
+func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isEdge := false
 	if len(head) == 3 {
@@ -280,7 +280,7 @@ func (l *EdgeList) takeHead(t *tabular.Table, c edgeColumns) error {
 	for k := range l.ends {
 		l.ends[k] = append(l.ends[k], head[c.ends[k]])
 	}
-	l.rows = append(l.rows, tabular.Line(1))
+	l.rows = append(l.rows, dataframe.Line(1))
 	return nil
 }
 
@@ -304,7 +304,7 @@ type Subgraph struct {
 func (l *EdgeList) Notes(s *Subgraph) (notes []string) {
 	add := func(n int, what, format string, args ...any) {
 		if n > 0 {
-			notes = append(notes, plain.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
+			notes = append(notes, message.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
 		}
 	}
 	add(s.Repeated, "row", " left out, on edges that stand there already")
@@ -397,7 +397,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	}
 	of := l.request.Cost.costs(l, edges, len(nodes))
 	costs := make([]float64, len(edges)) // not nil, which stands for 1
-	var problems tabular.Problems
+	var problems dataframe.Problems
 	for i, e := range edges {
 		n := 1
 		for n < len(rows) && rows[n].Edge == e {

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // Aliases are other names of nodes, several of one alias perhaps.
 type aliases map[string][]string
 
 // readAliases reads a table of two columns, alias and name, or of any two.
-func readAliases(path string, o tabular.Options) (aliases, error) {
-	t, err := tabular.Open(path, o)
+func readAliases(path string, o dataframe.Options) (aliases, error) {
+	t, err := dataframe.Open(path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func readAliases(path string, o tabular.Options) (aliases, error) {
 	if alias < 0 || name < 0 {
 		if len(t.Columns()) != 2 {
 			return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s",
-				tabular.Some(t.Columns()))
+				dataframe.Some(t.Columns()))
 		}
 		alias, name = 0, 1
 	}

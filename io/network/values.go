@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // Intercept is the name of a linear model's intercept in a file of its weights. Such a row
@@ -70,12 +70,12 @@ func Read(r Request) (*Network, error) {
 // places are where the rows of a file stand.
 type places struct {
 	path string
-	rows []tabular.Row
+	rows []dataframe.Row
 }
 
 // bad returns an error about a row, or about the file if it is −1.
 func (p *places) bad(row int, column, format string, args ...any) error {
-	e := &tabular.Error{Path: p.path, Column: column, Err: fmt.Errorf(format, args...)}
+	e := &dataframe.Error{Path: p.path, Column: column, Err: fmt.Errorf(format, args...)}
 	if row >= 0 {
 		e.Row = p.rows[row]
 	}
@@ -119,7 +119,7 @@ type valueRows struct {
 
 func readValues(r *Request) (*valueRows, error) {
 	wanted := func(name string) bool { return name == "name" || name == "index" || slices.Contains(r.Columns, name) }
-	in, err := tabular.Open(r.Values, tabular.Options{Wanted: wanted})
+	in, err := dataframe.Open(r.Values, dataframe.Options{Wanted: wanted})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func readValues(r *Request) (*valueRows, error) {
 	k := slices.IndexFunc(r.Columns, func(name string) bool { return slices.Contains(v.all, name) })
 	if k < 0 {
 		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s`, strings.Join(r.Columns, `" or "`),
-			tabular.Some(v.all))
+			dataframe.Some(v.all))
 	}
 	v.column = r.Columns[k]
 	value, err := in.Find(v.column)
@@ -155,7 +155,7 @@ func readValues(r *Request) (*valueRows, error) {
 }
 
 // read reads the rows of a table that has nodes and values in these columns.
-func (v *valueRows) read(in *tabular.Table, at map[string]int, value int, low float64) error {
+func (v *valueRows) read(in *dataframe.Table, at map[string]int, value int, low float64) error {
 	want := "want a finite number"
 	if !math.IsInf(low, -1) {
 		want += fmt.Sprintf(" of at least %v", low)
@@ -192,7 +192,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	}
 	if byName && names == nil {
 		return nil, v.bad(-1, "", `has no column "name", which tells the nodes of %s apart; its columns are %s`, edges.path,
-			tabular.Some(v.all))
+			dataframe.Some(v.all))
 	}
 	first := map[string]int{}
 	for row, label := range v.labels {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // CovariatesKey is the key of a trial's metadata that tells its covariates: a list of Covariate in JSON.
@@ -28,7 +28,7 @@ type Covariate struct {
 // Check returns an error if a text is no value of the covariate. An empty text is a missing value, which a weight or a
 // stratum cannot be.
 func (c *Covariate) Check(text string) error {
-	v, err := tabular.Number(text)
+	v, err := dataframe.Number(text)
 	switch {
 	case c.Weight && (err != nil || v < 0):
 		return fmt.Errorf("is %q, want a weight: a number from 0 on", text)
@@ -88,7 +88,7 @@ func NewDesign(covariates []Covariate, texts [][]string) Design {
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
 		for _, row := range texts {
-			v, err := tabular.Number(row[k])
+			v, err := dataframe.Number(row[k])
 			switch {
 			case !c.Number:
 				t.Levels = append(t.Levels, row[k])
@@ -133,7 +133,7 @@ func (t *Term) add(row []float64, text string) []float64 {
 	at := len(row)
 	row = append(row, make([]float64, t.Width())...)
 	of := row[at:]
-	switch v, err := tabular.Number(text); {
+	switch v, err := dataframe.Number(text); {
 	case t.Number && err == nil && t.Deviation > 0:
 		of[0] = (v - t.Mean) / t.Deviation
 	case !t.Number && slices.Contains(t.Levels, text):
@@ -193,7 +193,7 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {
-		return &tabular.Error{Path: path, Err: fmt.Errorf("its metadata have covariates that cannot be read: %w", err)}
+		return &dataframe.Error{Path: path, Err: fmt.Errorf("its metadata have covariates that cannot be read: %w", err)}
 	}
 	all := t.Covariates
 	if t.Covariates = Adjusting(all); len(t.Covariates) == 0 {
@@ -217,7 +217,7 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 		if err != nil {
 			return err
 		}
-		wrong := &tabular.Error{Path: path, Column: covariateColumn + c.Name}
+		wrong := &dataframe.Error{Path: path, Column: covariateColumn + c.Name}
 		if wrong.Err = fmt.Errorf("is not there, and the metadata tell of covariate %q", c.Name); texts == nil {
 			return wrong
 		}
@@ -226,12 +226,12 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 				continue
 			}
 			if wrong.Err = c.Check(texts[row]); wrong.Err != nil {
-				wrong.Row = tabular.Index(row)
+				wrong.Row = dataframe.Index(row)
 				return wrong
 			}
 			switch b := blocks[at.split]; {
 			case c.Weight:
-				b.Weight[at.row], _ = tabular.Number(texts[row])
+				b.Weight[at.row], _ = dataframe.Number(texts[row])
 			case c.Strata:
 				b.Strata[at.row] = texts[row]
 			default:

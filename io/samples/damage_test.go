@@ -14,8 +14,8 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/compress"
 
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
 	"graphda/io/seal"
-	"graphda/io/tabular"
 )
 
 // damagedCopies calls use with copies of content that are damaged in many ways.
@@ -52,7 +52,7 @@ func damagedCopies(content []byte, seed uint64, use func(what string, copy []byt
 }
 
 func errorPath(err error) string {
-	var e *tabular.Error
+	var e *dataframe.Error
 	if errors.As(err, &e) {
 		return e.Path
 	}

@@ -15,11 +15,11 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/parquetfile"
-	"graphda/io/plain"
 	"graphda/io/regular"
 	"graphda/io/seal"
-	"graphda/io/tabular"
 )
 
 // A Dataset is a directory of a graph, features and trials. It is safe for concurrent use.
@@ -49,7 +49,7 @@ func NameOf(dir string) (string, error) {
 	if name := filepath.Base(abs); strings.ToValidUTF8(name, "") == name || err != nil {
 		return name, err
 	}
-	return "", plain.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", plain.Text(dir))
+	return "", message.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", message.Text(dir))
 }
 
 // Open finds a dataset's trials and sees to it that each has its three files. It opens
@@ -86,7 +86,7 @@ func Open(dir string) (*Dataset, error) {
 		d.Trials = append(d.Trials, trial)
 	}
 	if len(d.Trials) == 0 {
-		return nil, plain.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples "+
+		return nil, message.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples "+
 			"in it", dir)
 	}
 	slices.Sort(d.Trials)
@@ -102,7 +102,7 @@ func Open(dir string) (*Dataset, error) {
 func (d *Dataset) paths(trial int) (map[string]string, error) {
 	own, ok := d.dirs[trial]
 	if !ok {
-		return nil, plain.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
+		return nil, message.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
 	}
 	paths := map[string]string{}
 	rows, err := regular.OneOf(own, files(rowsRole)...)
@@ -131,7 +131,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			}
 		}
 		if paths[role] == "" {
-			return nil, plain.Because(fs.ErrNotExist, "%s: there is no %[2]s.parquet or %[2]s.arrow",
+			return nil, message.Because(fs.ErrNotExist, "%s: there is no %[2]s.parquet or %[2]s.arrow",
 				strings.Join(dirs, " and "), role)
 		}
 	}
@@ -165,7 +165,7 @@ func (d *Dataset) someTrials() string {
 	for _, t := range d.Trials {
 		s = append(s, strconv.Itoa(t))
 	}
-	return tabular.Some(s)
+	return dataframe.Some(s)
 }
 
 // Digest returns the hash of a trial's content: SHA-256 over the roles of its files and

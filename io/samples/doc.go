@@ -51,7 +51,7 @@
 // Each of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas,
 // polars, DuckDB, R and the like are accepted: any list type, any numeric type whose values a float64 holds, decimals,
 // strings or dictionaries, and data frames with one column per feature. Nulls, infinities, NaN outside of shared
-// samples, ragged lists, unknown splits and features, self-loops and repeated edges are refused with a tabular.Error.
+// samples, ragged lists, unknown splits and features, self-loops and repeated edges are refused with a dataframe.Error.
 //
 // # Tests
 //

@@ -16,8 +16,8 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
 	"graphda/io/seal/sealtest"
-	"graphda/io/tabular"
 )
 
 // Datasets that DuckDB wrote; testdata/duckdb/make.mjs is how. Sample i has a = i/4,
@@ -142,7 +142,7 @@ func TestPagesCountNulls(t *testing.T) {
 // readAll reads the named columns of a file: as numbers where the file has them, else as texts.
 func readAll(t *testing.T, path string, names ...string) (texts map[string][]string, numbers map[string][]float64, rows int, err error) {
 	t.Helper()
-	table, err := tabular.OpenColumns(path, names...)
+	table, err := dataframe.OpenColumns(path, names...)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -154,7 +154,7 @@ func readAll(t *testing.T, path string, names ...string) (texts map[string][]str
 				continue
 			}
 			x, err := table.Number(i)
-			if err != nil || table.Row() != tabular.Index(rows) {
+			if err != nil || table.Row() != dataframe.Index(rows) {
 				t.Errorf("%v: %v", table.Row(), err)
 			}
 			numbers[name] = append(numbers[name], x)
@@ -167,7 +167,7 @@ func TestReadColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "graph.parquet")
 	g := graph.Grid(2, 2)
 	must(t, WriteGraph(path, g, []string{"a", "b", "c", "d"}))
-	table, err := tabular.Open(path, tabular.Options{Wanted: func(name string) bool { return name != "target" }})
+	table, err := dataframe.Open(path, dataframe.Options{Wanted: func(name string) bool { return name != "target" }})
 	if err != nil || !slices.Equal(table.Columns(), []string{"source", "target", "cost"}) {
 		t.Fatalf("%+v, %v", table, err)
 	}
@@ -190,13 +190,13 @@ func TestReadColumns(t *testing.T) {
 
 func TestReadColumnsRefuses(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := tabular.OpenColumns(filepath.Join(dir, "gone.parquet"), "a"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := dataframe.OpenColumns(filepath.Join(dir, "gone.parquet"), "a"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 	path := filepath.Join(dir, "features.parquet")
 	must(t, WriteFeatures(path, &Features{Names: []string{"a", "b"}, Groups: [][]int32{{0}, {0, 1}}}))
-	var bad *tabular.Error
-	if _, err := tabular.OpenColumns(path, "group"); !errors.As(err, &bad) || bad.Column != "group" || bad.Path != path {
+	var bad *dataframe.Error
+	if _, err := dataframe.OpenColumns(path, "group"); !errors.As(err, &bad) || bad.Column != "group" || bad.Path != path {
 		t.Errorf("a list: %v", err)
 	}
 }

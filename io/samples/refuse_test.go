@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 var (
@@ -110,13 +110,13 @@ func TestRefusals(t *testing.T) {
 // checkRefusal compares an error's parts and its text, in which … stands for anything.
 func checkRefusal(t *testing.T, err error, path string, row int64, column, want string) {
 	t.Helper()
-	var e *tabular.Error
+	var e *dataframe.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("error %v, want a tabular.Error about %s", err, want)
 	}
-	at := tabular.Row(0)
+	at := dataframe.Row(0)
 	if row >= 0 {
-		at = tabular.Index(int(row))
+		at = dataframe.Index(int(row))
 	}
 	if e.Path != path || e.Row != at || e.Column != column {
 		t.Errorf("error at %s row %d column %q, want %s row %d column %q", e.Path, e.Row, e.Column, path, row, column)

@@ -8,7 +8,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/columnar"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // A Block is a matrix of samples with their labels or responses.
@@ -337,7 +337,7 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	for j, c := range wide {
 		if c == nil {
 			return layout{}, f.Bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its "+
-				"columns are %s", features.Names[j], j, features.path, tabular.Some(f.Names()))
+				"columns are %s", features.Names[j], j, features.path, dataframe.Some(f.Names()))
 		}
 	}
 	return layout{wide: wide}, nil

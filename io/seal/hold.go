@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 )
 
 // A Held is a file that this process alone reads and writes again, for as long as it holds it. A lock keeps
@@ -68,7 +68,7 @@ func lock(path string) (*os.File, error) {
 func (h *Held) Check() error {
 	digest, err := digestOf(h.path)
 	if err == nil && digest != h.digest {
-		err = fmt.Errorf("%s was changed by another program since it was read, and is not replaced", plain.Text(h.path))
+		err = fmt.Errorf("%s was changed by another program since it was read, and is not replaced", message.Text(h.path))
 	}
 	return err
 }

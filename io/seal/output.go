@@ -11,7 +11,7 @@ import (
 	"slices"
 	"syscall"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/regular"
 )
 
@@ -42,7 +42,7 @@ func IsSealed(path string) error {
 func (o Output) Check(path string) error {
 	there, err := os.Stat(path)
 	if err == nil && !there.Mode().IsRegular() {
-		return plain.Because(fs.ErrExist, "%s is no ordinary file, and is not replaced; name another file", path)
+		return message.Because(fs.ErrExist, "%s is no ordinary file, and is not replaced; name another file", path)
 	}
 	at, _, err := replaceable(path)
 	if err != nil || there == nil {
@@ -50,7 +50,7 @@ func (o Output) Check(path string) error {
 	}
 	for _, input := range o.Inputs {
 		if in, err := os.Stat(input); err == nil && os.SameFile(in, there) {
-			return plain.Because(fs.ErrExist, "%s is read here, and is not replaced; name another file", path)
+			return message.Because(fs.ErrExist, "%s is read here, and is not replaced; name another file", path)
 		}
 	}
 	if o.Force || o.Sealed != nil && o.Sealed(path) == nil {
@@ -58,7 +58,7 @@ func (o Output) Check(path string) error {
 	}
 	written, err := remembers(at)
 	if err == nil && !written {
-		err = plain.Because(fs.ErrExist, "%s was not written here by this command, or was changed since, and is not "+
+		err = message.Because(fs.ErrExist, "%s was not written here by this command, or was changed since, and is not "+
 			"replaced; name another file, or add --force", path)
 	}
 	return err
@@ -153,7 +153,7 @@ func remembers(path string) (bool, error) {
 func listed(path string) ([][]byte, error) {
 	at := filepath.Join(filepath.Dir(path), listName)
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no ordinary file; remove it", plain.Text(at))
+		return nil, fmt.Errorf("%s is no ordinary file; remove it", message.Text(at))
 	}
 	list, err := regular.ReadFile(at)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"syscall"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 )
 
 // Write creates or replaces the file at path in one step: fill writes a file beside
@@ -131,8 +131,8 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {
 		link := path
 		if path, err = filepath.EvalSymlinks(link); errors.Is(err, fs.ErrNotExist) {
-			return "", 0, plain.Because(fs.ErrExist, "%s is a link to a file that does not exist; remove it, or name another "+
-				"file", plain.Text(link))
+			return "", 0, message.Because(fs.ErrExist, "%s is a link to a file that does not exist; remove it, or name another "+
+				"file", message.Text(link))
 		}
 		if err == nil {
 			there, err = os.Lstat(path)
@@ -144,8 +144,8 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	case err != nil:
 		return "", 0, err
 	case there.Mode().IsRegular() && there.Mode()&0o222 == 0:
-		return "", 0, plain.Because(fs.ErrPermission, "%s is write-protected, and is not replaced; make it writable, or "+
-			"name another file", plain.Text(path))
+		return "", 0, message.Because(fs.ErrPermission, "%s is write-protected, and is not replaced; make it writable, or "+
+			"name another file", message.Text(path))
 	}
 	return path, there.Mode().Perm(), nil
 }

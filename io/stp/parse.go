@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"graphda/graph"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // magic begins every file of the format.
@@ -48,7 +48,7 @@ type prize struct {
 type declared struct{ count, line int }
 
 func (p *parser) at(line int, err error) error {
-	return &tabular.Error{Path: p.path, Row: tabular.Line(line), Err: err}
+	return &dataframe.Error{Path: p.path, Row: dataframe.Line(line), Err: err}
 }
 
 // parse reads one line.
@@ -56,7 +56,7 @@ func (p *parser) parse(line string) error {
 	words := strings.Fields(line)
 	if p.line == 1 {
 		if len(words) == 0 || !strings.EqualFold(strings.TrimPrefix(words[0], "\ufeff"), magic) {
-			return fmt.Errorf("is %s, want %q as the first word of a .stp file", tabular.Quote(line), magic)
+			return fmt.Errorf("is %s, want %q as the first word of a .stp file", dataframe.Quote(line), magic)
 		}
 		return nil
 	}
@@ -90,7 +90,7 @@ func (p *parser) outside(key string, words []string) error {
 	case key == "eof":
 		p.done = true
 	case key != "section":
-		return fmt.Errorf("begins with %s, want SECTION or EOF", tabular.Quote(words[0]))
+		return fmt.Errorf("begins with %s, want SECTION or EOF", dataframe.Quote(words[0]))
 	case len(words) < 2:
 		return errors.New("begins a section without a name")
 	default:
@@ -128,7 +128,7 @@ func (p *parser) graphLine(key string, words []string) error {
 	case "e":
 		return p.edge(words)
 	}
-	return fmt.Errorf("begins with %s, want Nodes, Edges, E or END in the section %q", tabular.Quote(words[0]), p.section)
+	return fmt.Errorf("begins with %s, want Nodes, Edges, E or END in the section %q", dataframe.Quote(words[0]), p.section)
 }
 
 // edge reads "E u v cost", or "E u v" of a file with node weights.
@@ -178,7 +178,7 @@ func (p *parser) terminalLine(key string, words []string) error {
 	case "t", "tp":
 		return p.terminal(key == "t", words)
 	}
-	return fmt.Errorf("begins with %s, want Terminals, RootP, TP, T or END in the section %q", tabular.Quote(words[0]),
+	return fmt.Errorf("begins with %s, want Terminals, RootP, TP, T or END in the section %q", dataframe.Quote(words[0]),
 		p.section)
 }
 
@@ -238,7 +238,7 @@ func (p *parser) declare(d *declared, words []string, most int) error {
 	}
 	n, err := strconv.Atoi(words[1])
 	if err != nil || n < 0 || n > most {
-		return fmt.Errorf("has %s %s, want a whole number from 0 to %d", words[0], tabular.Quote(words[1]), most)
+		return fmt.Errorf("has %s %s, want a whole number from 0 to %d", words[0], dataframe.Quote(words[1]), most)
 	}
 	*d = declared{n, p.line}
 	return nil
@@ -251,7 +251,7 @@ func (p *parser) node(word string) (int, error) {
 	}
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 1 || n > p.nodes.count {
-		return 0, fmt.Errorf("has node %s, want 1 to %d", tabular.Quote(word), p.nodes.count)
+		return 0, fmt.Errorf("has node %s, want 1 to %d", dataframe.Quote(word), p.nodes.count)
 	}
 	return n - 1, nil
 }
@@ -263,7 +263,7 @@ const maxNumber = 1e290
 func number(what, word string) (float64, error) {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || strings.ContainsAny(word, "xXpPnN_") || math.Abs(x) > maxNumber {
-		return 0, fmt.Errorf("has %s %s, want a finite decimal number", what, tabular.Quote(word))
+		return 0, fmt.Errorf("has %s %s, want a finite decimal number", what, dataframe.Quote(word))
 	}
 	return x, nil
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/dataframe"
 	"graphda/io/seal/sealtest"
-	"graphda/io/tabular"
 )
 
 const plain = `33D32945 STP File, STP Format Version 1.0
@@ -228,11 +228,11 @@ func TestReadRefuses(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := read(strings.NewReader(test.content), "made-up.stp")
-			var syntax *tabular.Error
+			var syntax *dataframe.Error
 			if !errors.As(err, &syntax) {
 				t.Fatalf("error %v, want a tabular.Error", err)
 			}
-			if syntax.Path != "made-up.stp" || syntax.Row != tabular.Line(test.line) || !strings.Contains(err.Error(), test.want) {
+			if syntax.Path != "made-up.stp" || syntax.Row != dataframe.Line(test.line) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want line %d and %q", err, test.line, test.want)
 			}
 		})

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"graphda/io/columnar"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // batches is an Arrow stream. The rows of a batch are laid out one after the other.
@@ -19,7 +19,7 @@ type batches struct {
 	at      int // rows of this part that were read
 }
 
-func (b *batches) row() tabular.Row { return tabular.Index(b.before + b.at - 1) }
+func (b *batches) row() dataframe.Row { return dataframe.Index(b.before + b.at - 1) }
 
 func (b *batches) next(x []float64) (string, error) {
 	for b.at == len(b.labels) {
@@ -89,9 +89,9 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 
 // shift counts the row of an error from the beginning of the stream.
 func (b *batches) shift(err error) error {
-	var e *tabular.Error
+	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {
-		e.Row -= tabular.Row(b.before)
+		e.Row -= dataframe.Row(b.before)
 	}
 	return err
 }

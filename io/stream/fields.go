@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"graphda/io/csvfile"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // fields is a CSV stream.
@@ -19,7 +19,7 @@ type fields struct {
 	names     []string
 	roles     []int
 	separator byte
-	numbers   tabular.Decimals
+	numbers   dataframe.Decimals
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
@@ -39,14 +39,14 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tabular.NotText(head); err != nil {
+	if err := dataframe.NotText(head); err != nil {
 		return nil, err
 	}
 	if f.torn {
 		return nil, &Unfinished{Line: f.n}
 	}
-	separator := tabular.Separator("", head)
-	f.separator, f.numbers = byte(separator), tabular.NewDecimals(separator)
+	separator := dataframe.Separator("", head)
+	f.separator, f.numbers = byte(separator), dataframe.NewDecimals(separator)
 	line, err := f.split(string(head))
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (f *fields) split(line string) ([]string, error) {
 		return strings.Split(line, string(rune(f.separator))), nil
 	}
 	first, alike := f.n, 0
-	unquoted := &tabular.Error{Row: tabular.Line(first), Err: tabular.ErrUnquoted}
+	unquoted := &dataframe.Error{Row: dataframe.Line(first), Err: dataframe.ErrUnquoted}
 	whole := strings.Builder{}
 	whole.WriteString(line)
 	for quotes := strings.Count(line, `"`); quotes%2 == 1; {
@@ -139,7 +139,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 					}
 				}
 			case role == len(x):
-				if text = canonical(csvfile.Decode(strings.TrimSpace(field))); tabular.IsMissing(text) {
+				if text = canonical(csvfile.Decode(strings.TrimSpace(field))); dataframe.IsMissing(text) {
 					return "", f.bad(f.names[i], "is %q: a missing value; leave out the sample", field)
 				}
 			}
@@ -155,7 +155,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 // trimmed reads a number with white space or an apostrophe around it, or says what it is.
 func (f *fields) trimmed(i int, field string) (float64, error) {
 	field = csvfile.Decode(strings.TrimSpace(field))
-	if tabular.IsMissing(field) {
+	if dataframe.IsMissing(field) {
 		return 0, f.bad(f.names[i], "is %q: a missing value; fill it in, or leave out the sample", field)
 	}
 	v, err := f.numbers.Number(field)

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 )
 
 // ignored is the role of a column that is neither a feature nor the label. A feature's role is its index, and that of
@@ -36,7 +36,7 @@ func (o *Options) roles(names []string) ([]int, error) {
 			continue
 		}
 		if found[name] {
-			return nil, &tabular.Error{Column: name, Err: fmt.Errorf("stands twice in the stream")}
+			return nil, &dataframe.Error{Column: name, Err: fmt.Errorf("stands twice in the stream")}
 		}
 		roles[i], found[name] = role, true
 	}
@@ -56,12 +56,12 @@ func (o *Options) places() map[string]int {
 // lack is an error if something is not found among names.
 func (o *Options) lack(found func(name string) bool, names []string) error {
 	if !found(o.Label) {
-		return fmt.Errorf("has no label %q; its columns are %s", o.Label, tabular.Some(names))
+		return fmt.Errorf("has no label %q; its columns are %s", o.Label, dataframe.Some(names))
 	}
 	if slices.ContainsFunc(o.Features, func(name string) bool { return !found(name) }) {
 		missing := slices.DeleteFunc(slices.Clone(o.Features), found)
-		return fmt.Errorf("lacks %d of %s: %s; its columns are %s", len(missing), plain.Count(len(o.Features), "feature"),
-			tabular.Some(missing), tabular.Some(names))
+		return fmt.Errorf("lacks %d of %s: %s; its columns are %s", len(missing), message.Count(len(o.Features), "feature"),
+			dataframe.Some(missing), dataframe.Some(names))
 	}
 	return nil
 }
@@ -69,8 +69,8 @@ func (o *Options) lack(found func(name string) bool, names []string) error {
 // canonical returns a label as it is called whatever the kind of stream: 1 and 1.0 are one.
 func canonical(text string) string {
 	text = strings.Clone(strings.TrimSpace(text))
-	if x, err := tabular.Number(text); err == nil {
-		return tabular.FormatNumber(x)
+	if x, err := dataframe.Number(text); err == nil {
+		return dataframe.FormatNumber(x)
 	}
 	return text
 }
@@ -99,7 +99,7 @@ func (l *lineReader) line() ([]byte, error) {
 		part, err := l.in.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
 			if l.long = append(l.long, part...); len(l.long) > longestLine {
-				return nil, &tabular.Error{Row: tabular.Line(l.n + 1), Err: fmt.Errorf("is longer than %d bytes", longestLine)}
+				return nil, &dataframe.Error{Row: dataframe.Line(l.n + 1), Err: fmt.Errorf("is longer than %d bytes", longestLine)}
 			}
 			continue
 		}
@@ -130,11 +130,11 @@ func (e *Unfinished) Error() string {
 	return fmt.Sprintf("%s ends inside line %d; it is learned when its line end comes", e.Path, e.Line)
 }
 
-func (l *lineReader) row() tabular.Row { return tabular.Line(l.n) }
+func (l *lineReader) row() dataframe.Row { return dataframe.Line(l.n) }
 
 // bad is an Error about a column of the line that was read last.
 func (l *lineReader) bad(column, format string, args ...any) error {
-	return &tabular.Error{Row: l.row(), Column: column, Err: fmt.Errorf(format, args...)}
+	return &dataframe.Error{Row: l.row(), Column: column, Err: fmt.Errorf(format, args...)}
 }
 
 // A readError is one of the reader below, and about no content.

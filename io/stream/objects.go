@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // objects is an NDJSON stream: an object on each line.
@@ -102,7 +102,7 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 	case word == "null":
 		return fmt.Errorf("is null: a missing value; fill it in, or leave out the sample")
 	default:
-		x[role], err = tabular.Number(word)
+		x[role], err = dataframe.Number(word)
 	}
 	return err
 }
@@ -114,7 +114,7 @@ func (o *objects) missing() error {
 		names = append(names, o.keys[i].name)
 	}
 	err := o.options.lack(func(name string) bool { return o.seen[o.places[name]] == o.n }, names)
-	return &tabular.Error{Row: o.row(), Err: err}
+	return &dataframe.Error{Row: o.row(), Err: err}
 }
 
 // A cursor reads a line of JSON.

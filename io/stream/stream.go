@@ -13,7 +13,7 @@ import (
 
 	"graphda/io/arrowfile"
 	"graphda/io/columnar"
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
 // Samples reads samples one by one. Not safe for concurrent use.
@@ -27,7 +27,7 @@ type source interface {
 	// next reads the next sample's values into x and returns its label; io.EOF says that there is none. An
 	// error may lack its path.
 	next(x []float64) (label string, err error)
-	row() tabular.Row // of the sample that was read last
+	row() dataframe.Row // of the sample that was read last
 }
 
 // New begins to read a stream; it waits for what tells its kind, and for the names of its columns. An empty
@@ -78,14 +78,14 @@ func (s *Samples) Next(x []float64) (label string, err error) {
 
 // BadLabel returns an Error about the label of the sample that was read last.
 func (s *Samples) BadLabel(format string, args ...any) error {
-	return &tabular.Error{Path: s.options.Path, Row: s.source.row(), Column: s.options.Label,
+	return &dataframe.Error{Path: s.options.Path, Row: s.source.row(), Column: s.options.Label,
 		Err: fmt.Errorf(format, args...)}
 }
 
 // located puts the stream's name into an error that is about its content.
 func (s *Samples) located(err error) error {
 	switch e := err.(type) {
-	case *tabular.Error:
+	case *dataframe.Error:
 		e.Path = s.options.Path
 		return e
 	case *Unfinished:
@@ -94,7 +94,7 @@ func (s *Samples) located(err error) error {
 	case *readError:
 		return e.err
 	}
-	return &tabular.Error{Path: s.options.Path, Err: err}
+	return &dataframe.Error{Path: s.options.Path, Err: err}
 }
 
 // Follow reads a file that is still growing: at its end it waits for more. It ends with the error of the

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 )
 
 // A Table is a finished table: what stands where, as words and numbers.
@@ -157,7 +157,7 @@ func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its colu
 // printable returns the table with names that do no harm in print: a terminal obeys control
 // characters, and a line break would end a row.
 func (t *Table) printable() *Table {
-	prose := func(s string) string { return plain.Text(strings.ReplaceAll(s, "\n", " ")) }
+	prose := func(s string) string { return message.Text(strings.ReplaceAll(s, "\n", " ")) }
 	p := *t
 	p.Title, p.Subtitle, p.Notes = prose(t.Title), prose(t.Subtitle), slices.Clone(t.Notes)
 	for i, note := range p.Notes {
@@ -165,13 +165,13 @@ func (t *Table) printable() *Table {
 	}
 	p.Columns = slices.Clone(t.Columns)
 	for i := range p.Columns {
-		p.Columns[i].Group, p.Columns[i].Head = plain.Text(t.Columns[i].Group), plain.Text(t.Columns[i].Head)
+		p.Columns[i].Group, p.Columns[i].Head = message.Text(t.Columns[i].Group), message.Text(t.Columns[i].Head)
 	}
 	p.Rows = make([][]Cell, len(t.Rows))
 	for r := range t.Rows {
 		p.Rows[r] = slices.Clone(t.Rows[r])
 		for i := range p.Rows[r] {
-			p.Rows[r][i].Word = plain.Text(p.Rows[r][i].Word)
+			p.Rows[r][i].Word = message.Text(p.Rows[r][i].Word)
 		}
 	}
 	return &p

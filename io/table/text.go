@@ -9,7 +9,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 )
 
 // Width is the number of terminal columns that footnotes are wrapped to, and that the
@@ -98,7 +98,7 @@ func (t *Table) fit(width int) *Table {
 		}
 	}
 	if len(left) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("… %s: %s; see %s", plain.Count(len(left), "more column"),
+		f.Notes = append(f.Notes, fmt.Sprintf("… %s: %s; see %s", message.Count(len(left), "more column"),
 			strings.Join(left, ", "), strings.TrimSuffix("--wide or "+t.Page, " or ")))
 	}
 	return f

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -88,7 +88,7 @@ func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	for _, s := range all {
 		arrays, err := slurm.SplitTasks(s.tasks[0].Number, len(s.tasks), longest)
 		if err != nil {
-			return nil, &usage.Error{Err: err}
+			return nil, &userinput.Error{Err: err}
 		}
 		for i := range arrays {
 			proposed = append(proposed, b.array(&arrays[i], s.asks, fmt.Sprintf("%04d-%d", b.number, len(proposed)+1)))
@@ -103,7 +103,7 @@ func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	}
 	for _, j := range proposed {
 		if err := j.Submission.Validate(); err != nil {
-			return nil, &usage.Error{Err: err}
+			return nil, &userinput.Error{Err: err}
 		}
 	}
 	return proposed, nil
@@ -159,7 +159,7 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		j.after = append(j.after, i)
 	}
 	if err := j.Submission.Validate(); err != nil {
-		return nil, &usage.Error{Err: err}
+		return nil, &userinput.Error{Err: err}
 	}
 	return j, nil
 }

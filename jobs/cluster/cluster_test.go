@@ -21,7 +21,7 @@ import (
 	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/run"
 	"graphda/jobs/runtest"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -267,7 +267,7 @@ func send(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) (sent int, err 
 func wantUsage(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	wantError(t, err, parts...)
-	if !errors.As(err, new(*usage.Error)) {
+	if !errors.As(err, new(*userinput.Error)) {
 		t.Errorf("%v is no error of usage", err)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -43,7 +43,7 @@ func TestSbatchLeftBehind(t *testing.T) {
 	state := orphanage(t)
 	run := tinyRun(t)
 	first := must1(Propose(t.Context(), run, &slurm.Client{Tries: 1}, submitOptions()))
-	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, running.ErrStopped) {
+	if err := first.Send(t.Context(), func(*ProposedJob) {}); !errors.Is(err, executor.ErrStopped) {
 		t.Fatalf("error %v, want one that leaves it open whether there is a job", err)
 	}
 	must(t, first.Close()) // as the end of the process does

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
@@ -192,7 +192,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	case len(n.exclude) == 0:
 	case 2*len(n.exclude) > len(used):
 		n.notes = append(n.notes, fmt.Sprintf("jobs have died twice on %d of the %s that were used; none is excluded",
-			len(n.exclude), plain.Count(len(used), "node")))
+			len(n.exclude), message.Count(len(used), "node")))
 		n.exclude = nil
 	default:
 		n.notes = append(n.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used for a day; "+

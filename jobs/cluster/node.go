@@ -7,8 +7,8 @@ import (
 	"syscall"
 	"time"
 
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
-	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -32,12 +32,12 @@ func NodeClient() *slurm.Client {
 // queued again would revive what somebody has just cancelled.
 //
 // A job in whose whole life no cell was finished is not queued again: it would never end.
-func (n *Node) RunTask(ctx context.Context, r *running.Runner, t *plan.Task) (running.Outcome, error) {
+func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	r.Deadline = n.deadline
 	outcome, err := r.RunTasks(ctx, []*plan.Task{t})
-	if !errors.Is(err, running.ErrStopped) ||
-		!errors.Is(err, running.ErrOutOfTime) && !running.Signalled(ctx, syscall.SIGUSR1) {
+	if !errors.Is(err, executor.ErrStopped) ||
+		!errors.Is(err, executor.ErrOutOfTime) && !executor.Signalled(ctx, syscall.SIGUSR1) {
 		return outcome, err
 	}
 	if outcome.Computed == 0 {

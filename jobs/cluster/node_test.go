@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -47,11 +47,11 @@ func (f *fakeSlurm) node() *Node {
 }
 
 // signalAfter ends a context with a signal as its cause once a cell is done.
-func signalAfter(r *run.Run, sig os.Signal) (context.Context, *running.Runner) {
+func signalAfter(r *run.Run, sig os.Signal) (context.Context, *executor.Runner) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	return ctx, &running.Runner{Run: r, Workers: 1, Notify: func(e running.Event) {
-		if e.Kind == running.CellDone {
-			cancel(&running.SignalError{Signal: sig})
+	return ctx, &executor.Runner{Run: r, Workers: 1, Notify: func(e executor.Event) {
+		if e.Kind == executor.CellDone {
+			cancel(&executor.SignalError{Signal: sig})
 		}
 	}}
 }
@@ -70,7 +70,7 @@ func TestOnlyTheTimeLimitRequeues(t *testing.T) {
 		f := &fakeSlurm{left: "1-00:00:00", deny: c.deny}
 		ctx, runner := signalAfter(run, c.sig)
 		_, err := f.node().RunTask(ctx, runner, run.Tasks[0])
-		if !errors.Is(err, running.ErrStopped) {
+		if !errors.Is(err, executor.ErrStopped) {
 			t.Errorf("%v: error %v, want ErrStopped", c.sig, err)
 		}
 		wantError(t, err, c.says...)
@@ -94,7 +94,7 @@ func TestControllerHangs(t *testing.T) {
 	ctx, runner := signalAfter(run, syscall.SIGUSR1)
 	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
 	_, err := n.RunTask(ctx, runner, run.Tasks[0])
-	if !errors.Is(err, running.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
+	if !errors.Is(err, executor.ErrStopped) || !strings.Contains(err.Error(), "gdrun submit") || !strings.Contains(err.Error(), "no answer") || asked != 4 {
 		t.Errorf("%v after %d commands, want ErrStopped and what to do after 2 of squeue and 2 of scontrol", err, asked)
 	}
 	if s := status(t, run); s.Total.Done == 0 {
@@ -116,9 +116,9 @@ func TestCancelledWhileItAsks(t *testing.T) {
 	run := tinyRun(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	client := NodeClient()
-	client.Runner = hanging(func() { cancel(&running.SignalError{Signal: syscall.SIGTERM}) })
+	client.Runner = hanging(func() { cancel(&executor.SignalError{Signal: syscall.SIGTERM}) })
 	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
-	if _, err := n.RunTask(ctx, &running.Runner{Run: run, Workers: 1}, run.Tasks[0]); !errors.Is(err, running.ErrStopped) {
+	if _, err := n.RunTask(ctx, &executor.Runner{Run: run, Workers: 1}, run.Tasks[0]); !errors.Is(err, executor.ErrStopped) {
 		t.Errorf("error %v, want ErrStopped", err)
 	}
 	notes := must1(results.ReadAttempts(run.Folder(run.Tasks[0]), 0))
@@ -140,11 +140,11 @@ func TestDeadline(t *testing.T) {
 		f := &fakeSlurm{left: "0:01"}
 		n := f.node()
 		n.Lead = time.Hour
-		outcome, err := n.RunTask(context.Background(), &running.Runner{Run: run, Workers: 1}, run.Tasks[0])
+		outcome, err := n.RunTask(context.Background(), &executor.Runner{Run: run, Workers: 1}, run.Tasks[0])
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, running.ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
+		if !errors.Is(err, executor.ErrOutOfTime) || outcome.Computed == 0 || !f.requeued() {
 			t.Fatalf("life %d: %+v, %v, commands %q", lives, outcome, err, f.asked)
 		}
 	}
@@ -152,7 +152,7 @@ func TestDeadline(t *testing.T) {
 		t.Error("the task ended in one life; the deadline had no effect")
 	}
 	for _, task := range run.Tasks[1:] {
-		must1((&running.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*plan.Task{task}))
+		must1((&executor.Runner{Run: run, Workers: 1}).RunTasks(context.Background(), []*plan.Task{task}))
 	}
 	sameResults(t, run, undisturbed)
 }
@@ -163,8 +163,8 @@ func TestDeadlineOfTheEnvironment(t *testing.T) {
 	f := &fakeSlurm{left: "1-00:00:00"}
 	n := f.node()
 	n.Env.End = time.Now()
-	_, err := n.RunTask(t.Context(), &running.Runner{Run: run, Workers: 1}, run.Tasks[0])
-	if !errors.Is(err, running.ErrOutOfTime) || len(f.asked) != 1 || !f.requeued() {
+	_, err := n.RunTask(t.Context(), &executor.Runner{Run: run, Workers: 1}, run.Tasks[0])
+	if !errors.Is(err, executor.ErrOutOfTime) || len(f.asked) != 1 || !f.requeued() {
 		t.Errorf("%v after %q, want the end of the time and a requeue alone", err, f.asked)
 	}
 }
@@ -174,8 +174,8 @@ func TestTooSlow(t *testing.T) {
 	run := tinyRun(t)
 	f := &fakeSlurm{left: "10:00"}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(&running.SignalError{Signal: syscall.SIGUSR1})
-	_, err := f.node().RunTask(ctx, &running.Runner{Run: run, Workers: 1}, run.Tasks[0])
+	cancel(&executor.SignalError{Signal: syscall.SIGUSR1})
+	_, err := f.node().RunTask(ctx, &executor.Runner{Run: run, Workers: 1}, run.Tasks[0])
 	if !errors.Is(err, errTooSlow) || f.requeued() {
 		t.Errorf("error %v and commands %q, want ErrTooSlow and no requeue", err, f.asked)
 	}
@@ -208,7 +208,7 @@ func TestKnown(t *testing.T) {
 	again.Number = run.NextTask()
 	must(t, run.AddTasks([]*plan.Task{&again}))
 	writePart(t, run, &again, "other", known...)
-	outcome := must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number]))
+	outcome := must1((&executor.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), run.Tasks[:again.Number]))
 	if want := len(run.Plan.Cells) - len(good); outcome.Computed != want {
 		t.Errorf("%d cells computed, want %d", outcome.Computed, want)
 	}

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -72,16 +72,16 @@ func (o *SubmitOptions) mergeOut() string {
 // check reads what can be checked before the cluster is asked.
 func (o *SubmitOptions) check(r *run.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
-		return &usage.Error{Err: err}
+		return &userinput.Error{Err: err}
 	}
 	if o.Resources.WholeNode && o.Resources.CPUsPerTask == 0 {
-		return usage.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
+		return userinput.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
 	}
 	if o.Parallelism < 0 {
-		return usage.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
+		return userinput.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
 	}
 	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) && !strings.HasPrefix(o.Scratch, "$TMPDIR") {
-		return usage.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
+		return userinput.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
 			o.Scratch)
 	}
 	if o.dir, err = filepath.Abs(r.Dir); err != nil {
@@ -94,9 +94,9 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	}
 	if o.Setup != "" {
 		if info, err := os.Stat(o.Setup); err != nil {
-			return &usage.Error{Err: fmt.Errorf("setup file: %w", err)}
+			return &userinput.Error{Err: fmt.Errorf("setup file: %w", err)}
 		} else if !info.Mode().IsRegular() {
-			return usage.Errorf("setup file %s: not a file", o.Setup)
+			return userinput.Errorf("setup file %s: not a file", o.Setup)
 		}
 	}
 	return nil
@@ -124,10 +124,10 @@ func (o *SubmitOptions) fits(most demand) error {
 		partition = "partition " + o.Resources.Partition
 	}
 	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
-		return usage.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
+		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
 	}
 	if memory := askedMemory(&o.Resources); memory > most.memory {
-		return usage.Errorf("memory = %s, and the largest node of %s has %s", slurm.FormatMemory(memory), partition,
+		return userinput.Errorf("memory = %s, and the largest node of %s has %s", slurm.FormatMemory(memory), partition,
 			slurm.FormatMemory(most.memory))
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 
 	"graphda/io/regular"
 	"graphda/jobs/cluster/journal"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Jobs run the programs that submitted them: copies in the run's folder, which are named by their contents, so that
@@ -32,7 +32,7 @@ func (o *SubmitOptions) stage() error {
 			err = fmt.Errorf("the job that merges needs gdmerge beside gdrun: %w", err)
 		}
 		if err != nil {
-			return &usage.Error{Err: err}
+			return &userinput.Error{Err: err}
 		}
 		kept := filepath.Join(o.dir, journal.SubmissionsDir, filepath.Base(*program)+"-"+sum)
 		o.sources[kept], *program = *program, kept

@@ -11,9 +11,9 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -146,7 +146,7 @@ func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 				task := r.Tasks[note.Task(index)]
 				switch rng.IntN(5) {
 				case 0:
-					if _, err := (&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}); err != nil {
+					if _, err := (&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}); err != nil {
 						t.Fatal(err)
 					}
 					job.elements[index] = slurm.Completed

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/regular"
 	"graphda/io/seal"
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -146,14 +146,14 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 
 // submitError says how far a submission has come, and what kind of error it is.
 func submitError(err error, sent, all int) error {
-	err = fmt.Errorf("%d of %s submitted: %w", sent, plain.Count(all, "job"), err)
+	err = fmt.Errorf("%d of %s submitted: %w", sent, message.Count(all, "job"), err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (submit again when some of your jobs have ended): %w", err, running.ErrStopped)
+		return fmt.Errorf("%w (submit again when some of your jobs have ended): %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient):
-		return fmt.Errorf("%w: %w", err, running.ErrStopped)
+		return fmt.Errorf("%w: %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
-		return &usage.Error{Err: err}
+		return &userinput.Error{Err: err}
 	default:
 		return err
 	}

@@ -13,9 +13,9 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/slurm"
 )
 
@@ -117,7 +117,7 @@ func TestStatusOfRetriedCells(t *testing.T) {
 		t.Errorf("%+v", s.Total)
 	}
 	r = must1(run.Open(r.Dir))
-	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:]))
+	must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:]))
 	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
 		t.Errorf("%+v", s.Total)

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -76,7 +76,7 @@ func (s *Submission) open(ctx context.Context) error {
 			"MaxArraySize = %d, Slurm's default, "+
 			"and with no job of this run in its queue", slurm.DefaultMaxArraySize))
 	case errors.As(err, &missing):
-		return &usage.Error{Err: err}
+		return &userinput.Error{Err: err}
 	case err != nil:
 		return err
 	}
@@ -262,7 +262,7 @@ func tellDeaths(all []*journal.Death) []string {
 	if parts == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s died: %s", plain.Count(len(all), "job"), strings.Join(parts, ", "))}
+	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
 // planArrays makes the arrays of the cells' tasks.
@@ -393,7 +393,7 @@ func (s *Submission) afford(queue *journal.Queue) {
 		}
 	}
 	if reason != "" {
-		tasks := plain.Are(len(s.Tasks)-n, "task")
+		tasks := message.Are(len(s.Tasks)-n, "task")
 		s.Left += s.keep(s.Tasks[:n])
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: %s", tasks, reason))
 	}
@@ -409,7 +409,7 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 	if len(now) == len(s.Tasks) {
 		return
 	}
-	tasks, left := plain.Are(len(s.Tasks)-len(now), "task"), s.keep(now)
+	tasks, left := message.Are(len(s.Tasks)-len(now), "task"), s.keep(now)
 	if len(now)+pending == 0 {
 		s.Given += left
 		s.needs.up = append(s.needs.up, run.GivenUp{Cause: s.needs.up[0].Cause, Cells: left,
@@ -420,7 +420,7 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 	s.Left += left
 	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: a pilot of %s goes first and measures what "+
 		"the others need; gdrun submit %s --again sends the rest when it has ended", tasks,
-		plain.Count(len(now)+pending, "task"), slurm.Quote(s.run.Dir)))
+		message.Count(len(now)+pending, "task"), slurm.Quote(s.run.Dir)))
 }
 
 // keep leaves out all tasks but some, and returns how many cells they have.

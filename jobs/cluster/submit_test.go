@@ -11,11 +11,11 @@ import (
 
 	"graphda/io/seal"
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -110,7 +110,7 @@ func TestSubmissionFails(t *testing.T) {
 		})
 		sent, err := send(t, run, cl, submitOptions())
 		wantError(t, err, c.says...)
-		if errors.As(err, new(*usage.Error)) != c.config || errors.Is(err, running.ErrStopped) == c.config || sent != 1 {
+		if errors.As(err, new(*userinput.Error)) != c.config || errors.Is(err, executor.ErrStopped) == c.config || sent != 1 {
 			t.Errorf("%d sent, error %v", sent, err)
 		}
 		cl.before = nil
@@ -218,7 +218,7 @@ func TestTwoAtOnce(t *testing.T) {
 func TestResubmission(t *testing.T) {
 	r, c := submitted(t)
 	stopAfter(t, r, 1, 1) // a cell of the first task
-	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2]))
+	must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2]))
 	c.jobs[0].set(slurm.NodeFail)
 	c.jobs[0].elements[2] = slurm.Running
 	s := submit(t, r, c, submitOptions())
@@ -230,7 +230,7 @@ func TestResubmission(t *testing.T) {
 	again := must1(run.Open(r.Dir))
 	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
 		one := must1(run.OpenTask(r.Dir, task.Number))
-		must1((&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks))
+		must1((&executor.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks))
 	}
 	undisturbed := copyOf(t, r)
 	finish(t, undisturbed, 1)
@@ -246,7 +246,7 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	submit(t, r, c, submitOptions())
 	again := must1(run.Open(r.Dir))
 	for _, task := range again.Tasks[planned:] {
-		must1((&running.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
+		must1((&executor.Runner{Run: again, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
 	}
 	c.jobs[1].set(slurm.Completed)
 	if s := submit(t, again, c, submitOptions()); !s.Empty() || s.Done != len(r.Plan.Cells) {

@@ -6,7 +6,7 @@ import (
 
 	"graphda/jobs/paper"
 	"graphda/jobs/simulate"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // paperTrials is how many trials the paper averages over, and a built-in experiment needs
@@ -100,7 +100,7 @@ func catalogEntry(name string, servedBy map[string][]string) (CatalogEntry, erro
 func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
-		return nil, &usage.Error{Err: err}
+		return nil, &userinput.Error{Err: err}
 	}
 	return Parse(name, data, scale)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"graphda/jobs/paper"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -20,7 +20,7 @@ type Change struct {
 func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
-		return nil, &usage.Error{Err: err}
+		return nil, &userinput.Error{Err: err}
 	}
 	base, _, err := parse(name, data, nil)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	}
 	for _, m := range c.Methods {
 		if !has(m) {
-			return nil, usage.Errorf("method %q is none of experiment %s", m, base.Name)
+			return nil, userinput.Errorf("method %q is none of experiment %s", m, base.Name)
 		}
 	}
 	datasets := firstNonEmpty(c.Datasets, base.Datasets)
@@ -72,7 +72,7 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 			for _, text := range a.Values {
 				v, err := p.Parse(text)
 				if err != nil {
-					return nil, usage.Errorf("%s: %w", m.Name, err)
+					return nil, userinput.Errorf("%s: %w", m.Name, err)
 				}
 				axis.Values = append(axis.Values, p.Format(v))
 			}
@@ -81,7 +81,7 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 		grids = append(grids, g.with(axes))
 	}
 	if k := slices.Index(used, false); k >= 0 && len(grids) > 0 {
-		return nil, usage.Errorf("no method that is run has a parameter %q", c.Set[k].Name)
+		return nil, userinput.Errorf("no method that is run has a parameter %q", c.Set[k].Name)
 	}
 	return grids, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"graphda/jobs/selection"
 	"graphda/jobs/simulate"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -68,7 +68,7 @@ func DatasetDir(data, name string) (string, error) {
 		} else if data != "" {
 			hint = "; --data names the folder of the datasets"
 		}
-		return "", usage.Errorf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
+		return "", userinput.Errorf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
 	}
 	return filepath.Abs(dir)
 }
@@ -103,7 +103,7 @@ func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	}
 	rule, err := selection.Parse(name, e.Paper, e.Loss)
 	if err != nil {
-		return rule, &usage.Error{Err: err}
+		return rule, &userinput.Error{Err: err}
 	}
 	return rule, nil
 }
@@ -112,7 +112,7 @@ func (e *Experiment) Rule(name string) (selection.Rule, error) {
 func (e *Experiment) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(e.ReportNames(), name) {
-			return usage.Errorf("no report %q; this run has %s", name, strings.Join(e.ReportNames(), ", "))
+			return userinput.Errorf("no report %q; this run has %s", name, strings.Join(e.ReportNames(), ", "))
 		}
 	}
 	return nil

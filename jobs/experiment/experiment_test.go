@@ -10,7 +10,7 @@ import (
 
 	"graphda/jobs/jobstest"
 	"graphda/jobs/paper"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 func TestParseExperiment(t *testing.T) {
@@ -62,7 +62,7 @@ func TestBuiltInExperiments(t *testing.T) {
 func TestReadExperimentMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, err := Read("nothing", ScaleFull)
-	var config *usage.Error
+	var config *userinput.Error
 	if !errors.As(err, &config) {
 		t.Errorf("error %v, want a ConfigError", err)
 	}
@@ -150,7 +150,7 @@ func TestParseExperimentRefuses(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			_, err := Parse("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, e.old, e.new)), ScaleFull)
 			wantError(t, err, e.want...)
-			var config *usage.Error
+			var config *userinput.Error
 			if !errors.As(err, &config) {
 				t.Errorf("error %v, want a ConfigError", err)
 			}

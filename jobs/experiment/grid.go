@@ -14,7 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -168,7 +168,7 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 		n *= float64(len(a.Values))
 	}
 	if n > maxGrid {
-		return usage.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxGrid)
+		return userinput.Errorf("the grid of %s has %.3g combinations, want at most %d", m.Name, n, maxGrid)
 	}
 	for k, a := range g.Axes {
 		place[k] = slices.IndexFunc(m.Params, func(p learners.Param) bool { return p.Name == a.Name })

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // withOrigin returns the grids with another origin.
@@ -34,7 +34,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 			found := slices.DeleteFunc(slices.Clone(firstNonEmpty(from...)), func(b Grid) bool { return b.Method != g.Method })
 			found = forDatasets(found, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
 			if len(found) == 0 {
-				return usage.Errorf("%s:%d: %w", file, lineOf(root, fmt.Sprintf("$.%s[%d]", path, i)), g.lacking())
+				return userinput.Errorf("%s:%d: %w", file, lineOf(root, fmt.Sprintf("$.%s[%d]", path, i)), g.lacking())
 			}
 			for _, b := range withOrigin(found, TakenValues) {
 				b.Datasets, b.Trials = firstNonEmpty(g.Datasets, b.Datasets), firstNonEmpty(g.Trials, b.Trials)

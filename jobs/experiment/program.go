@@ -18,7 +18,7 @@ import (
 	"graphda/io/regular"
 	"graphda/io/results"
 	"graphda/io/seal"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -179,9 +179,9 @@ func (e *Experiment) readFiles(dir string) error {
 			info, err := root.Stat(f.Name)
 			switch {
 			case err != nil:
-				return usage.Errorf("program %s: file %q is not below the experiment's folder %s: %w", g.Method, f.Name, dir, err)
+				return userinput.Errorf("program %s: file %q is not below the experiment's folder %s: %w", g.Method, f.Name, dir, err)
 			case !info.Mode().IsRegular() || info.Size() > largest:
-				return usage.Errorf("program %s: %q is no file of at most %d MiB", g.Method, f.Name, largest>>20)
+				return userinput.Errorf("program %s: %q is no file of at most %d MiB", g.Method, f.Name, largest>>20)
 			}
 			if f.Content, err = root.ReadFile(f.Name); err != nil {
 				return err
@@ -228,7 +228,7 @@ func (p *Program) Check(dir string) error {
 			return err
 		}
 		if now := digest(content); now != f.Digest {
-			return usage.Errorf("%s has changed since it was planned (%.12s…, planned %.12s…); plan again into another folder",
+			return userinput.Errorf("%s has changed since it was planned (%.12s…, planned %.12s…); plan again into another folder",
 				path, now, f.Digest)
 		}
 	}

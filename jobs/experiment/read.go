@@ -15,7 +15,7 @@ import (
 
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -30,7 +30,7 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 		file = ""
 		data, err = paper.Experiment(nameOrPath)
 		if err != nil {
-			return nil, usage.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath,
+			return nil, userinput.Errorf("%s: no such file and no such built-in experiment; known: %s", nameOrPath,
 				strings.Join(paper.Names(), ", "))
 		}
 	}
@@ -59,7 +59,7 @@ func Parse(file string, data []byte, scale string) (*Experiment, error) {
 func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
 	e, err := e.at(scale)
 	if err != nil {
-		return nil, usage.Errorf("%s: %w", file, err)
+		return nil, userinput.Errorf("%s: %w", file, err)
 	}
 	if len(e.Selection) == 0 {
 		e.Selection = []string{selection.Validation}
@@ -85,7 +85,7 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 		err = fmt.Errorf("%s is like itself", e.Like)
 	}
 	if err != nil {
-		return nil, nil, usage.Errorf("%s:%d: like: %w", file, lineOf(root, "$.like"), err)
+		return nil, nil, userinput.Errorf("%s:%d: like: %w", file, lineOf(root, "$.like"), err)
 	}
 	b, _, err := parse(e.Like, base, append(waiting, e.Like))
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -41,7 +41,7 @@ func (e *Experiment) validate(file string, root *yaml.Node) error {
 	if len(found.texts) == 0 {
 		return nil
 	}
-	return usage.Errorf("%s", strings.Join(found.texts, "; "))
+	return userinput.Errorf("%s", strings.Join(found.texts, "; "))
 }
 
 func (e *Experiment) check(found *faults) {
@@ -72,7 +72,7 @@ func (e *Experiment) check(found *faults) {
 		}
 	}
 	if !AscendingFromOne(e.Checkpoints) {
-		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", plain.List(e.Checkpoints))
+		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", message.List(e.Checkpoints))
 	}
 	for i := range e.Methods {
 		same := func(g Grid) bool { return g.Program != nil && g.Method == e.Methods[i].Method }
@@ -139,7 +139,7 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	e.checkDatasets(r.Datasets, path+"datasets", "report "+r.Name, found)
 	if r.Checkpoint != 0 && len(e.Checkpoints) > 0 && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 		fault("checkpoint", "checkpoint %d is not one of the experiment's checkpoints: %s", r.Checkpoint,
-			plain.List(e.Checkpoints))
+			message.List(e.Checkpoints))
 	}
 	if _, ok := paper.Published(r.Published); r.Published != "" && !ok {
 		fault("published", "unknown published table %q; known: %s", r.Published, strings.Join(paper.PublishedNames(), ", "))

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"graphda/io/regular"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // maxYAMLBytes is how long an experiment file may be.
@@ -138,7 +138,7 @@ func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag(
 func yamlError(file string, err error) error {
 	var at *lineError
 	if errors.As(err, &at) {
-		return usage.Errorf("%s:%d: %w", file, at.line, at.err)
+		return userinput.Errorf("%s:%d: %w", file, at.line, at.err)
 	}
 	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", " ")
 	for theirs, ours := range phrases {
@@ -149,9 +149,9 @@ func yamlError(file string, err error) error {
 		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // counted from 0 by its parser
 			line++
 		}
-		return usage.Errorf("%s:%d: %s", file, line, m[2])
+		return userinput.Errorf("%s:%d: %s", file, line, m[2])
 	}
-	return usage.Errorf("%s: %s", file, text)
+	return userinput.Errorf("%s: %s", file, text)
 }
 
 // phrases put plain words for those of the YAML library.

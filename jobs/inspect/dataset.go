@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/io/plain"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/samples"
-	"graphda/io/tabular"
 )
 
 // describeDataset reads all trials.
@@ -35,7 +35,7 @@ func describeDataset(dir string) ([]Line, error) {
 		}
 	}
 	lines := []Line{
-		{"dataset", fmt.Sprintf("%s, %s", ds.Name, plain.Count(len(ds.Trials), "trial"))},
+		{"dataset", fmt.Sprintf("%s, %s", ds.Name, message.Count(len(ds.Trials), "trial"))},
 		{"features", describeFeatures(first.Features)},
 		{"graph", describeGraph(first)},
 		{"samples", sizes(first) + patients(first)},
@@ -43,10 +43,10 @@ func describeDataset(dir string) ([]Line, error) {
 		{"values", describeValues(first)},
 	}
 	for _, size := range slices.Sorted(maps.Keys(other)) {
-		lines = append(lines, Line{"samples", fmt.Sprintf("%s, in trial %s", size, tabular.Some(other[size]))})
+		lines = append(lines, Line{"samples", fmt.Sprintf("%s, in trial %s", size, dataframe.Some(other[size]))})
 	}
 	if ids := first.Train.IDs; ids != nil {
-		lines = append(lines, Line{"ids", "of samples, such as " + tabular.Some(ids[:min(3, len(ids))])})
+		lines = append(lines, Line{"ids", "of samples, such as " + dataframe.Some(ids[:min(3, len(ids))])})
 	}
 	if first.Covariates != nil {
 		lines = append(lines, Line{"covariates", samples.NewDesign(first.Covariates, nil).Names()})
@@ -57,7 +57,7 @@ func describeDataset(dir string) ([]Line, error) {
 	}
 	if s := slices.Concat(first.Train.Strata, first.Valid.Strata, first.Test.Strata); s != nil {
 		slices.Sort(s)
-		lines = append(lines, Line{"strata", "of samples: " + tabular.Some(slices.Compact(s))})
+		lines = append(lines, Line{"strata", "of samples: " + dataframe.Some(slices.Compact(s))})
 	}
 	delete(first.Metadata, samples.CovariatesKey)
 	if made := pairs(first.Metadata); made != "" {
@@ -72,7 +72,7 @@ func blocks(t *samples.Trial) []samples.Block { return []samples.Block{t.Train, 
 func sizes(t *samples.Trial) string {
 	var all []string
 	for s, b := range blocks(t) {
-		all = append(all, fmt.Sprintf("%v %s", samples.Split(s), plain.Number(b.Rows())))
+		all = append(all, fmt.Sprintf("%v %s", samples.Split(s), message.Number(b.Rows())))
 	}
 	return strings.Join(all, ", ")
 }
@@ -83,21 +83,21 @@ func patients(t *samples.Trial) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return ", of " + plain.Count(len(slices.Compact(all)), "patient")
+	return ", of " + message.Count(len(slices.Compact(all)), "patient")
 }
 
 func describeFeatures(f *samples.Features) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, such as %s", plain.Number(len(f.Names)), tabular.Some(f.Names[:min(3, len(f.Names))]))
+	fmt.Fprintf(&b, "%s, such as %s", message.Number(len(f.Names)), dataframe.Some(f.Names[:min(3, len(f.Names))]))
 	if f.Truth != nil {
-		fmt.Fprintf(&b, "; %s in the true support", plain.Number(len(f.Support())))
+		fmt.Fprintf(&b, "; %s in the true support", message.Number(len(f.Support())))
 	}
 	if f.Groups != nil {
 		least, most := len(f.Names), 0
 		for _, g := range f.Groups {
 			least, most = min(least, len(g)), max(most, len(g))
 		}
-		fmt.Fprintf(&b, "; %s of %s features", plain.Count(len(f.Groups), "group"), span(float64(least), float64(most)))
+		fmt.Fprintf(&b, "; %s of %s features", message.Count(len(f.Groups), "group"), span(float64(least), float64(most)))
 	}
 	if f.Scaling != nil {
 		b.WriteString("; standardised, means and deviations are kept")
@@ -121,14 +121,14 @@ func describeGraph(t *samples.Trial) string {
 	for _, c := range label {
 		size[c]++
 	}
-	text := fmt.Sprintf("%s; %s isolated, %s, the largest of %s", plain.Count(g.NumEdges(), "edge"),
-		plain.Number(isolated), plain.Count(count, "component"), plain.Count(slices.Max(size), "feature"))
+	text := fmt.Sprintf("%s; %s isolated, %s, the largest of %s", message.Count(g.NumEdges(), "edge"),
+		message.Number(isolated), message.Count(count, "component"), message.Count(slices.Max(size), "feature"))
 	if g.NumEdges() == 0 {
 		return text
 	}
 	costs := g.Costs()
 	return text + fmt.Sprintf("; most edges at %s (%s); costs %s", names[hub],
-		plain.Number(g.Degree(int32(hub))), span(slices.Min(costs), slices.Max(costs)))
+		message.Number(g.Degree(int32(hub))), span(slices.Min(costs), slices.Max(costs)))
 }
 
 func span(least, most float64) string {
@@ -149,7 +149,7 @@ func describeLabels(t *samples.Trial) string {
 			y[i] = math.Abs(v)
 		}
 		return fmt.Sprintf("times, column %q, until %.4g: %s by column %q, %s censored", t.Metadata["label"],
-			slices.Max(y), plain.Count(events, "event"), t.Metadata["event"], plain.Number(len(y)-events))
+			slices.Max(y), message.Count(events, "event"), t.Metadata["event"], message.Number(len(y)-events))
 	}
 	if slices.ContainsFunc(y, func(v float64) bool { return v != 1 && v != -1 }) {
 		mean, deviation := stat.PopMeanStdDev(y, nil)
@@ -162,8 +162,8 @@ func describeLabels(t *samples.Trial) string {
 		return text
 	}
 	positive := (len(y) + int(floats.Sum(y))) / 2
-	return fmt.Sprintf("two classes: %s %s, %s %s", plain.Number(positive), name("positive", "of +1"),
-		plain.Number(len(y)-positive), name("negative", "of −1"))
+	return fmt.Sprintf("two classes: %s %s, %s %s", message.Number(positive), name("positive", "of +1"),
+		message.Number(len(y)-positive), name("negative", "of −1"))
 }
 
 // describeValues tells how the features differ in scale over all samples.
@@ -180,5 +180,5 @@ func describeValues(t *samples.Trial) string {
 		return "all features are constant"
 	}
 	return fmt.Sprintf("deviations of features %s; %s constant", span(slices.Min(varying), slices.Max(varying)),
-		plain.Are(p-len(varying), "feature"))
+		message.Are(p-len(varying), "feature"))
 }

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
-	"graphda/io/tabular"
 )
 
 func isModel(path string, _ fs.FileInfo) bool {
@@ -22,7 +22,7 @@ func describeModel(path string) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("%s, %s loss", plain.Count(len(m.Features), "feature"), m.Loss)
+	text := fmt.Sprintf("%s, %s loss", message.Count(len(m.Features), "feature"), m.Loss)
 	if m.Positive != "" {
 		text += fmt.Sprintf("; scores of at least %.3g are %q, the others %q", m.Weights[0].Threshold, m.Positive, m.Negative)
 	}
@@ -59,13 +59,13 @@ func describeModel(path string) ([]Line, error) {
 			}
 		}
 		lines = append(lines, Line{w.Name, fmt.Sprintf("%s of weight other than 0: %s",
-			plain.Count(len(selected), "feature"), tabular.Some(selected))})
+			message.Count(len(selected), "feature"), dataframe.Some(selected))})
 	}
 	if s := m.State; s != nil {
 		lines = append(lines, Line{"learner", strings.TrimSpace(s.Method + " " + pairs(s.Parameters))})
 		if s.Learned > 0 {
 			lines = append(lines, Line{"learned", fmt.Sprintf("%s one by one, %d of them of the last stream",
-				plain.Count(s.Learned, "sample"), s.Stream.Samples)})
+				message.Count(s.Learned, "sample"), s.Stream.Samples)})
 		}
 	}
 	return append(lines, Line{"made by", pairs(m.Made)}), nil

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/results"
-	"graphda/io/tabular"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 )
@@ -26,18 +26,18 @@ func describeRun(dir string) ([]Line, error) {
 	plan := r.Plan
 	lines := []Line{
 		{"run", fmt.Sprintf("%s, planned by %s", plan.Experiment.Name, plan.Version)},
-		{"cells", fmt.Sprintf("%s in %s: %s done, %s failed, %s missing", plain.Number(s.Total.Cells),
-			plain.Count(s.Tasks, "task"), plain.Number(s.Total.Done), plain.Number(s.Total.Failed), plain.Number(s.Undone()))},
+		{"cells", fmt.Sprintf("%s in %s: %s done, %s failed, %s missing", message.Number(s.Total.Cells),
+			message.Count(s.Tasks, "task"), message.Number(s.Total.Done), message.Number(s.Total.Failed), message.Number(s.Undone()))},
 		{"loss", plan.Experiment.Loss},
 		{"checkpoints", numbers(plan.Checkpoints)},
 	}
 	for _, d := range plan.Datasets {
-		lines = append(lines, Line{"dataset", fmt.Sprintf("%s: %s, %s, %s; %s", d.Name, plain.Count(d.Features, "feature"),
-			plain.Count(d.Edges, "edge"), plain.Count(d.Rows, "sample"), plain.Count(len(d.Trials), "trial"))})
+		lines = append(lines, Line{"dataset", fmt.Sprintf("%s: %s, %s, %s; %s", d.Name, message.Count(d.Features, "feature"),
+			message.Count(d.Edges, "edge"), message.Count(d.Rows, "sample"), message.Count(len(d.Trials), "trial"))})
 	}
 	for _, g := range s.Groups {
 		lines = append(lines, Line{"method", fmt.Sprintf("%s on %s: %s of %s done", g.Method, g.Dataset,
-			plain.Number(g.Done), plain.Count(g.Cells, "cell"))})
+			message.Number(g.Done), message.Count(g.Cells, "cell"))})
 	}
 	for _, d := range s.Damaged {
 		lines = append(lines, Line{"damaged", d})
@@ -66,13 +66,13 @@ func describeShard(path string) ([]Line, error) {
 	}
 	lines := []Line{
 		{"shard", fmt.Sprintf("task %d of plan %.12s…, written by %s", info.Task, info.Plan, info.Version)},
-		{"cells", fmt.Sprintf("%s done, %s failed; %s; learned in %.1f s of CPU time", plain.Number(info.Done),
-			plain.Number(info.Failed), plain.Count(info.Rows, "row"), info.Seconds)},
+		{"cells", fmt.Sprintf("%s done, %s failed; %s; learned in %.1f s of CPU time", message.Number(info.Done),
+			message.Number(info.Failed), message.Count(info.Rows, "row"), info.Seconds)},
 		{"dataset", strings.Join(slices.Sorted(maps.Keys(data)), "; ")},
 		{"checkpoints", numbers(slices.Sorted(maps.Keys(checkpoints)))},
 	}
 	for _, m := range slices.Sorted(maps.Keys(methods)) {
-		lines = append(lines, Line{"method", fmt.Sprintf("%s: %s", m, plain.Count(len(methods[m]), "cell"))})
+		lines = append(lines, Line{"method", fmt.Sprintf("%s: %s", m, message.Count(len(methods[m]), "cell"))})
 	}
 	for _, e := range slices.Sorted(maps.Keys(failed)) {
 		lines = append(lines, Line{"failed", e})
@@ -83,7 +83,7 @@ func describeShard(path string) ([]Line, error) {
 func numbers(all []int) string {
 	texts := make([]string, len(all))
 	for i, n := range all {
-		texts[i] = plain.Number(n)
+		texts[i] = message.Number(n)
 	}
-	return tabular.Some(texts)
+	return dataframe.Some(texts)
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
 	_ "graphda/io/matrix" // NumPy
-	"graphda/io/plain"
-	"graphda/io/tabular"
+	"graphda/io/message"
 )
 
 // describeTable reads a table of any format. Columns of times and the like are named, and not read.
@@ -25,7 +25,7 @@ func describeTable(path string, force bool) ([]Line, error) {
 		}
 		return nil
 	})
-	t, err := tabular.Open(path, tabular.Options{Force: force, Wanted: func(name string) bool { return !other[name] }})
+	t, err := dataframe.Open(path, dataframe.Options{Force: force, Wanted: func(name string) bool { return !other[name] }})
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func describeTable(path string, force bool) ([]Line, error) {
 			if _, err := t.Number(i); err == nil || other[head[i]] {
 				continue
 			}
-			if tabular.IsMissing(t.Text(i)) {
+			if dataframe.IsMissing(t.Text(i)) {
 				missing++
 			} else {
 				words[i]++
@@ -57,19 +57,19 @@ func describeTable(path string, force bool) ([]Line, error) {
 		}
 	}
 	lines := []Line{
-		{"table", fmt.Sprintf("%s of %s", plain.Count(rows, "row"), plain.Count(len(head), "column"))},
-		{"columns", tabular.Some(head)},
+		{"table", fmt.Sprintf("%s of %s", message.Count(rows, "row"), message.Count(len(head), "column"))},
+		{"columns", dataframe.Some(head)},
 	}
 	if texts != nil {
-		lines = append(lines, Line{"text", tabular.Some(texts)})
+		lines = append(lines, Line{"text", dataframe.Some(texts)})
 	}
 	if others != nil {
-		lines = append(lines, Line{"not read", tabular.Some(others)})
+		lines = append(lines, Line{"not read", dataframe.Some(others)})
 	}
 	if missing > 0 {
 		values := rows * (len(head) - len(others))
-		lines = append(lines, Line{"missing", fmt.Sprintf("%s of %s (%s %%)", plain.Number(missing),
-			plain.Count(values, "value"), plain.Percent(missing, values))})
+		lines = append(lines, Line{"missing", fmt.Sprintf("%s of %s (%s %%)", message.Number(missing),
+			message.Count(values, "value"), message.Percent(missing, values))})
 	}
 	return lines, nil
 }
@@ -103,10 +103,10 @@ func describeSamples(path string) (lines []Line, err error) {
 			}
 			return nil
 		})
-		lines = []Line{{"samples", fmt.Sprintf("%s of %s", plain.Number(f.Rows), plain.Count(features, "feature"))},
-			{"columns", tabular.Some(f.Names())}}
+		lines = []Line{{"samples", fmt.Sprintf("%s of %s", message.Number(f.Rows), message.Count(features, "feature"))},
+			{"columns", dataframe.Some(f.Names())}}
 		if missing > 0 {
-			lines = append(lines, Line{"missing", plain.Count(missing, "value")})
+			lines = append(lines, Line{"missing", message.Count(missing, "value")})
 		}
 		return err
 	})

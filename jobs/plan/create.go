@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
+	"graphda/io/planfile"
 	"graphda/io/seal"
-	"graphda/io/tables"
 )
 
 // The names of plans that have grown. The first has its cells in plan.parquet.
@@ -52,7 +52,7 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
 	files := []string{filepath.Join(dir, PlanFile)}
 	for _, name := range []string{firstCells, firstTasks} { // a row for each cell in both
-		files = append(files, tables.Names(filepath.Join(dir, name), len(plan.Cells))...)
+		files = append(files, planfile.Names(filepath.Join(dir, name), len(plan.Cells))...)
 	}
 	for _, path := range files {
 		if err := place.Check(path); err != nil {
@@ -100,7 +100,7 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {
-		return plain.Because(ErrPlan, "the new plan has %d cells, not %d", len(plan.Cells), len(old.Cells))
+		return message.Because(ErrPlan, "the new plan has %d cells, not %d", len(plan.Cells), len(old.Cells))
 	}
 	ids := make(map[string]bool, len(plan.Cells))
 	for i := range plan.Cells {
@@ -110,23 +110,23 @@ func (plan *Plan) differs(old *Plan) error {
 		is, was := &plan.Cells[i], &old.Cells[i]
 		switch {
 		case grows && !ids[was.ID]:
-			return plain.Because(ErrPlan, "a plan grows by new cells, and the new one lacks %s on %s, trial %d",
+			return message.Because(ErrPlan, "a plan grows by new cells, and the new one lacks %s on %s, trial %d",
 				was.Method.Name, old.Dataset(was).Name, was.Trial)
 		case !grows && is.ID != was.ID:
-			return plain.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
+			return message.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
 				i, is.Method.Name, plan.Dataset(is).Name, is.Trial)
 		}
 	}
 	if !slices.Equal(plan.Checkpoints, old.Checkpoints) {
-		return plain.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
-			plain.List(plan.Checkpoints), plain.List(old.Checkpoints))
+		return message.Because(ErrPlan, "the new plan has checkpoints %s, not %s",
+			message.List(plan.Checkpoints), message.List(old.Checkpoints))
 	}
 	switch e, was := plan.Experiment, old.Experiment; {
 	case !grows && !was.ReadsAs(e):
-		return plain.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection, reports or "+
+		return message.Because(ErrPlan, "the new plan has the same cells, but another name, title, selection, reports or "+
 			"limits of programs")
 	case grows && !(slices.Equal(e.Selection, was.Selection) && slices.Equal(e.TracedAt(), was.TracedAt())):
-		return plain.Because(ErrPlan, "the new plan keeps other models: its selection or its reports differ")
+		return message.Because(ErrPlan, "the new plan keeps other models: its selection or its reports differ")
 	}
 	return nil
 }

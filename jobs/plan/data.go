@@ -12,7 +12,7 @@ import (
 
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -58,7 +58,7 @@ func Labels(loss learners.Loss) samples.Labels {
 
 // times refuses what only risk sets can be made of.
 func times(of string) error {
-	return usage.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
+	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
 
 // LossFor returns the loss of that name; without one the logistic loss if all labels of a trial are −1 and
@@ -70,7 +70,7 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	case name != "":
 		loss, err := learners.LookupLoss(name)
 		if err != nil {
-			return nil, &usage.Error{Err: err}
+			return nil, &userinput.Error{Err: err}
 		}
 		return loss, nil
 	case t.Binary():

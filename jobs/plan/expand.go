@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/simulate"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -40,7 +40,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 		}
 	}
 	if len(plan.Cells) == 0 {
-		return nil, usage.Errorf("no cells: none of the methods is for these datasets and trials")
+		return nil, userinput.Errorf("no cells: none of the methods is for these datasets and trials")
 	}
 	return plan, plan.checkReports()
 }
@@ -72,7 +72,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
-					return usage.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together",
+					return userinput.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together",
 						experiment.MaxCells)
 				}
 				seen[id] = true
@@ -88,7 +88,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 func (plan *Plan) checkReports() error {
 	for _, r := range plan.Experiment.Reports {
 		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
-			return usage.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+			return userinput.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
 		}
 	}
 	return nil
@@ -109,7 +109,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		return nil, err
 	}
 	if i := slices.IndexFunc(plan.Datasets, func(o Dataset) bool { return o.Name == ds.Name }); i >= 0 {
-		return nil, usage.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
+		return nil, userinput.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
 	}
 	d := Dataset{Name: ds.Name, Dir: dir}
 	for _, k := range trials {
@@ -118,7 +118,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 			return nil, err
 		}
 		if err := simulate.Current(data.drawnWith); err != nil {
-			return nil, usage.Errorf("%s, trial %d: %w", dir, k, err)
+			return nil, userinput.Errorf("%s, trial %d: %w", dir, k, err)
 		}
 		if err := plan.fits(name, data, grids); err != nil {
 			return nil, fmt.Errorf("%s, trial %d: %w", ds.Name, k, err)
@@ -129,7 +129,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		same := func(t Trial) bool { return t.Trial == k && t.Digest == data.Digest }
 		for _, o := range plan.Datasets {
 			if slices.ContainsFunc(o.Trials, same) {
-				return nil, usage.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
+				return nil, userinput.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
 					o.Name, ds.Name, k)
 			}
 		}
@@ -152,11 +152,11 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	for _, trials := range wanted {
 		for i, k := range trials {
 			if !slices.Contains(ds.Trials, k) {
-				return nil, usage.Errorf("dataset %s has no trial %d; its trials are numbered from %d to %d",
+				return nil, userinput.Errorf("dataset %s has no trial %d; its trials are numbered from %d to %d",
 					ds.Name, k, ds.Trials[0], ds.Trials[len(ds.Trials)-1])
 			}
 			if slices.Contains(trials[:i], k) {
-				return nil, usage.Errorf("trial %d is given twice", k)
+				return nil, userinput.Errorf("trial %d is given twice", k)
 			}
 		}
 		if len(trials) > 0 {
@@ -175,10 +175,10 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	}
 	last := plan.Checkpoints[len(plan.Checkpoints)-1]
 	if last > n {
-		return usage.Errorf("checkpoint %d, want at most the %d training samples", last, n)
+		return userinput.Errorf("checkpoint %d, want at most the %d training samples", last, n)
 	}
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
-		return usage.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
+		return userinput.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
 	}
 	for i := range grids {
 		if g := &grids[i]; g.RunsOn(dataset, data.Trial.Trial) {

@@ -16,11 +16,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"graphda/io/plain"
+	"graphda/io/message"
+	"graphda/io/planfile"
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/tables"
 	"graphda/learners"
 )
 
@@ -71,7 +71,7 @@ func (plan *Plan) write(dir string) error {
 			return err
 		}
 	}
-	digest, err := tables.WriteRows(filepath.Join(dir, plan.cellsFile()), len(plan.Cells), plan.tabulate())
+	digest, err := planfile.WriteRows(filepath.Join(dir, plan.cellsFile()), len(plan.Cells), plan.tabulate())
 	if err != nil {
 		return err
 	}
@@ -95,11 +95,11 @@ func (plan *Plan) cellsFile() string {
 // tabulate returns what makes a table of the cells from one place to before another: id, dataset,
 // trial, method, and a column for each parameter of the plan's methods, null where the method has
 // none of that name; last the settings, if a method has such.
-func (plan *Plan) tabulate() func(from, to int) tables.Table {
+func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
-	return func(from, to int) tables.Table {
+	return func(from, to int) planfile.Table {
 		n := to - from
-		t := tables.Table{
+		t := planfile.Table{
 			{Name: cellColumn, Strings: make([]string, n), Unique: true},
 			{Name: datasetColumn, Strings: make([]string, n)},
 			{Name: trialColumn, Ints: make([]int64, n)},
@@ -108,15 +108,15 @@ func (plan *Plan) tabulate() func(from, to int) tables.Table {
 		fixed := len(t)
 		for _, c := range layout {
 			if c.Words != nil {
-				t = append(t, tables.Column{Name: c.Name, Strings: make([]string, n)})
+				t = append(t, planfile.Column{Name: c.Name, Strings: make([]string, n)})
 			} else {
-				t = append(t, tables.Column{Name: c.Name, Floats: make([]float64, n)})
+				t = append(t, planfile.Column{Name: c.Name, Floats: make([]float64, n)})
 			}
 		}
 		settings := []string(nil)
 		if len(plan.Experiment.Programs()) > 0 {
 			settings = make([]string, n)
-			t = append(t, tables.Column{Name: settingsColumn, Strings: settings})
+			t = append(t, planfile.Column{Name: settingsColumn, Strings: settings})
 		}
 		for i := range n {
 			c := &plan.Cells[from+i]
@@ -151,15 +151,15 @@ func (plan *Plan) layout() results.Layout {
 }
 
 // openPlan reads all of a plan but its cells, and opens the table of those.
-func openPlan(dir string) (*Plan, *tables.File, error) {
+func openPlan(dir string) (*Plan, *planfile.File, error) {
 	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := samples.Open(dir); err == nil {
-			return nil, nil, plain.Because(fs.ErrNotExist, "%s is a data set, not a run: plan an experiment on it with "+
+			return nil, nil, message.Because(fs.ErrNotExist, "%s is a data set, not a run: plan an experiment on it with "+
 				"gdrun plan … --out RUN", dir)
 		}
-		return nil, nil, plain.Because(fs.ErrNotExist, "%s holds no plan: make one with gdrun plan … --out %s", dir, dir)
+		return nil, nil, message.Because(fs.ErrNotExist, "%s holds no plan: make one with gdrun plan … --out %s", dir, dir)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -170,22 +170,22 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if old.Experiment.Halving != nil {
-		return nil, nil, plain.Because(ErrPlan, "%s: has \"halving\": no setting is stopped early any more; plan the "+
+		return nil, nil, message.Because(ErrPlan, "%s: has \"halving\": no setting is stopped early any more; plan the "+
 			"experiment without it into another folder", path)
 	}
 	path = filepath.Join(dir, h.Plan.cellsFile())
-	cells, err := tables.Open(path)
+	cells, err := planfile.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	if cells.Digest() != h.Hash {
 		cells.Close()
-		return nil, nil, plain.Because(ErrPlan, "%s belongs to another plan than %s beside it "+
+		return nil, nil, message.Because(ErrPlan, "%s belongs to another plan than %s beside it "+
 			"(hash %.12s…, not %.12s…)", path, PlanFile, cells.Digest(), h.Hash)
 	}
 	if cells.Rows() != h.Cells {
 		cells.Close()
-		return nil, nil, plain.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile,
+		return nil, nil, message.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile,
 			h.Cells)
 	}
 	h.Plan.Target = time.Duration(h.Target * float64(time.Second))
@@ -194,9 +194,9 @@ func openPlan(dir string) (*Plan, *tables.File, error) {
 
 // readCells reads the cells at these places of the plan, which are ascending, or all if they are nil.
 // Files of the table are read side by side.
-func (plan *Plan) readCells(cells *tables.File, places []int) error {
+func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
-		return plain.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
+		return message.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
 	}
 	n := cells.Rows()
 	if places != nil {
@@ -212,10 +212,10 @@ func (plan *Plan) readCells(cells *tables.File, places []int) error {
 }
 
 // readFile is readCells for one file of the table.
-func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
+func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
-	var t tables.Table
+	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
 		at, wanted := from, []int(nil) // the place of the first wanted cell among plan.Cells
@@ -253,20 +253,20 @@ func (plan *Plan) readFile(cells *tables.File, file int, places []int) error {
 type planReader struct {
 	ids, datasets, methods []string
 	trials                 []int64
-	columns                map[string]*tables.Column
+	columns                map[string]*planfile.Column
 	datasetAt              map[string]int
 	settings               *sharedSettings
 	lookup                 func(method string) (*learners.Method, error)
 
 	name    string // of the last cell's dataset; empty before the first
 	dataset int
-	method  *learners.Method // of the last cell
-	params  []*tables.Column // of that method; nil where the table lacks one
-	values  []float64        // scratch
+	method  *learners.Method   // of the last cell
+	params  []*planfile.Column // of that method; nil where the table lacks one
+	values  []float64          // scratch
 }
 
-func (plan *Plan) reader(t tables.Table, settings *sharedSettings) (*planReader, error) {
-	r := &planReader{columns: map[string]*tables.Column{}, datasetAt: map[string]int{}, settings: settings}
+func (plan *Plan) reader(t planfile.Table, settings *sharedSettings) (*planReader, error) {
+	r := &planReader{columns: map[string]*planfile.Column{}, datasetAt: map[string]int{}, settings: settings}
 	for i := range t {
 		r.columns[t[i].Name] = &t[i]
 	}

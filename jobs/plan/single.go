@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -23,8 +23,8 @@ type Single struct {
 // checkpoints there is one, after all training samples.
 func NewSingle(dataset string, trial int, settings learners.Settings, loss string, checkpoints []int) (*Single, error) {
 	if !experiment.AscendingFromOne(checkpoints) {
-		return nil, usage.Errorf("checkpoints %s, want ascending numbers of samples from 1",
-			plain.List(checkpoints))
+		return nil, userinput.Errorf("checkpoints %s, want ascending numbers of samples from 1",
+			message.List(checkpoints))
 	}
 	dir, err := experiment.DatasetDir("", filepath.Clean(dataset))
 	if err != nil {
@@ -58,16 +58,16 @@ type Param struct{ Name, Value string }
 func Settings(method string, params []Param) (learners.Settings, error) {
 	m, err := learners.Lookup(method)
 	if err != nil {
-		return learners.Settings{}, &usage.Error{Err: err}
+		return learners.Settings{}, &userinput.Error{Err: err}
 	}
 	given := map[string]float64{}
 	for _, set := range params {
 		p, err := m.Param(set.Name)
 		if err != nil {
-			return learners.Settings{}, &usage.Error{Err: err}
+			return learners.Settings{}, &userinput.Error{Err: err}
 		}
 		if _, twice := given[p.Name]; twice {
-			return learners.Settings{}, usage.Errorf("%s: %s is given twice", m.Name, p.Name)
+			return learners.Settings{}, userinput.Errorf("%s: %s is given twice", m.Name, p.Name)
 		}
 		if given[p.Name], err = p.Parse(set.Value); err != nil {
 			return learners.Settings{}, &learners.ParamsError{Method: m.Name, Err: err}

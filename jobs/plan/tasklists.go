@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"graphda/io/plain"
-	"graphda/io/tables"
-	"graphda/jobs/usage"
+	"graphda/io/message"
+	"graphda/io/planfile"
+	"graphda/jobs/userinput"
 )
 
 // The names of the lists of tasks.
@@ -43,9 +43,9 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 	for i, task := range tasks {
 		starts[i+1] = starts[i] + len(task.Cells)
 	}
-	_, err := tables.WriteRows(path, starts[len(tasks)], func(from, to int) tables.Table {
+	_, err := planfile.WriteRows(path, starts[len(tasks)], func(from, to int) planfile.Table {
 		n := to - from
-		t := tables.Table{
+		t := planfile.Table{
 			{Name: taskColumn, Ints: make([]int64, n)}, {Name: cellColumn, Strings: make([]string, n), Unique: true},
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
@@ -68,7 +68,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 func taskLists(dir string) ([]string, error) {
 	names, err := fs.Glob(os.DirFS(dir), tasksGlob)
 	if err == nil && len(names) == 0 {
-		err = plain.Because(fs.ErrNotExist, "%s has no list of tasks (%s and the like): plan it again into another folder",
+		err = message.Because(fs.ErrNotExist, "%s has no list of tasks (%s and the like): plan it again into another folder",
 			dir, firstTasks)
 	}
 	return names, err
@@ -91,7 +91,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 
 // readList appends the tasks of a list, whose files it reads side by side.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
-	list, err := tables.Open(path)
+	list, err := planfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 		pool.Go(func() error {
 			first, end := list.GroupsOf(file)
 			var rows []taskRow
-			var t tables.Table
+			var t planfile.Table
 			for group := first; group < end; group++ {
 				var err error
 				if rows, t, err = readTaskRows(rows[:0], t, list, group); err != nil {
@@ -133,7 +133,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 
 // readTaskRows appends a group of rows of a list of tasks, without the ids of their cells. It reads by way of the
 // memory of a table, which may be nil.
-func readTaskRows(rows []taskRow, t tables.Table, list *tables.File, group int) ([]taskRow, tables.Table, error) {
+func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
 		return nil, nil, err
@@ -159,13 +159,13 @@ func findTask(dir string, number int) ([]taskRow, error) {
 		}
 		last = max(last, greatest)
 	}
-	return nil, usage.Errorf("no task %d: the run has those from 0 to %d", number, last)
+	return nil, userinput.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }
 
 // findInList reads the rows that a list has of a task, and the greatest number of a task there. It
 // opens the files only that may hold the task.
 func findInList(path string, number int) (found []taskRow, greatest int, err error) {
-	list, err := tables.Open(path)
+	list, err := planfile.Open(path)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -202,7 +202,7 @@ func (plan *Plan) locate(row *taskRow, cell []byte) error {
 	}
 	place, ok := plan.places()[string(cell)]
 	if !ok {
-		return plain.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, cell)
+		return message.Because(ErrPlan, "task %d: cell %.12s… is not in the plan, or not at its place", row.task, cell)
 	}
 	row.place = place
 	return nil
@@ -243,7 +243,7 @@ func (plan *Plan) places() map[string]int {
 }
 
 // findPlaces is places for the rows of one task, whose places it sets. It reads the ids alone.
-func (plan *Plan) findPlaces(cells *tables.File, rows []taskRow) error {
+func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	if len(plan.Before) == 0 {
 		return nil
 	}

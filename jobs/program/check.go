@@ -11,12 +11,12 @@ import (
 	"slices"
 
 	"graphda/graph"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -40,7 +40,7 @@ func Check(ctx context.Context, e *experiment.Experiment) (tables []*table.Table
 		tables, broken = append(tables, &c.Table), errors.Join(broken, c.broken)
 	}
 	if len(tables) == 0 {
-		return nil, usage.Errorf("%s has no program: an entry of methods with method: program", e.Name)
+		return nil, userinput.Errorf("%s has no program: an entry of methods with method: program", e.Name)
 	}
 	return tables, broken
 }
@@ -101,7 +101,7 @@ func (c *check) law(must bool, text string, held bool, why string) {
 	}
 	c.Rows = append(c.Rows, []table.Cell{table.Word(text), table.Word(word)})
 	if must && !held {
-		c.broken = plain.Because(ErrLaw, "program %s breaks a law of methods: %s", c.g.Method, text)
+		c.broken = message.Because(ErrLaw, "program %s breaks a law of methods: %s", c.g.Method, text)
 	}
 }
 

@@ -29,5 +29,5 @@
 //     of its input.
 //
 // program_test.go starts itself as a program that misbehaves in all these ways. page_test.go checks docs/programs.md.
-// jobs/running/program_test.go tests programs in a run.
+// jobs/executor/program_test.go tests programs in a run.
 package program

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Greet exchanges the hello with every program, on the first trial that it has cells on, so that one that cannot run is
@@ -25,7 +25,7 @@ func Greet(ctx context.Context, p *plan.Plan) error {
 			continue
 		}
 		if err := greet(ctx, p, g, &p.Cells[i]); err != nil {
-			return usage.Errorf("program %s: %w", g.Method, err)
+			return userinput.Errorf("program %s: %w", g.Method, err)
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Fi
 	}
 	if now := process.Greeting; now.Name != planned.Name || now.Version != planned.Version {
 		process.Close()
-		return nil, plain.Because(plan.ErrPlan, "program %s is %s %s, and was %s %s when the plan was made; results of two "+
+		return nil, message.Because(plan.ErrPlan, "program %s is %s %s, and was %s %s when the plan was made; results of two "+
 			"versions are not to be mixed: plan again into another folder", g.Method, now.Name, now.Version, planned.Name,
 			planned.Version)
 	}

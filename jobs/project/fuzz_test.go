@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"graphda/io/dataframe"
 	"graphda/io/network"
-	"graphda/io/tabular"
 )
 
 // FuzzProject: whatever the two tables are, there is an error or a result that every format
@@ -38,7 +38,7 @@ func FuzzProject(f *testing.F) {
 			if !json.Valid(object.Bytes()) {
 				t.Fatalf("not JSON: %s", &object)
 			}
-			rows := must1(tabular.Open(write(t, "f.csv", table.String()), tabular.Options{}))
+			rows := must1(dataframe.Open(write(t, "f.csv", table.String()), dataframe.Options{}))
 			defer rows.Close()
 			kind := must1(rows.Need("kind"))
 			name := must1(rows.Need("name"))

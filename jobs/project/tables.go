@@ -10,15 +10,15 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
-// QueryTable returns the queries of a table in any format of package tabular as lines. A query is the rows of one id
+// QueryTable returns the queries of a table in any format of package dataframe as lines. A query is the rows of one id
 // that follow one another: a name and its prize, or the prize of the edge to another name. Columns that are called as
 // keys of a query are, as far as they are not empty, read of its first row. Names of columns that are not read are
 // returned as well.
 func QueryTable(path string) (lines io.ReadCloser, unread []string, err error) {
-	t, err := tabular.Open(path, tabular.Options{})
+	t, err := dataframe.Open(path, dataframe.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,7 +33,7 @@ func QueryTable(path string) (lines io.ReadCloser, unread []string, err error) {
 	}
 	if at["id"] < 0 || at["name"] < 0 || at["prize"] < 0 {
 		defer t.Close()
-		return nil, nil, t.Wrong(-1, "has no columns id, name and prize; its columns are %s", tabular.Some(t.Columns()))
+		return nil, nil, t.Wrong(-1, "has no columns id, name and prize; its columns are %s", dataframe.Some(t.Columns()))
 	}
 	for i, name := range t.Columns() {
 		if !read[i] {
@@ -58,7 +58,7 @@ func QueryTable(path string) (lines io.ReadCloser, unread []string, err error) {
 
 // queryRows are the rows of one query.
 type queryRows struct {
-	table  *tabular.Table
+	table  *dataframe.Table
 	at     map[string]int
 	id     string
 	fields []string            // of the query, as JSON; nil before the first row

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
 )
 
@@ -32,13 +32,13 @@ var statusDocs = map[string]string{
 func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	p, r := res.Problem, res.Request
 	var b strings.Builder
-	shape, prose := "%-10s %s\n", plain.Text
+	shape, prose := "%-10s %s\n", message.Text
 	if format == "markdown" {
 		shape = "- %s: %s\n"
-		prose = func(s string) string { return table.EscapeMarkdown(plain.Text(s)) }
+		prose = func(s string) string { return table.EscapeMarkdown(message.Text(s)) }
 	}
-	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, prose(p.Name), plain.Count(p.Graph.NumNodes(), "node"),
-		plain.Count(p.Graph.NumEdges(), "edge"))
+	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, prose(p.Name), message.Count(p.Graph.NumNodes(), "node"),
+		message.Count(p.Graph.NumEdges(), "edge"))
 	line := func(head, format string, args ...any) {
 		fmt.Fprintf(&b, shape, head, prose(fmt.Sprintf(format, args...)))
 	}
@@ -92,18 +92,18 @@ func (res *Result) nodeTable() *table.Table {
 		t.Rows = append(t.Rows, cells)
 	}
 	if more := len(rows) - shown; more > 0 {
-		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", plain.Count(more, "more node"))}
+		t.Notes = []string{fmt.Sprintf("and %s; the other formats have all", message.Count(more, "more node"))}
 	}
 	return t
 }
 
 // Size says in words how large the result is.
 func (res *Result) Size() string {
-	nodes := plain.Count(len(res.Nodes), "node")
+	nodes := message.Count(len(res.Nodes), "node")
 	if res.Request.Kind == Top {
 		return nodes
 	}
-	return fmt.Sprintf("%s, %s, %s", nodes, plain.Count(len(res.Edges), "edge"), plain.Count(res.numTrees(), "tree"))
+	return fmt.Sprintf("%s, %s, %s", nodes, message.Count(len(res.Edges), "edge"), message.Count(res.numTrees(), "tree"))
 }
 
 // figure prints whole numbers in full and others with six digits.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/claims"
@@ -162,10 +162,10 @@ func incomplete(grid *merge.Grid) error {
 	case grid.Complete():
 		return nil
 	case grid.Missing.N > 0:
-		return plain.Because(run.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
+		return message.Because(run.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
 			"or take what is there with --allow-partial", grid.Missing.N, grid.Planned())
 	default:
-		return plain.Because(run.ErrFailed, "%d of %d results are missing because their cells failed; "+
+		return message.Because(run.ErrFailed, "%d of %d results are missing because their cells failed; "+
 			"leave them out with --allow-partial", grid.Failed.N, grid.Planned())
 	}
 }
@@ -182,9 +182,9 @@ func (b *Book) leaveOut() error {
 	if left == 0 {
 		return nil
 	}
-	return plain.Because(run.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
+	return message.Because(run.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
 		"there with --allow-partial",
-		plain.Count(left, "report"))
+		message.Count(left, "report"))
 }
 
 // Figures is the number of figures.

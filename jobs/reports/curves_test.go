@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 	"graphda/jobs/selection"
 )
@@ -374,7 +374,7 @@ func TestMistakesOfWhatIsThere(t *testing.T) {
 			first = append(first, task)
 		}
 	}
-	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first))
+	must1((&executor.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), first))
 	grid, printed := printOf(t, run, "")
 	if grid.Missing.N == 0 || grid.Failed.N == 0 {
 		t.Fatalf("%d results are missing, %d failed, want some of both", grid.Missing.N, grid.Failed.N)

@@ -9,7 +9,7 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/source"
-	"graphda/jobs/reports/tabled"
+	"graphda/jobs/reports/tablekinds"
 )
 
 // DiagnosticsName is the name of the table of diagnostics, and of its files.
@@ -38,7 +38,7 @@ func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {
 			w := &b.Printed[i].Warnings[k]
-			cut := w.Kind == tabled.AtEdge && b.run.Plan.Experiment.Scale == experiment.ScaleQuick
+			cut := w.Kind == tablekinds.AtEdge && b.run.Plan.Experiment.Scale == experiment.ScaleQuick
 			if w.Kind.Diagnostic == diagnostics && !cut {
 				found = append(found, w)
 			}

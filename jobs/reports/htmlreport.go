@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
@@ -128,8 +128,8 @@ func (b *Book) lead() string {
 	}
 	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each), and were "+
 		"measured after %s training samples: %s, each a pass of one method with one setting over the training samples "+
-		"of one trial.", plain.Count(len(b.methods()), "method"), plain.Count(len(plan.Datasets), "dataset"),
-		strings.Join(datasets, "; "), plain.Count(trials, "trial"), at, plain.Count(len(plan.Cells), "cell")) +
+		"of one trial.", message.Count(len(b.methods()), "method"), message.Count(len(plan.Datasets), "dataset"),
+		strings.Join(datasets, "; "), message.Count(trials, "trial"), at, message.Count(len(plan.Cells), "cell")) +
 		" The settings of each method are those of " +
 		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scale
 }

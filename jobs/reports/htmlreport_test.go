@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 )
 
 const pageExperiment = `name: shown
@@ -107,7 +107,7 @@ func TestPageOfAPartOfTheResults(t *testing.T) {
 	text := jobstest.Replace(t, pageExperiment, "[0.001, 0.1]", "[0.001, 1e308]")
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
 	tasks := slices.DeleteFunc(slices.Clone(run.Tasks), func(task *plan.Task) bool { return task.Trial == 1 })
-	must1((&running.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks))
+	must1((&executor.Runner{Run: run, Workers: 2}).RunTasks(context.Background(), tasks))
 	jobstest.WantText(t, pageOf(t, run), "12 of 24 results are missing.", "2 of 24 results are missing because their cells failed.",
 		"10 of 24 (cells × checkpoints), 2 failed, 12 missing")
 }
@@ -163,7 +163,7 @@ func TestSpentChapter(t *testing.T) {
 	finish(t, whole, 2)
 	for i, task := range alone.Tasks {
 		one := must1(run.OpenTask(alone.Dir, task.Number))
-		must1((&running.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks))
+		must1((&executor.Runner{Run: one, Workers: 1, Attempt: "slurm-7_" + string(rune('0'+i)) + "-0"}).RunTasks(t.Context(), one.Tasks))
 	}
 	paths, read := written(t, alone, false)
 	for _, page := range []string{markdownPage, PageName} {

@@ -2,10 +2,10 @@ package reports
 
 import (
 	"graphda/jobs/experiment"
-	"graphda/jobs/reports/drawn"
+	"graphda/jobs/reports/figurekinds"
 	"graphda/jobs/reports/source"
-	"graphda/jobs/reports/tabled"
-	"graphda/jobs/usage"
+	"graphda/jobs/reports/tablekinds"
+	"graphda/jobs/userinput"
 )
 
 // A kind of report is what experiment files may say of it, and what makes it.
@@ -17,33 +17,33 @@ type kind struct {
 // kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
-		tabled.Tables(&tabled.Classification)},
+		tablekinds.Tables(&tablekinds.Classification)},
 	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
-		tabled.Tables(&tabled.Regression)},
+		tablekinds.Tables(&tablekinds.Regression)},
 	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"},
 		Curve: true},
-		drawn.Figures(drawn.OverCheckpoints)},
+		figurekinds.Figures(figurekinds.OverCheckpoints)},
 	{experiment.Kind{Name: "parameter", Needs: []string{"measure", "parameter"},
 		Takes: []string{"checkpoint", "models", "log", "columns"}},
-		drawn.Figures(drawn.OverParameter)},
+		figurekinds.Figures(figurekinds.OverParameter)},
 	{experiment.Kind{Name: "datasets", Needs: []string{"measure", "parameter"},
 		Takes: []string{"checkpoint", "models", "log", "columns"}},
-		drawn.Figures(drawn.OverDatasets)},
+		figurekinds.Figures(figurekinds.OverDatasets)},
 	{experiment.Kind{Name: "mistakes", Takes: []string{"checkpoint", "models", "columns"}, Labels: true},
-		drawn.Figures(drawn.MistakeCurves)},
+		figurekinds.Figures(figurekinds.MistakeCurves)},
 	{experiment.Kind{Name: "regret", Takes: []string{"checkpoint", "columns"}, Traces: true},
-		drawn.Figures(drawn.RegretCurves)},
-	{experiment.Kind{Name: "truth"}, drawn.Figures(drawn.TruthImages)},
-	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, drawn.Figures(drawn.ModelImages)},
-	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, drawn.Figures(drawn.Subnetworks)},
+		figurekinds.Figures(figurekinds.RegretCurves)},
+	{experiment.Kind{Name: "truth"}, figurekinds.Figures(figurekinds.TruthImages)},
+	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, figurekinds.Figures(figurekinds.ModelImages)},
+	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, figurekinds.Figures(figurekinds.Subnetworks)},
 	{experiment.Kind{Name: "pairs", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models", "columns"}},
-		drawn.Figures(drawn.PairCurves)},
-	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, drawn.Stabilities},
+		figurekinds.Figures(figurekinds.PairCurves)},
+	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, figurekinds.Stabilities},
 	{experiment.Kind{Name: "ranks", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models"},
-		Datasets: drawn.FewestRanked}, drawn.Rankings},
+		Datasets: figurekinds.FewestRanked}, figurekinds.Rankings},
 	{experiment.Kind{Name: "sensitivity", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"},
-		Sweeps: true}, drawn.Sensitivities},
-	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, drawn.Costs},
+		Sweeps: true}, figurekinds.Sensitivities},
+	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, figurekinds.Costs},
 }
 
 func init() {
@@ -59,5 +59,5 @@ func printerOf(r *experiment.Report) (source.Printer, error) {
 			return kinds[i].print, nil
 		}
 	}
-	return nil, usage.Errorf("report %s: nothing makes reports of kind %q", r.Name, r.Kind)
+	return nil, userinput.Errorf("report %s: nothing makes reports of kind %q", r.Name, r.Kind)
 }

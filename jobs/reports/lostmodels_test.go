@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 )
 
 // curveRun is a finished run of three trials whose report "misses" is drawn from models.
@@ -58,8 +58,8 @@ func TestLostModels(t *testing.T) {
 		wantError(t, errors.New(printed["misses"].Lacks), "3 of the models", modelsPath(run, lost), what)
 
 		var texts []string
-		runner := running.Runner{Run: run, Workers: 2, Notify: func(e running.Event) {
-			if e.Kind == running.CellDone {
+		runner := executor.Runner{Run: run, Workers: 2, Notify: func(e executor.Event) {
+			if e.Kind == executor.CellDone {
 				t.Errorf("%s: a cell is run again", what)
 			}
 			texts = append(texts, e.Text)
@@ -114,6 +114,6 @@ func TestLostModelsThatCannotBeWritten(t *testing.T) {
 	run := curveRun(t)
 	must(t, os.Remove(modelsPath(run, run.Tasks[0])))
 	must(t, os.Mkdir(modelsPath(run, run.Tasks[0]), 0o777))
-	_, err := (&running.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
+	_, err := (&executor.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
 	wantError(t, err, modelsPath(run, run.Tasks[0]))
 }

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/reports/source"
-	"graphda/jobs/reports/tabled"
+	"graphda/jobs/reports/tablekinds"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 	"graphda/learners"
@@ -85,7 +85,7 @@ const shortLines = 25
 
 // shortColumns are the columns of a short table, the one that lines are chosen by first.
 var shortColumns = []struct{ key, head string }{
-	{"f1", "F1"}, {tabled.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
+	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{merge.NonzeroPercent, "Features %"},
 }
 
@@ -112,7 +112,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 			}
 		}
 		if others > 0 {
-			fmt.Fprintf(w, "%s not shown: --verbose\n", plain.Count(others, "table"))
+			fmt.Fprintf(w, "%s not shown: --verbose\n", message.Count(others, "table"))
 		}
 		return nil
 	}
@@ -142,13 +142,13 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
-		what = append(what, plain.Count(methods, "more method"))
+		what = append(what, message.Count(methods, "more method"))
 		if of > 1 {
 			what[0] += " of each table"
 		}
 	}
 	if others > 0 {
-		what = append(what, plain.Count(others, "more table"))
+		what = append(what, message.Count(others, "more table"))
 	}
 	if what == nil {
 		return ""
@@ -160,8 +160,8 @@ func notShown(methods, others, of int) string {
 // methods. left is how many lines a table lacks at most.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
-	if strings.Contains(tables[0].Best, tabled.NotWorse) {
-		t.Best += tabled.NotWorse
+	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
+		t.Best += tablekinds.NotWorse
 	}
 	t.Columns = []table.Column{{Key: "table", Head: "Table", Words: true, DataOnly: len(tables) == 1},
 		{Key: "method", Head: "Method", Words: true}}
@@ -221,12 +221,12 @@ func (b *Book) means(tables []source.Named) string {
 	for i := range b.run.Plan.Datasets {
 		planned = max(planned, len(b.run.Plan.Datasets[i].Trials))
 	}
-	text := plain.Count(most, "trial")
+	text := message.Count(most, "trial")
 	switch {
 	case fewest < most:
-		text = fmt.Sprintf("%d to %d of %s", fewest, most, plain.Count(planned, "trial"))
+		text = fmt.Sprintf("%d to %d of %s", fewest, most, message.Count(planned, "trial"))
 	case most < planned:
-		text = fmt.Sprintf("%d of %s", most, plain.Count(planned, "trial"))
+		text = fmt.Sprintf("%d of %s", most, message.Count(planned, "trial"))
 	}
 	if most < stats.EnoughTrials {
 		text += ", too few for tests"
@@ -271,7 +271,7 @@ type topic struct {
 // ask adds what a report is about. What reports with some of the methods are about is not asked.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
-	for _, name := range []string{"f1", tabled.TestMSE, "test_accuracy"} {
+	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
 		if measure == "" && b.mk.Measures(r, name) {
 			measure = name
 		}
@@ -295,7 +295,7 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 
 // best tells which methods are best in a topic; "" if there are no two methods with results.
 func (b *Book) best(q *topic) string {
-	e := tabled.Of(selection.W, q.measure)
+	e := tablekinds.Of(selection.W, q.measure)
 	wins, winners, compared, alone := map[string]int{}, []string(nil), 0, ""
 	for _, d := range q.datasets {
 		methods, value, among := b.bestOn(q, e, d)
@@ -304,7 +304,7 @@ func (b *Book) best(q *topic) string {
 		}
 		compared++
 		alone = fmt.Sprintf("%s the best %s of %s, %s, after %d samples.", shared(methods), e.Label(),
-			plain.Count(among, "method"), e.Print(value), q.checkpoint)
+			message.Count(among, "method"), e.Print(value), q.checkpoint)
 		for _, m := range methods {
 			if wins[m]++; wins[m] == 1 {
 				winners = append(winners, m)
@@ -324,7 +324,7 @@ func (b *Book) best(q *topic) string {
 
 // bestOn returns the methods whose mean prints as the best on a dataset, that mean, and how many methods have
 // one. Methods that know the truth take no part.
-func (b *Book) bestOn(q *topic, e tabled.Entry, dataset string) (methods []string, best float64, among int) {
+func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
 	for _, s := range b.mk.Series(&experiment.Report{}) {
 		g := s.Group(b.mk.Summary, dataset, q.checkpoint)
@@ -332,7 +332,7 @@ func (b *Book) bestOn(q *topic, e tabled.Entry, dataset string) (methods []strin
 			continue
 		}
 		among++
-		switch v := tabled.MeanOf(tabled.Defined(e.Merits(tabled.Line{Group: g}))); {
+		switch v := tablekinds.MeanOf(tablekinds.Defined(e.Merits(tablekinds.Line{Group: g}))); {
 		case math.IsNaN(v):
 		case e.Print(v) == e.Print(best):
 			methods = append(methods, s.Legend())

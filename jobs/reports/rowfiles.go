@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphda/io/results"
-	"graphda/io/results/tidy"
+	"graphda/io/results/export"
 	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
@@ -56,7 +56,7 @@ func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles,
 	err := f.makeFolder(dir)
 	if err == nil {
 		err = f.create(filepath.Join(dir, experiment.RowsName+".parquet"), place, func(w io.Writer) (rowWriter, error) {
-			return tidy.NewParquet(w, plan.Layout(), more...)
+			return export.NewParquet(w, plan.Layout(), more...)
 		})
 	}
 	if err == nil {
@@ -65,10 +65,10 @@ func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles,
 	}
 	if err == nil && csv {
 		err = f.create(filepath.Join(dir, csvRows), place, func(w io.Writer) (rowWriter, error) {
-			return tidy.NewCSV(io.MultiWriter(w, f.sum), plan.Layout(), more...), nil
+			return export.NewCSV(io.MultiWriter(w, f.sum), plan.Layout(), more...), nil
 		})
 	} else {
-		f.hashed = tidy.NewCSV(f.sum, plan.Layout(), more...)
+		f.hashed = export.NewCSV(f.sum, plan.Layout(), more...)
 	}
 	if err != nil {
 		f.Abort()

@@ -7,7 +7,7 @@ import (
 
 	"graphda/io/results"
 	"graphda/jobs/reports/figures"
-	"graphda/jobs/reports/tabled"
+	"graphda/jobs/reports/tablekinds"
 	"graphda/jobs/selection"
 )
 
@@ -47,7 +47,7 @@ func TestSensitivity(t *testing.T) {
 			var means []float64
 			for j, v := range want.values {
 				reached := reachedOf(grid.Rows, want.of.and(want.param, v), take)
-				mean := tabled.MeanOf(reached)
+				mean := tablekinds.MeanOf(reached)
 				if got := p.Lines[k].Points[j].Y; math.Abs(got-mean) > 1e-12 || len(reached) != 3 {
 					t.Errorf("%s, %s, %s = %v: %v, want %v of 3 trials", want.title, p.Lines[k].Key, want.param, v, got, mean)
 				}

@@ -14,8 +14,8 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/sampletable"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 )
@@ -44,7 +44,7 @@ func importNoise(tb testing.TB, data string, number uint64, trials int) (name st
 	raw := tb.TempDir()
 	edgesPath := filepath.Join(raw, "edges.csv")
 	request := importing.Request{
-		Table: cohort.Table{Samples: filepath.Join(raw, "samples.csv"), Label: "y", Task: cohort.Classification},
+		Table: sampletable.Table{Samples: filepath.Join(raw, "samples.csv"), Label: "y", Task: sampletable.Classification},
 		Edges: network.EdgeRequest{Path: edgesPath}, Trials: trials, Seed: number, Standardise: true,
 	}
 	must(tb, os.WriteFile(request.Samples, []byte(samples.String()), 0o666))

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/source"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Write writes one page of all into dir, and the tables and figures in every format into its folder of data, each file
@@ -32,7 +32,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	}
 	for _, f := range files {
 		if slices.Contains(paths, f.path) {
-			return nil, usage.Errorf("two files would both be %s; give the reports other names", f.path)
+			return nil, userinput.Errorf("two files would both be %s; give the reports other names", f.path)
 		}
 		paths = append(paths, f.path)
 		if err := place.Check(f.path); err != nil {

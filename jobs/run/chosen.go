@@ -11,15 +11,15 @@ import (
 	"strings"
 
 	"graphda/io/columnar"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/results"
-	"graphda/io/results/tidy"
+	"graphda/io/results/export"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/selection"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // ChosenName is the file that a merge writes of the chosen rows.
@@ -34,7 +34,7 @@ const chosenPlan = "graphda.plan"
 // alone are made, beside what these read; other rows are not kept there. Trials of which results are missing are left
 // out.
 type ChosenWriter struct {
-	*tidy.ParquetWriter
+	*export.ParquetWriter
 	plan  *plan.Plan
 	drawn map[int]*drawn // by checkpoint; none where more is read
 	rows  []*results.Row
@@ -105,7 +105,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tidy.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
+	rows, err := export.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
 		p.Experiment.FreeColumns()...)
 	return &ChosenWriter{ParquetWriter: rows, plan: r.Plan, drawn: drawnOf(r.Plan)}, err
 }
@@ -119,9 +119,9 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, plain.Because(plan.ErrPlan, "%s: its footer has no plan as that of a %s: %w", path, ChosenName, err)
+		return nil, message.Because(plan.ErrPlan, "%s: its footer has no plan as that of a %s: %w", path, ChosenName, err)
 	case len(h.Plan.Cells) != h.Cells:
-		return nil, plain.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
+		return nil, message.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
 			"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 	}
 	return h.Plan, nil
@@ -253,7 +253,7 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 		return nil, err
 	}
 	for _, path := range more {
-		rows, metadata, err := tidy.ReadParquet(path, plan.Layout())
+		rows, metadata, err := export.ReadParquet(path, plan.Layout())
 		if err != nil {
 			return nil, err
 		}
@@ -268,7 +268,7 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 			r.Plan = p
 		}
 		if p.Experiment.Apart() != r.Plan.Experiment.Apart() || !slices.Equal(p.Checkpoints, r.Plan.Checkpoints) {
-			return nil, plain.Because(plan.ErrPlan, "%s: its experiment has other methods, checkpoints, rules or reports than "+
+			return nil, message.Because(plan.ErrPlan, "%s: its experiment has other methods, checkpoints, rules or reports than "+
 				"the experiment of %s", path, r.Dir)
 		}
 		r.addChosen(rows)
@@ -292,7 +292,7 @@ func (r *Run) addChosen(rows []results.Row) {
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
-		return selection.Rule{}, usage.Errorf("rule %q: %s has the rows that were chosen by %s alone", name, r.Dir,
+		return selection.Rule{}, userinput.Errorf("rule %q: %s has the rows that were chosen by %s alone", name, r.Dir,
 			strings.Join(e.Selection, ", "))
 	}
 	return e.Rule(name)

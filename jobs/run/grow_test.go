@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
 
@@ -30,7 +30,7 @@ func TestGrow(t *testing.T) {
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)
 	old := len(r.Plan.Cells)
 	for _, task := range r.Tasks[1:] { // one is left for later
-		must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
+		must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
 	}
 	left := r.Tasks[0]
 	grown, created, err := run.Create(r.Dir, runtest.Plan(t, data, larger(t)), 3*time.Second, runtest.Rates)
@@ -77,7 +77,7 @@ func TestGrow(t *testing.T) {
 func runOne(t *testing.T, dir string, number int) error {
 	t.Helper()
 	one := must1(run.OpenTask(dir, number))
-	_, err := (&running.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
+	_, err := (&executor.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
 	return err
 }
 

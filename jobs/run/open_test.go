@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 	_ "graphda/jobs/reports" // its kinds of report
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
 
@@ -47,7 +47,7 @@ func TestOpenTask(t *testing.T) {
 		if !slices.IsSortedFunc(one.Plan.Cells, func(a, b plan.Cell) int { return placeOf(whole, a.ID) - placeOf(whole, b.ID) }) {
 			t.Errorf("task %d: the cells are not in plan order", want.Number)
 		}
-		must1((&running.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks))
+		must1((&executor.Runner{Run: one, Workers: 1}).RunTasks(context.Background(), one.Tasks))
 	}
 	runtest.Finish(t, whole, 1)
 	runtest.SameResults(t, r, whole)

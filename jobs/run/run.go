@@ -40,7 +40,7 @@ import (
 	"slices"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs/plan"
@@ -71,7 +71,7 @@ func Open(dir string) (*Run, error) {
 		return nil, err
 	}
 	if lost := len(p.Unpacked(tasks)); lost > 0 {
-		return nil, plain.Because(plan.ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, "+
+		return nil, message.Because(plan.ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, "+
 			"or is another run's; if planning was interrupted, plan again", dir, lost, len(p.Cells))
 	}
 	return runIn(dir, p, tasks)
@@ -210,7 +210,7 @@ func (r *Run) CheckPlan(path, hash string) error {
 	if r.Plan.IsOf(hash) {
 		return nil
 	}
-	return plain.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
+	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
 // readTask reads what there is of a task: its shard, or what its attempts have left so

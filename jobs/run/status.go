@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/plan"
 )
@@ -81,7 +81,7 @@ type GivenUp struct {
 }
 
 func (g GivenUp) String() string {
-	return fmt.Sprintf("%s given up: their jobs %s", plain.Are(g.Cells, "cell"), g.Why)
+	return fmt.Sprintf("%s given up: their jobs %s", message.Are(g.Cells, "cell"), g.Why)
 }
 
 // A MergeStatus is how the last job stands that was to merge the run once its tasks have ended.

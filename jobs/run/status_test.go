@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 	"graphda/jobs/runtest"
 )
 
@@ -37,7 +37,7 @@ func TestStatusBeforeTheSeal(t *testing.T) {
 	run := runtest.Tiny(t)
 	task := run.Tasks[0]
 	must(t, os.MkdirAll(filepath.Join(run.Folder(task), results.ModelsName(task.Number), "in the way"), 0o777))
-	if _, err := (&running.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[:1]); err == nil {
+	if _, err := (&executor.Runner{Run: run, Workers: 1}).RunTasks(t.Context(), run.Tasks[:1]); err == nil {
 		t.Fatal("the task could be sealed")
 	}
 	s := runtest.Status(t, run)
@@ -72,7 +72,7 @@ func TestStatus(t *testing.T) {
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: all, Done: 1, Missing: all - 1}, 0, 1)
 
 	first := r.Tasks[0]
-	must1((&running.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[:1]))
+	must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[:1]))
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: all, Done: len(first.Cells), Missing: all - len(first.Cells)}, 1, 0)
 
 	runtest.Finish(t, r, 2)

@@ -14,13 +14,13 @@ import (
 
 	"graphda/io/regular"
 	"graphda/io/results"
-	"graphda/io/results/tidy"
+	"graphda/io/results/export"
+	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
 )
 
 // Plan expands an experiment over a data folder.
@@ -70,9 +70,9 @@ func Copy(tb testing.TB, r *run.Run) *run.Run {
 }
 
 // Finish runs all that is missing of a run.
-func Finish(tb testing.TB, r *run.Run, workers int) running.Outcome {
+func Finish(tb testing.TB, r *run.Run, workers int) executor.Outcome {
 	tb.Helper()
-	return jobstest.Must1((&running.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks))
+	return jobstest.Must1((&executor.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks))
 }
 
 // Finished is the tiny run when all of it is done.
@@ -88,15 +88,15 @@ func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	runner := running.Runner{Run: r, Workers: workers, Notify: func(e running.Event) {
-		if e.Kind == running.CellDone || e.Kind == running.CellFailed {
+	runner := executor.Runner{Run: r, Workers: workers, Notify: func(e executor.Event) {
+		if e.Kind == executor.CellDone || e.Kind == executor.CellFailed {
 			if done++; done == cells {
 				cancel()
 			}
 		}
 	}}
 	_, err := runner.RunTasks(ctx, r.Tasks)
-	if err != nil && !errors.Is(err, running.ErrStopped) {
+	if err != nil && !errors.Is(err, executor.ErrStopped) {
 		tb.Fatal(err)
 	}
 	return done, err != nil
@@ -132,7 +132,7 @@ func CSV(tb testing.TB, r *run.Run) string {
 		tb.Fatalf("%d results are missing", m.Missing.N)
 	}
 	var b bytes.Buffer
-	jobstest.Must(tb, tidy.WriteCSV(&b, m.Params(), m.Rows))
+	jobstest.Must(tb, export.WriteCSV(&b, m.Params(), m.Rows))
 	return b.String()
 }
 
@@ -212,7 +212,7 @@ func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.
 	tb.Helper()
 	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
 	c := &r.Plan.Cells[i]
-	request := running.CellRequest{
+	request := executor.CellRequest{
 		Dataset: r.Plan.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
 		Loss: r.Plan.Experiment.Loss, Checkpoints: []int{checkpoint},
 		Learned: func(_ []string, m results.Model) error { model = m; return nil },
@@ -221,7 +221,7 @@ func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.
 		p := &c.Method.Params[k]
 		request.Params = append(request.Params, plan.Param{Name: p.Name, Value: p.Format(c.Values[k])})
 	}
-	_, err := running.RunCell(tb.Context(), request)
+	_, err := executor.RunCell(tb.Context(), request)
 	jobstest.Must(tb, err)
 	return model
 }

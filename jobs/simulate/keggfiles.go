@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"graphda/graph"
+	"graphda/io/dataframe"
 	"graphda/io/matrix"
 	"graphda/io/samples"
-	"graphda/io/tabular"
 )
 
 // The names that the raw files of KEGG may have.
@@ -66,8 +66,8 @@ func readKEGG(dir string) (*keggRaw, error) {
 }
 
 // readTable calls row for every row of a file with these columns.
-func readTable(path string, row func(t *tabular.Table) error, columns ...string) error {
-	t, err := tabular.OpenColumns(path, columns...)
+func readTable(path string, row func(t *dataframe.Table) error, columns ...string) error {
+	t, err := dataframe.OpenColumns(path, columns...)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func readTable(path string, row func(t *tabular.Table) error, columns ...string)
 // readGenes reads the genes, in the order of the expressions' columns.
 func (r *keggRaw) readGenes(path string) error {
 	targets := 0
-	err := readTable(path, func(t *tabular.Table) error {
+	err := readTable(path, func(t *dataframe.Table) error {
 		number, gene, kind, target := t.Text(0), t.Text(1), t.Text(2), t.Text(3)
 		i := len(r.genes)
 		if number != fmt.Sprint(i) {
@@ -109,13 +109,13 @@ func (r *keggRaw) readGenes(path string) error {
 		return nil
 	}, "index", "gene", "kind", Target)
 	if err == nil && targets == 0 {
-		err = &tabular.Error{Path: path, Column: Target, Err: errors.New("is 1 for no gene, want one at least")}
+		err = &dataframe.Error{Path: path, Column: Target, Err: errors.New("is 1 for no gene, want one at least")}
 	}
 	return err
 }
 
 // gene returns the index of the gene that the record names in column i.
-func (r *keggRaw) gene(t *tabular.Table, i int) (int32, error) {
+func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 	g, ok := r.index[t.Text(i)]
 	if !ok {
 		return 0, t.Bad(i, "is %q, which is no gene of the file of genes", t.Text(i))
@@ -127,8 +127,8 @@ func (r *keggRaw) gene(t *tabular.Table, i int) (int32, error) {
 func (r *keggRaw) readEdges(path string) error {
 	var edges []graph.Edge
 	var costs []float64
-	rows := map[graph.Edge]tabular.Row{} // of edges, the lower gene first
-	err := readTable(path, func(t *tabular.Table) error {
+	rows := map[graph.Edge]dataframe.Row{} // of edges, the lower gene first
+	err := readTable(path, func(t *dataframe.Table) error {
 		u, err := r.gene(t, 0)
 		if err != nil {
 			return err
@@ -167,8 +167,8 @@ func (r *keggRaw) readPathways(path string) error {
 		pathway int
 		gene    int32
 	}
-	rows := map[membership]tabular.Row{}
-	err := readTable(path, func(t *tabular.Table) error {
+	rows := map[membership]dataframe.Row{}
+	err := readTable(path, func(t *dataframe.Table) error {
 		id := t.Text(0)
 		if id == "" {
 			return t.Bad(0, "is empty, want a pathway")
@@ -195,7 +195,7 @@ func (r *keggRaw) readPathways(path string) error {
 		slices.Sort(members)
 	}
 	if err == nil && len(r.pathways) == 0 {
-		err = &tabular.Error{Path: path, Err: errors.New("has no row, want one at least")}
+		err = &dataframe.Error{Path: path, Err: errors.New("has no row, want one at least")}
 	}
 	return err
 }

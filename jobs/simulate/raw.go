@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/regular"
 )
 
@@ -18,7 +18,7 @@ const RawVariable = "GRAPHDA_DATA"
 // rawFile returns the path of the file of raw/folder that has one of these names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
-		return "", plain.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw "+
+		return "", message.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw "+
 			"DIR or %s", filepath.Join(folder, names[0]), RawVariable)
 	}
 	path, err := oneOf(filepath.Join(raw, folder), names...)
@@ -36,7 +36,7 @@ func oneOf(dir string, names ...string) (string, error) {
 		if len(names) > 1 {
 			others = " (or " + strings.Join(names[1:], ", ") + ")"
 		}
-		err = plain.Because(fs.ErrNotExist, "%s%s: does not exist", filepath.Join(dir, names[0]), others)
+		err = message.Because(fs.ErrNotExist, "%s%s: does not exist", filepath.Join(dir, names[0]), others)
 	}
 	return path, err
 }

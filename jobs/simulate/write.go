@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"graphda/graph"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/io/seal"
 )
@@ -108,7 +108,7 @@ func refuseSurplus(dir string, trials int) error {
 	for _, e := range entries {
 		number, ok := strings.CutPrefix(e.Name(), "trial-")
 		if trial, err := strconv.Atoi(number); ok && err == nil && trial >= trials {
-			return plain.Because(fs.ErrExist, "%s exists, drawn with more --trials; remove it or choose another folder",
+			return message.Because(fs.ErrExist, "%s exists, drawn with more --trials; remove it or choose another folder",
 				filepath.Join(dir, e.Name()))
 		}
 	}

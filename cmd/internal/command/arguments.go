@@ -11,7 +11,7 @@ import (
 
 	"graphda/io/seal"
 	"graphda/jobs/plan"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // reorder moves a command's flags before its arguments. The library would take a flag
@@ -65,13 +65,13 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 		}
 		if f != nil && !isList(f) {
 			if given[f] {
-				return nil, nil, usage.Errorf("flag %s is given twice", dashed(f.Names()[0]))
+				return nil, nil, userinput.Errorf("flag %s is given twice", dashed(f.Names()[0]))
 			}
 			given[f] = true
 		}
 		if takesValue {
 			if i++; i == len(args) {
-				return nil, nil, usage.Errorf("flag %s needs a value", arg)
+				return nil, nil, userinput.Errorf("flag %s needs a value", arg)
 			}
 			options = append(options, arg, atHome(args[i]))
 		} else if name, value, ok := strings.Cut(arg, "="); ok {
@@ -123,7 +123,7 @@ func Params(sets []string) ([]plan.Param, error) {
 		for _, item := range strings.Split(set, ",") {
 			name, value, ok := strings.Cut(item, "=")
 			if !ok {
-				return nil, usage.Errorf("--set %q, want name=value, as in gamma=100,s=26", item)
+				return nil, userinput.Errorf("--set %q, want name=value, as in gamma=100,s=26", item)
 			}
 			params = append(params, plan.Param{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 		}
@@ -137,7 +137,7 @@ func Checkpoints(text string) ([]int, error) {
 	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		k, err := strconv.Atoi(strings.TrimSpace(item))
 		if err != nil || k < 1 || len(checkpoints) > 0 && k <= checkpoints[len(checkpoints)-1] {
-			return nil, usage.Errorf("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
+			return nil, userinput.Errorf("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
 		}
 		checkpoints = append(checkpoints, k)
 	}

@@ -48,13 +48,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/network"
-	"graphda/io/plain"
-	"graphda/io/tabular"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -70,13 +70,13 @@ const (
 
 // ExitCode returns the exit code that stands for err.
 func ExitCode(err error) int {
-	var config *usage.Error
+	var config *userinput.Error
 	var params *learners.ParamsError
 	var graph *network.RequestError
 	switch {
 	case err == nil:
 		return OK
-	case errors.Is(err, running.ErrStopped), errors.Is(err, context.Canceled):
+	case errors.Is(err, executor.ErrStopped), errors.Is(err, context.Canceled):
 		return Stopped
 	case errors.Is(err, run.ErrIncomplete):
 		return Incomplete
@@ -106,7 +106,7 @@ func Main(run Program) {
 	go func() {
 		sig := <-signals
 		signal.Stop(signals)
-		cancel(&running.SignalError{Signal: sig})
+		cancel(&executor.SignalError{Signal: sig})
 	}()
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
@@ -120,15 +120,15 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	if lost := results.close(); err == nil && lost != nil {
 		err = fmt.Errorf("standard output: %w", lost)
 	}
-	var problems *tabular.Problems
+	var problems *dataframe.Problems
 	if errors.As(err, &problems) {
 		for _, p := range problems.List() {
-			Note(notes, "%s", plain.Error(p))
+			Note(notes, "%s", message.Error(p))
 		}
-		err = plain.Because(problems, "%s", problems.Summary())
+		err = message.Because(problems, "%s", problems.Summary())
 	}
 	if err != nil {
-		Note(notes, "%s: %s", filepath.Base(args[0]), plain.Error(err))
+		Note(notes, "%s: %s", filepath.Base(args[0]), message.Error(err))
 	}
 	notes.close()
 	return ExitCode(err)
@@ -165,7 +165,7 @@ func Interruption(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", context.Cause(ctx), running.ErrStopped)
+	return fmt.Errorf("%w: %w", context.Cause(ctx), executor.ErrStopped)
 }
 
 // Run runs an application without letting its library exit the process.
@@ -218,7 +218,7 @@ func setUp(commands []*cli.Command) {
 // begin refuses arguments where a command names none, and sets up its output.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
-		return usage.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+		return userinput.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
 	}
 	setUpOutput(c)
 	return nil
@@ -230,17 +230,17 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		flags = c.Command.Flags
 	}
 	if m := invalidValue.FindStringSubmatch(err.Error()); m != nil {
-		return usage.Errorf("%s = %s, want %s", dashed(m[2]), m[1], wanted(flags, m[2]))
+		return userinput.Errorf("%s = %s, want %s", dashed(m[2]), m[1], wanted(flags, m[2]))
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return &usage.Error{Err: err}
+		return &userinput.Error{Err: err}
 	}
 	var known []string
 	for _, f := range flags {
 		known = append(known, f.Names()...)
 	}
-	return usage.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed),
+	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed),
 		c.Command.HelpName)
 }
 
@@ -297,7 +297,7 @@ func NoCommand(c *cli.Context) error {
 			known = append(known, command.Name)
 		}
 	}
-	return usage.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote),
+	return userinput.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote),
 		strings.Join(known, ", "))
 }
 
@@ -308,7 +308,7 @@ func One(c *cli.Context, what string) (string, error) {
 		if c.NArg() > 0 {
 			got = strings.Join(c.Args().Slice(), " ")
 		}
-		return "", usage.Errorf("want one argument, %s; got %s (see %s --help)", what, got, c.Command.HelpName)
+		return "", userinput.Errorf("want one argument, %s; got %s (see %s --help)", what, got, c.Command.HelpName)
 	}
 	return c.Args().First(), nil
 }
@@ -317,7 +317,7 @@ func One(c *cli.Context, what string) (string, error) {
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {
-			return usage.Errorf("flag --%s is missing (see %s --help)", name, c.Command.HelpName)
+			return userinput.Errorf("flag --%s is missing (see %s --help)", name, c.Command.HelpName)
 		}
 	}
 	return nil

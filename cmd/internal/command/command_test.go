@@ -15,10 +15,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -30,8 +30,8 @@ func TestExitCode(t *testing.T) {
 		{nil, 0},
 		{errors.New("a bad file"), 1},
 		{fmt.Errorf("3 of 4: %w", run.ErrFailed), 1},
-		{usage.Errorf("jobs = 0"), 2},
-		{fmt.Errorf("plan: %w", &usage.Error{Err: errors.New("x")}), 2},
+		{userinput.Errorf("jobs = 0"), 2},
+		{fmt.Errorf("plan: %w", &userinput.Error{Err: errors.New("x")}), 2},
 		{&learners.ParamsError{Method: "adam", Err: errors.New("x")}, 2},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, 2},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, 1},
@@ -39,7 +39,7 @@ func TestExitCode(t *testing.T) {
 		{fmt.Errorf("x: %w", plan.ErrPlan), 2},
 		{fmt.Errorf("x: %w", run.ErrIncomplete), 3},
 		{fmt.Errorf("x: %w", run.ErrGivenUp), 4},
-		{fmt.Errorf("x: %w", running.ErrStopped), 75},
+		{fmt.Errorf("x: %w", executor.ErrStopped), 75},
 		{context.Canceled, 75},
 	} {
 		if got := ExitCode(c.err); got != c.want {
@@ -120,20 +120,20 @@ func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	p := NewProgress(&b, "cell", 10, 100)
 	task := &plan.Task{}
-	p.Event(running.Event{Kind: running.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
-	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(executor.Event{Kind: executor.TaskSkipped, Task: task, Cells: 3, Seconds: 30})
+	p.Event(executor.Event{Kind: executor.CellDone, Task: task, Cells: 1, Seconds: 10})
 	if b.Len() > 0 {
 		t.Errorf("printed %q before the time", &b)
 	}
-	p.Event(running.Event{Kind: running.CellFailed, Task: task, Cells: 1, Seconds: 10, Text: "adam alpha=1: diverged"})
-	p.Event(running.Event{Kind: running.TaskDamaged, Task: task, Text: "x is damaged"})
+	p.Event(executor.Event{Kind: executor.CellFailed, Task: task, Cells: 1, Seconds: 10, Text: "adam alpha=1: diverged"})
+	p.Event(executor.Event{Kind: executor.TaskDamaged, Task: task, Text: "x is damaged"})
 	if got, want := b.String(), "failed: adam alpha=1: diverged\nx is damaged\n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	b.Reset()
 	p.start, p.next = time.Now().Add(-10*time.Second), time.Now().Add(-time.Second)
-	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
-	p.Event(running.Event{Kind: running.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(executor.Event{Kind: executor.CellDone, Task: task, Cells: 1, Seconds: 10})
+	p.Event(executor.Event{Kind: executor.CellDone, Task: task, Cells: 1, Seconds: 10})
 	// 30 of the 60 estimated seconds done were done before the start: 30 in 10 s, 40 are left.
 	var left int
 	if _, err := fmt.Sscanf(b.String(), "6 of 10 cells, 1 failed, 60%% of the work; 10s elapsed, about %ds left\n", &left); err != nil || left < 13 || left > 20 || strings.Count(b.String(), "\n") != 1 {
@@ -188,7 +188,7 @@ func TestAtOnce(t *testing.T) {
 	hang := make(chan struct{})
 	defer close(hang)
 	app := &cli.App{Name: "app", Writer: io.Discard, Action: AtOnce(func(*cli.Context) error {
-		cancel(&running.SignalError{Signal: os.Interrupt})
+		cancel(&executor.SignalError{Signal: os.Interrupt})
 		<-hang
 		return nil
 	})}
@@ -197,7 +197,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancelCause(context.Background())
 	app.Action = AtOnce(func(c *cli.Context) error {
-		cancel(&running.SignalError{Signal: os.Interrupt})
+		cancel(&executor.SignalError{Signal: os.Interrupt})
 		return c.Context.Err()
 	})
 	if err := Run(ctx, app, []string{"app"}); ExitCode(err) != Stopped || !strings.HasPrefix(err.Error(), "interrupt: stopped early") {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Names is the key of an application's metadata for what may stand in the place of an argument, by the
@@ -123,7 +123,7 @@ func completionCommand(app *cli.App) *cli.Command {
 			}
 			script := completionScripts[shell]
 			if script == "" {
-				return usage.Errorf("unknown shell %q; known: bash, zsh, fish", shell)
+				return userinput.Errorf("unknown shell %q; known: bash, zsh, fish", shell)
 			}
 			PrintData(c)
 			_, err = fmt.Fprint(c.App.Writer, strings.ReplaceAll(script, "NAME", app.Name))

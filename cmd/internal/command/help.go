@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"graphda/io/table"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 func init() { cli.HelpPrinter = printHelp }
@@ -316,7 +316,7 @@ func (v *valued) RunAction(c *cli.Context) error {
 	}
 	for _, word := range given {
 		if !slices.Contains(v.words, word) {
-			return usage.Errorf("%s = %q, want %s%s", name, word, Either(v.words), didYouMean(word, v.words, strconv.Quote))
+			return userinput.Errorf("%s = %q, want %s%s", name, word, Either(v.words), didYouMean(word, v.words, strconv.Quote))
 		}
 	}
 	return v.visible.RunAction(c)

@@ -15,7 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
 )
 
@@ -46,7 +46,7 @@ func (o *output) Write(p []byte) (int, error) {
 	text := o.rest + string(p)
 	whole := wholeRunes(text)
 	o.rest = text[whole:]
-	_, o.err = io.WriteString(o.w, o.dress(plain.Lines(text[:whole])))
+	_, o.err = io.WriteString(o.w, o.dress(message.Lines(text[:whole])))
 	return len(p), o.err
 }
 
@@ -147,7 +147,7 @@ func (o *output) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err == nil && o.rest != "" {
-		_, o.err = io.WriteString(o.w, o.dress(plain.Lines(o.rest)))
+		_, o.err = io.WriteString(o.w, o.dress(message.Lines(o.rest)))
 	}
 	return o.err
 }
@@ -183,4 +183,4 @@ func Notes(c *cli.Context, before string, notes []string) {
 }
 
 // oneLine joins the lines of errors and makes the rest printable.
-func oneLine(s string) string { return plain.Text(strings.ReplaceAll(s, "\n", "; ")) }
+func oneLine(s string) string { return message.Text(strings.ReplaceAll(s, "\n", "; ")) }

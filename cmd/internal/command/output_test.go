@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 const wild = "a\x1b[2Jb\a\u009b"
@@ -103,7 +103,7 @@ func TestExecuteTellsThatOutputIsLost(t *testing.T) {
 		}, Failed, "app: standard output: no space left\n"},
 		{func(_ context.Context, _ []string, stdout, _ io.Writer) error {
 			fmt.Fprint(stdout, "a result\xe2")
-			return usage.Errorf("wrong")
+			return userinput.Errorf("wrong")
 		}, Usage, "app: wrong\n"},
 		{func(context.Context, []string, io.Writer, io.Writer) error { return nil }, OK, ""},
 	} {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"graphda/io/plain"
-	"graphda/jobs/running"
+	"graphda/io/message"
+	"graphda/jobs/executor"
 )
 
 // Progress shows how far a run has come: a bar on a terminal, elsewhere a line now and
@@ -52,19 +52,19 @@ func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress
 }
 
 // Event enters what happened.
-func (p *Progress) Event(e running.Event) {
+func (p *Progress) Event(e executor.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done += e.Seconds
 	p.count += e.Cells
 	switch e.Kind {
-	case running.TaskSkipped, running.TaskTakenOver:
+	case executor.TaskSkipped, executor.TaskTakenOver:
 		p.taken += e.Seconds
 		p.before += e.Cells
-	case running.CellFailed:
+	case executor.CellFailed:
 		p.failed++
 		p.say("failed: %s", e.Text)
-	case running.TaskDamaged:
+	case executor.TaskDamaged:
 		p.say("%s", e.Text)
 	}
 	p.show()
@@ -96,7 +96,7 @@ func (p *Progress) show() {
 }
 
 func (p *Progress) counts() string {
-	s := fmt.Sprintf("%s of %s", plain.Number(p.count), plain.Count(p.cells, p.unit))
+	s := fmt.Sprintf("%s of %s", message.Number(p.count), message.Count(p.cells, p.unit))
 	if p.failed > 0 {
 		s += fmt.Sprintf(", %d failed", p.failed)
 	}

@@ -77,9 +77,9 @@ func TestSizes(t *testing.T) {
 
 // ordered are the packages whose files have an order.
 var ordered = []string{
-	"jobs/plan", "jobs/run", "jobs/running", "jobs/project", "jobs/reports", "jobs/reports/claims", "jobs/reports/drawn",
-	"jobs/reports/tabled", "jobs/reports/source", "jobs/reports/figures", "jobs/reports/figures/canvas", "jobs/metrics",
-	"io/results", "io/results/tidy", "io/parquetfile", "cmd/internal/runs",
+	"jobs/plan", "jobs/run", "jobs/executor", "jobs/project", "jobs/reports", "jobs/reports/claims", "jobs/reports/figurekinds",
+	"jobs/reports/tablekinds", "jobs/reports/source", "jobs/reports/figures", "jobs/reports/figures/canvas", "jobs/metrics",
+	"io/results", "io/results/export", "io/parquetfile", "cmd/internal/runs",
 }
 
 // TestFilesHaveAnOrder asks that a file uses names of files below it only: its package's functions, types, methods and

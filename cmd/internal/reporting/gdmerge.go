@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/jobs/selection"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Gdmerge is the program gdmerge.
@@ -58,10 +58,10 @@ with --allow-partial).`,
 
 func mergeRun(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return usage.Errorf("want an argument, the folder of a run, or a %s; got none (see gdmerge --help)", run.ChosenName)
+		return userinput.Errorf("want an argument, the folder of a run, or a %s; got none (see gdmerge --help)", run.ChosenName)
 	}
 	if c.Bool("csv") && c.String("out") == "" {
-		return usage.Errorf("--csv writes results.csv: name a folder for it with --out")
+		return userinput.Errorf("--csv writes results.csv: name a folder for it with --out")
 	}
 	r, err := run.OpenToMerge(c.Args().First(), c.Args().Tail()...)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"runtime/debug"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/seal"
+	"graphda/jobs/executor"
 	"graphda/jobs/merge"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Options say what to report and where to.
@@ -39,7 +39,7 @@ const memoryLimit = 900 << 20
 // collected, it ends too and leaves nothing.
 func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
-		return usage.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
+		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
 			filepath.Join(o.Out, "report"))
 	}
 	if err := checkFolder(o.Out); err != nil {
@@ -59,7 +59,7 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) 
 	}
 	progress := command.NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
 	o.Uses = append(o.Uses, func(p *merge.Placed) error {
-		progress.Event(running.Event{Kind: running.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
+		progress.Event(executor.Event{Kind: executor.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
 		return command.Interruption(ctx)
 	})
 	book, incomplete := reports.Make(r, o.Options)
@@ -87,7 +87,7 @@ func Make(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o Options) 
 	tell(stderr, book)
 	if o.Out == "" {
 		if n := book.Figures(); n > 0 {
-			command.Note(stderr, "%s not shown here; name a folder for them with --out", plain.Count(n, "figure"))
+			command.Note(stderr, "%s not shown here; name a folder for them with --out", message.Count(n, "figure"))
 		}
 		return incomplete
 	}
@@ -115,7 +115,7 @@ func checkFolder(dir string) error {
 	for at := dir; dir != ""; at = filepath.Dir(at) {
 		info, err := os.Stat(at)
 		if err == nil && !info.IsDir() {
-			return usage.Errorf("out = %s, want a folder: %s is a file", dir, at)
+			return userinput.Errorf("out = %s, want a folder: %s is a file", dir, at)
 		}
 		if err == nil || at == filepath.Dir(at) {
 			break

@@ -11,11 +11,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/cluster"
+	"graphda/jobs/executor"
 	"graphda/jobs/run"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -75,9 +75,9 @@ before the time limit and puts the job back into the queue.`,
 			}
 			env, err := slurm.ReadEnv(os.Getenv)
 			if err != nil {
-				return &usage.Error{Err: err}
+				return &userinput.Error{Err: err}
 			}
-			return runTasks(c, whole, func(ctx context.Context, r *running.Runner) (running.Outcome, error) {
+			return runTasks(c, whole, func(ctx context.Context, r *executor.Runner) (executor.Outcome, error) {
 				r.Scratch = c.String("scratch")
 				if env.ID == "" {
 					return all(ctx, r)
@@ -104,18 +104,18 @@ const maxWorkers = 1024
 func workers(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
 	if n < 1 || n > maxWorkers {
-		return 0, usage.Errorf("jobs = %d, want 1 to %d", n, maxWorkers)
+		return 0, userinput.Errorf("jobs = %d, want 1 to %d", n, maxWorkers)
 	}
 	return n, nil
 }
 
 // all runs all tasks of a run.
-func all(ctx context.Context, r *running.Runner) (running.Outcome, error) {
+func all(ctx context.Context, r *executor.Runner) (executor.Outcome, error) {
 	return r.RunTasks(ctx, r.Run.Tasks)
 }
 
 // runTasks shows how far a run's tasks have come while do runs them.
-func runTasks(c *cli.Context, r *run.Run, do func(context.Context, *running.Runner) (running.Outcome, error)) error {
+func runTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Runner) (executor.Outcome, error)) error {
 	workers, err := workers(c)
 	if err != nil {
 		return err
@@ -128,15 +128,15 @@ func runTasks(c *cli.Context, r *run.Run, do func(context.Context, *running.Runn
 		seconds += t.Seconds()
 	}
 	progress := command.NewProgress(c.App.ErrWriter, "cell", len(cells), seconds)
-	outcome, err := do(c.Context, &running.Runner{Run: r, Workers: workers, Notify: progress.Event})
+	outcome, err := do(c.Context, &executor.Runner{Run: r, Workers: workers, Notify: progress.Event})
 	progress.Close()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", r.Dir, plain.Count(outcome.Done, "cell"), outcome.Failed)
+	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", r.Dir, message.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return plain.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
-			plain.Count(outcome.Failed+outcome.Done, "cell"), slurm.Quote(r.Dir))
+		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
+			message.Count(outcome.Failed+outcome.Done, "cell"), slurm.Quote(r.Dir))
 	}
 	return nil
 }

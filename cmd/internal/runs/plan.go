@@ -13,12 +13,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
 	programs "graphda/jobs/program"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -61,7 +61,7 @@ func planRun(c *cli.Context) error {
 		return err
 	}
 	if c.Duration("target-time") < time.Second {
-		return usage.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
+		return userinput.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
 	}
 	trials, err := parseTrials(c.String("trials"))
 	if err != nil {
@@ -84,7 +84,7 @@ func planRun(c *cli.Context) error {
 		out = filepath.Join("runs", e.RunName())
 	}
 	if strings.ContainsAny(out, `%\`) {
-		return usage.Errorf("out = %q, want a name without %% and \\, which Slurm reads as patterns in the names of logs",
+		return userinput.Errorf("out = %q, want a name without %% and \\, which Slurm reads as patterns in the names of logs",
 			out)
 	}
 	sources, err := openSources(c.StringSlice("reuse"), out)
@@ -103,7 +103,7 @@ func planRun(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.App.Writer, "%s taken of %s\n", plain.Are(cells, "cell"), source.Dir)
+		fmt.Fprintf(c.App.Writer, "%s taken of %s\n", message.Are(cells, "cell"), source.Dir)
 	}
 	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", slurm.Quote(r.Dir))
 	return nil
@@ -128,7 +128,7 @@ func readExperiment(c *cli.Context, name string,
 		return read(name, c.String("scale"))
 	}
 	if _, err := os.Stat(name); err == nil {
-		return nil, usage.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
+		return nil, userinput.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
 			name)
 	}
 	params, err := command.Params(c.StringSlice("set"))
@@ -160,7 +160,7 @@ func openSources(dirs []string, out string) (sources []*run.Run, err error) {
 	for _, dir := range dirs {
 		if a, err := os.Stat(dir); err == nil {
 			if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
-				return nil, usage.Errorf("reuse = %q is the run itself; its finished cells count anyway", dir)
+				return nil, userinput.Errorf("reuse = %q is the run itself; its finished cells count anyway", dir)
 			}
 		}
 		source, err := run.Open(dir)
@@ -191,13 +191,13 @@ func printPlan(c *cli.Context, r *run.Run, created bool) error {
 	switch {
 	case r.Added > 0:
 		before := r.Plan.Before[len(r.Plan.Before)-1]
-		fmt.Fprintf(w, "%s: %s added; the plan before is kept as %s\n", r.Dir, plain.Count(r.Added, "cell"), before.File)
+		fmt.Fprintf(w, "%s: %s added; the plan before is kept as %s\n", r.Dir, message.Count(r.Added, "cell"), before.File)
 	case !created:
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", r.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d MiB\n",
-		plain.Count(n, "cell"), plain.Number(n/trials), plain.Count(trials, "trial"), command.Duration(seconds),
-		plain.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
+		message.Count(n, "cell"), message.Number(n/trials), message.Count(trials, "trial"), command.Duration(seconds),
+		message.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(r), ", "))
 	return programs.Describe(w, r.Plan, r.Dir)
 }
@@ -237,7 +237,7 @@ func parseTrials(text string) ([]int, error) {
 		a, errA := strconv.Atoi(first)
 		b, errB := strconv.Atoi(last)
 		if errA != nil || errB != nil || a < 0 || b < a || b-a > maxTrials {
-			return nil, usage.Errorf("trials = %q, want numbers and ranges as in 0,2,5-7", text)
+			return nil, userinput.Errorf("trials = %q, want numbers and ranges as in 0,2,5-7", text)
 		}
 		for k := a; k <= b; k++ {
 			trials = append(trials, k)

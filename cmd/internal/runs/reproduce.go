@@ -13,7 +13,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/reporting"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/experiment"
@@ -21,7 +21,7 @@ import (
 	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/jobs/simulate"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -106,7 +106,7 @@ func (r *reproduction) draw() error {
 		}
 		s, err := simulate.Named(name, simulate.Options{Trials: trials, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 		if err != nil {
-			return &usage.Error{Err: err}
+			return &userinput.Error{Err: err}
 		}
 		missing = append(missing, s)
 	}
@@ -128,7 +128,7 @@ func (r *reproduction) draw() error {
 func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	first, err := simulate.Named(name, simulate.Options{Trials: 1, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 	if err != nil {
-		return &usage.Error{Err: err}
+		return &userinput.Error{Err: err}
 	}
 	temporary, err := os.MkdirTemp("", "gdrun-")
 	if err != nil {
@@ -150,9 +150,9 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	if have, err := ds.Digest(ds.Trials[0]); err != nil {
 		return err
 	} else if have != want {
-		return usage.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another "+
+		return userinput.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another "+
 			"--data",
-			filepath.Join(r.c.String("data"), name), plain.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
+			filepath.Join(r.c.String("data"), name), message.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 	for _, d := range p.Datasets {
 		seed := strconv.FormatUint(r.c.Uint64("seed"), 10)
 		if drawn, ok := d.Trials[0].Metadata["seed"]; ok && drawn != seed {
-			return usage.Errorf("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)
+			return userinput.Errorf("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)
 		}
 	}
 	return nil

@@ -9,10 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
-	"graphda/jobs/running"
+	"graphda/io/message"
+	"graphda/jobs/executor"
 	"graphda/jobs/simulate"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 func simulateCommand() *cli.Command {
@@ -58,13 +58,13 @@ dataset's name and its number alone.`,
 func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.Source) string) error {
 	for _, s := range sources {
 		if err := s.Validate(); err != nil {
-			return &usage.Error{Err: err}
+			return &userinput.Error{Err: err}
 		}
 	}
 	trials := c.Int("trials")
 	var lines strings.Builder
 	err := writeSources(c, sources, trials, c.String("out"), func(dir string, s simulate.Source) {
-		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, plain.Count(trials, "trial"), describe(s))
+		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, message.Count(trials, "trial"), describe(s))
 	})
 	fmt.Fprint(c.App.Writer, lines.String()) // also what was written before an error
 	return err
@@ -81,7 +81,7 @@ func writeSources(c *cli.Context, sources []simulate.Source, trials int, out str
 			return err
 		}
 		dir, err := s.Write(out, command.Place(c), func(int) {
-			progress.Event(running.Event{Kind: running.CellDone, Cells: 1, Seconds: 1})
+			progress.Event(executor.Event{Kind: executor.CellDone, Cells: 1, Seconds: 1})
 		})
 		if err != nil {
 			return err
@@ -166,7 +166,7 @@ func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	}
 	switch {
 	case c.IsSet("images") != c.IsSet("labels"):
-		return nil, usage.Errorf("flags --images and --labels belong together")
+		return nil, userinput.Errorf("flags --images and --labels belong together")
 	case !c.IsSet("images"):
 		var err error
 		if m.Images, m.Labels, err = simulate.MNISTFiles(c.String("raw")); err != nil {

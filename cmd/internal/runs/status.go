@@ -14,11 +14,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -56,7 +56,7 @@ with 3 while cells are missing, running or queued.`,
 			}
 			if c.Bool("watch") {
 				if c.Duration("interval") < time.Second {
-					return usage.Errorf("interval = %v, want at least 1s", c.Duration("interval"))
+					return userinput.Errorf("interval = %v, want at least 1s", c.Duration("interval"))
 				}
 				return watch(c, format)
 			}
@@ -85,11 +85,11 @@ with 3 while cells are missing, running or queued.`,
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):
-		return usage.Errorf("--interval is for --watch")
+		return userinput.Errorf("--interval is for --watch")
 	case asked && (c.Bool("watch") || c.Bool("efficiency") || c.IsSet("format")):
-		return usage.Errorf("--filter prints ids alone: --watch, --efficiency and --format are not for it")
+		return userinput.Errorf("--filter prints ids alone: --watch, --efficiency and --format are not for it")
 	case c.Bool("watch") && c.Bool("efficiency"):
-		return usage.Errorf("--watch and --efficiency print other tables: give one of them")
+		return userinput.Errorf("--watch and --efficiency print other tables: give one of them")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func filterStates(text string) (states []run.CellState, err error) {
 	for _, name := range strings.Split(text, ",") {
 		state, ok := run.CellStates[name]
 		if !ok {
-			return nil, usage.Errorf("filter = %q, want %s, with commas between", text, stateNames())
+			return nil, userinput.Errorf("filter = %q, want %s, with commas between", text, stateNames())
 		}
 		states = append(states, state)
 	}
@@ -141,15 +141,15 @@ func undone(s *run.Status) error {
 	n := s.Undone()
 	switch {
 	case s.Queue != nil && s.Queue.Given != nil:
-		return plain.Because(run.ErrGivenUp, "%d of %s given up", n, plain.Are(s.Total.Cells, "cell"))
+		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Merge != nil && s.Merge.State != run.MergeDone:
-		return plain.Because(run.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
+		return message.Because(run.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued > 0:
-		return plain.Because(run.ErrIncomplete, "%d of %s not done yet", n, plain.Are(s.Total.Cells, "cell"))
+		return message.Because(run.ErrIncomplete, "%d of %s not done yet", n, message.Are(s.Total.Cells, "cell"))
 	default:
-		return plain.Because(run.ErrIncomplete, "%d of %s missing", n, plain.Are(s.Total.Cells, "cell"))
+		return message.Because(run.ErrIncomplete, "%d of %s missing", n, message.Are(s.Total.Cells, "cell"))
 	}
 }
 
@@ -207,9 +207,9 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 	}
 	t := &table.Table{
 		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
-			plain.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
+			message.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
 		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
-			plain.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
+			message.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 	}
 	table.Fill(t, s.Groups, []table.Field[run.StatusGroup]{
 		table.WordField("dataset", "Dataset", func(g *run.StatusGroup) string { return g.Dataset }),
@@ -251,10 +251,10 @@ func printQueue(w io.Writer, s *run.Status) {
 	}
 	var parts []string
 	if n := s.Queue.Running; n > 0 {
-		parts = append(parts, plain.Count(s.Total.Running, "cell")+" running in "+plain.Count(n, "task"))
+		parts = append(parts, message.Count(s.Total.Running, "cell")+" running in "+message.Count(n, "task"))
 	}
 	if n := s.Queue.Queued; n > 0 {
-		parts = append(parts, plain.Count(s.Total.Queued, "cell")+" queued in "+plain.Count(n, "task")+
+		parts = append(parts, message.Count(s.Total.Queued, "cell")+" queued in "+message.Count(n, "task")+
 			reasons(s.Queue.Waiting))
 	}
 	if parts != nil {
@@ -266,7 +266,7 @@ func printQueue(w io.Writer, s *run.Status) {
 	}
 	for _, waiting := range s.Queue.Waiting {
 		if waiting.Held() {
-			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", plain.Are(waiting.Tasks, "task"),
+			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", message.Are(waiting.Tasks, "task"),
 				waiting.Reason, strings.Join(waiting.Jobs, " "))
 		}
 	}
@@ -354,7 +354,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 		return err
 	}
 	t := &table.Table{
-		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, plain.Count(e.Attempts, "attempt"), ends(e)),
+		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, message.Count(e.Attempts, "attempt"), ends(e)),
 		Subtitle: "lost: held by jobs that ran out of memory or time before a cell was finished",
 	}
 	table.Fill(t, e.Kinds, []table.Field[journal.KindUse]{

@@ -16,12 +16,12 @@ import (
 	"golang.org/x/term"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/cluster"
 	"graphda/jobs/cluster/journal"
 	programs "graphda/jobs/program"
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -194,21 +194,21 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		},
 	}
 	if c.IsSet("target-time") && o.Target < time.Second {
-		return o, usage.Errorf("target-time = %v, want at least 1s", o.Target)
+		return o, userinput.Errorf("target-time = %v, want at least 1s", o.Target)
 	}
 	o.MaxJobs, o.MaxCoreHours = c.Int("max-jobs"), c.Float64("max-core-hours")
 	if c.IsSet("max-core-hours") && !(o.MaxCoreHours > 0 && o.MaxCoreHours <= math.MaxFloat64) {
-		return o, usage.Errorf("max-core-hours = %v, want a number above 0", o.MaxCoreHours)
+		return o, userinput.Errorf("max-core-hours = %v, want a number above 0", o.MaxCoreHours)
 	}
 	for _, name := range []string{"array-parallelism", "cpus-per-task", "max-jobs"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
-			return o, usage.Errorf("%s = %d, want at least 1", name, c.Int(name))
+			return o, userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
 	}
 	if text := c.String("max-mem"); text != "" {
 		mib, err := slurm.ParseMemory(text)
 		if err != nil || mib == 0 {
-			return o, usage.Errorf("max-mem = %q, want a number above 0 and a unit K, M, G or T, as 16G", text)
+			return o, userinput.Errorf("max-mem = %q, want a number above 0 and a unit K, M, G or T, as 16G", text)
 		}
 		o.MaxMemory = mib
 	}
@@ -250,7 +250,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 			if err := s.GiveUp(); err != nil {
 				return err
 			}
-			return plain.Because(run.ErrGivenUp, "%s given up", plain.Are(s.Given, "cell"))
+			return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.Given, "cell"))
 		case s.Merging != "":
 			command.Note(notes, "job %s merges once all others have ended", s.Merging)
 		case o.Merge && s.Given == 0:
@@ -258,8 +258,8 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		}
 		return nil
 	}
-	cost := fmt.Sprintf("%s in %s, about %s of CPU time", plain.Count(s.Cells, "cell"),
-		plain.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
+	cost := fmt.Sprintf("%s in %s, about %s of CPU time", message.Count(s.Cells, "cell"),
+		message.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
 	if s.Cells == 0 {
 		cost = "only the job that merges; " + nothing(s)
 	}
@@ -286,7 +286,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	}
 	if left := s.Left - before; left > 0 {
 		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s --again sends the "+
-			"rest", plain.Are(left, "cell"), slurm.Quote(r.Dir))
+			"rest", message.Are(left, "cell"), slurm.Quote(r.Dir))
 	}
 	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(r.Dir))
 	return nil
@@ -294,7 +294,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 
 // nothing says where all the cells are.
 func nothing(s *cluster.Submission) string {
-	parts := []string{plain.Count(s.Done, "cell") + " done"}
+	parts := []string{message.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {
 		parts = append(parts, fmt.Sprintf("%d in the queue", s.InQueue))
 	}
@@ -314,7 +314,7 @@ func nothing(s *cluster.Submission) string {
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
-		return usage.Errorf("%s Say so with --yes, or see what would be submitted with --dry-run", question)
+		return userinput.Errorf("%s Say so with --yes, or see what would be submitted with --dry-run", question)
 	}
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }
@@ -332,7 +332,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 		return ctx.Err()
 	case text := <-answer:
 		if text != "y" && text != "yes" {
-			return usage.Errorf("nothing was submitted")
+			return userinput.Errorf("nothing was submitted")
 		}
 		return nil
 	}
@@ -357,7 +357,7 @@ func cancelCommand() *cli.Command {
 			command.Notes(c, "", notes)
 			for _, j := range cancelled {
 				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
-					plain.Count(j.Running, "element")+" ran", j.Queued)
+					message.Count(j.Running, "element")+" ran", j.Queued)
 			}
 			return err
 		},

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"graphda/io/regular"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -57,7 +57,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client) (*Lock, err
 				continue
 			}
 		} else if errors.Is(err, errLocked) {
-			err = &usage.Error{Err: fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
+			err = &userinput.Error{Err: fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
 		}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"graphda/jobs/run"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -139,7 +139,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 	}
 	var missing *slurm.MissingError
 	if err := client.Available(ctx); errors.As(err, &missing) {
-		return nil, nil, &usage.Error{Err: err}
+		return nil, nil, &userinput.Error{Err: err}
 	} else if err != nil {
 		return nil, nil, err
 	}
@@ -163,7 +163,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 		return nil, nil, err
 	}
 	if submits {
-		return queue.Jobs, queue.NotOurs(), usage.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
+		return queue.Jobs, queue.NotOurs(), userinput.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
 	}
 	return queue.Jobs, queue.NotOurs(), nil
 }

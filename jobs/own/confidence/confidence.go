@@ -43,15 +43,15 @@ import (
 	"slices"
 	"strconv"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/jobs/own/explaining"
-	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/resuming"
 	"graphda/jobs/own/tuning"
 	"graphda/jobs/seeds"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -87,7 +87,7 @@ type Confidence struct {
 	Dataset  string
 	Loss     learners.Loss
 	Samples  int
-	Setting  fitting.Setting
+	Setting  learning.Setting
 	Passes   int
 	False    int     // as asked for
 	FDR      float64 // as asked for
@@ -128,13 +128,13 @@ type Sure struct {
 func (r *Request) validate() error {
 	switch {
 	case (r.False == 0) == (r.FDR == 0):
-		return usage.Errorf("want either an expected number of false features or a share of them")
+		return userinput.Errorf("want either an expected number of false features or a share of them")
 	case r.False < 0:
-		return usage.Errorf("false = %d, want at least 1", r.False)
+		return userinput.Errorf("false = %d, want at least 1", r.False)
 	case r.FDR < 0 || r.FDR >= 1:
-		return usage.Errorf("fdr = %v, want a share between 0 and 1", r.FDR)
+		return userinput.Errorf("fdr = %v, want a share between 0 and 1", r.FDR)
 	case r.Draws < 0 || r.S < 0 || r.F < 0 || r.Passes < 0:
-		return usage.Errorf("draws, s, f and passes must be at least 0")
+		return userinput.Errorf("draws, s, f and passes must be at least 0")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 		return nil, err
 	}
 	if !slices.Contains(t.Answer.Trials, req.Trial) {
-		return nil, usage.Errorf("trial = %d, which %s has not", req.Trial, t.Answer.Dataset)
+		return nil, userinput.Errorf("trial = %d, which %s has not", req.Trial, t.Answer.Dataset)
 	}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = "", 0, false, nil, nil
@@ -183,7 +183,7 @@ type finder struct {
 	*tuning.Tuner
 	req      Request
 	found    *Confidence
-	whole    *fitting.Split // all samples
+	whole    *learning.Split // all samples
 	patients *patients
 	module   []int32   // of each feature
 	decoys   []float64 // shares of half-samples that select the decoys of each feature, summed over draws on the network
@@ -195,7 +195,7 @@ func (f *finder) setting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, p := fitting.Setting{Method: method, F: f.req.F, S: f.req.S}, len(f.Features.Names)
+	s, p := learning.Setting{Method: method, F: f.req.F, S: f.req.S}, len(f.Features.Names)
 	if s.F == 0 || s.S == 0 {
 		if err := f.Choose(ctx); err != nil {
 			return err
@@ -204,7 +204,7 @@ func (f *finder) setting(ctx context.Context) error {
 		s.F, s.S = cmp.Or(s.F, chosen.F), cmp.Or(s.S, min(2*chosen.S, p))
 	}
 	if s.S > p {
-		return usage.Errorf("s = %d, want at most the number of features, %d", s.S, p)
+		return userinput.Errorf("s = %d, want at most the number of features, %d", s.S, p)
 	}
 	f.found.Setting = s
 	return nil
@@ -223,7 +223,7 @@ func (f *finder) find(ctx context.Context) error {
 	if samples.Times(data.Metadata) {
 		f.found.Related = f.found.Outcome
 	}
-	whole, err := fitting.NewSplit(fitting.Join(data), f.Answer.Loss)
+	whole, err := learning.NewSplit(learning.Join(data), f.Answer.Loss)
 	if err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (f *finder) find(ctx context.Context) error {
 		if f.found.Patients > 0 {
 			unit = "patient"
 		}
-		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.Answer.Dataset, plain.Count(n, unit), least)
+		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.Answer.Dataset, message.Count(n, unit), least)
 	}
 	f.Crew.Total += 2 * rankPairs
 	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
@@ -252,7 +252,7 @@ func (f *finder) find(ctx context.Context) error {
 }
 
 // use takes the samples, standardised.
-func (f *finder) use(whole *fitting.Split) error {
+func (f *finder) use(whole *learning.Split) error {
 	f.whole, f.patients = whole, newPatients(whole)
 	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
 		f.found.Patients = len(f.patients.rows)
@@ -280,7 +280,7 @@ type half struct {
 }
 
 // learnHalves learns a setting from each half of pairs, on the problem.
-func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting fitting.Setting,
+func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting learning.Setting,
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
 	halves := f.patients.halves(rng, pairs)
 	learned := make([]half, len(halves))

@@ -15,7 +15,7 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
 	"graphda/learners"
 )
@@ -116,8 +116,8 @@ func TestConfidenceOfNoise(t *testing.T) {
 }
 
 // finding returns a finder at work on samples.
-func finding(t *testing.T, whole *fitting.Split, found Confidence, seed uint64) *finder {
-	found.Setting, found.Passes = fitting.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: 3, S: 8}, 1
+func finding(t *testing.T, whole *learning.Split, found Confidence, seed uint64) *finder {
+	found.Setting, found.Passes = learning.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: 3, S: 8}, 1
 	f := &finder{Tuner: &tuning.Tuner{Answer: &tuning.Answer{Dataset: "drawn"}}, found: &found,
 		req: Request{Seed: seed}}
 	must(t, f.use(whole))
@@ -219,8 +219,8 @@ func TestPermute(t *testing.T) {
 			b.X = append(b.X, 0)
 		}
 	}
-	p := newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: b})
-	if gaps := newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: samples.Block{P: 1, X: make([]float64, 3), Y: make([]float64, 3), Patient: []int32{7, 2, 7}}}); len(
+	p := newPatients(&learning.Split{Loss: learners.Logistic{}, Train: b})
+	if gaps := newPatients(&learning.Split{Loss: learners.Logistic{}, Train: samples.Block{P: 1, X: make([]float64, 3), Y: make([]float64, 3), Patient: []int32{7, 2, 7}}}); len(
 		gaps.rows) != 2 || len(gaps.sizes) != 2 {
 		t.Errorf("patients %v, by number of samples %v", gaps.rows, gaps.sizes)
 	}
@@ -266,7 +266,7 @@ func TestBalanced(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	from, positive := newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: b}).balanced(rng), 0
+	from, positive := newPatients(&learning.Split{Loss: learners.Logistic{}, Train: b}).balanced(rng), 0
 	for i, k := range from {
 		if b.Y[i] > 0 && b.Y[k] > 0 {
 			positive++
@@ -279,7 +279,7 @@ func TestBalanced(t *testing.T) {
 	for i := range b.Y {
 		b.Y[i] = rng.NormFloat64()
 	}
-	for i, k := range newPatients(&fitting.Split{Loss: learners.Logistic{}, Train: b}).balanced(rng) {
+	for i, k := range newPatients(&learning.Split{Loss: learners.Logistic{}, Train: b}).balanced(rng) {
 		sum += b.Y[i] * b.Y[k] / 100
 	}
 	if math.Abs(sum) > 0.05 {
@@ -298,7 +298,7 @@ func TestModules(t *testing.T) {
 		data.Train.X = append(data.Train.X, a, -a+0.5*rng.NormFloat64(), a+0.5*rng.NormFloat64(), b, rng.NormFloat64(), b)
 		data.Train.Y = append(data.Train.Y, float64(1-i%2*2))
 	}
-	module, count, looseEdges, err := modules(jobstest.Must1(fitting.NewSplit(data, learners.Logistic{})))
+	module, count, looseEdges, err := modules(jobstest.Must1(learning.NewSplit(data, learners.Logistic{})))
 	must(t, err)
 	if want := []int32{0, 0, 0, 1, 2, 3}; !slices.Equal(module, want) || count != 4 || looseEdges != 0 {
 		t.Errorf("modules %v of %d, want %v; %v are loose", module, count, want, looseEdges)

@@ -14,8 +14,8 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibrating"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/calibration"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
 	"graphda/learners"
 )
@@ -86,9 +86,9 @@ func TestAdjust(t *testing.T) {
 	var offsets [][]float64
 	for _, levels := range [][2]string{{"a", "b"}, {"z", "b"}} {
 		data := must1(must1(samples.Open(covariates(t, 1, 0.7, 0, levels))).Load(0, samples.BinaryLabels))
-		sp := must1(fitting.NewSplit(data, learners.Logistic{}))
+		sp := must1(learning.NewSplit(data, learners.Logistic{}))
 		half := must1(sp.Subset([]int{0, 3, 5, 7, 9, 11, 20, 21, 22, 24, 30, 31}, sp.Problem, func(dst []float64, i int) { copy(dst, sp.Train.Row(i)) }))
-		for _, part := range []*fitting.Split{sp, half} {
+		for _, part := range []*learning.Split{sp, half} {
 			for k := range part.Train.Adjusted[0] {
 				sum := 0.0
 				for i, y := range part.Train.Y {
@@ -182,10 +182,10 @@ func TestWeights(t *testing.T) {
 			once.X, once.Y, once.Weight = append(once.X, x...), append(once.Y, y), append(once.Weight, weight)
 			twice.X, twice.Y = append(twice.X, x...), append(twice.Y, y)
 		}
-		var splits [2]*fitting.Split
+		var splits [2]*learning.Split
 		for k, b := range []samples.Block{once, twice} {
 			features := &samples.Features{Names: make([]string, 3), Scaling: &samples.Scaling{}} // standardised already
-			splits[k] = must1(fitting.NewSplit(&samples.Trial{Features: features, Train: b, Valid: b, Test: b}, loss))
+			splits[k] = must1(learning.NewSplit(&samples.Trial{Features: features, Train: b, Valid: b, Test: b}, loss))
 		}
 		a, b := splits[0], splits[1]
 		near := func(what string, got, want float64) {
@@ -200,11 +200,11 @@ func TestWeights(t *testing.T) {
 		for k, sp := range splits {
 			fits[k] = must1(sp.Refits([]int32{0, 2}))
 		}
-		for k := range fitting.Penalties {
+		for k := range learning.Penalties {
 			near("a refit", fits[0][k].W[2], fits[1][k].W[2])
 		}
-		c := must1(calibrating.Calibrate(loss, fitting.Score(&a.Test, fits[1]), 0.1))
-		d := must1(calibrating.Calibrate(loss, fitting.Score(&b.Test, fits[1]), 0.1))
+		c := must1(calibration.Calibrate(loss, learning.Score(&a.Test, fits[1]), 0.1))
+		d := must1(calibration.Calibrate(loss, learning.Score(&b.Test, fits[1]), 0.1))
 		near("the threshold", c.Threshold, d.Threshold)
 		near("the intercept", c.Intercept, d.Intercept)
 		got, want := a.Predict(fits[1][0].Score, &a.Test, &metrics.Evaluator{}), b.Predict(fits[1][0].Score, &b.Test, &metrics.Evaluator{})
@@ -219,7 +219,7 @@ func TestWeights(t *testing.T) {
 		near("the association", newAssociation(a).of(nil)[0]/newAssociation(a).of(nil)[1], newAssociation(b).of(nil)[0]/newAssociation(b).of(nil)[1])
 	}
 	none := samples.Block{P: 1, X: []float64{1, 2}, Y: []float64{1, -1}, Weight: []float64{0, 0}}
-	_, err := fitting.NewSplit(&samples.Trial{Features: &samples.Features{Names: []string{"G"}}, Train: none}, learners.Logistic{})
+	_, err := learning.NewSplit(&samples.Trial{Features: &samples.Features{Names: []string{"G"}}, Train: none}, learners.Logistic{})
 	if err == nil || err.Error() != "all train samples of a split have weight 0, want one above 0" {
 		t.Error(err)
 	}

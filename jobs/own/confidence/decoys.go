@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"graphda/graph"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
 
@@ -55,12 +55,12 @@ type doubled struct {
 	problem *learners.Problem
 	real    []int // by feature: the index that holds it; the other one is real^1
 	from    []int // by sample: the sample whose values all its decoys have
-	whole   *fitting.Split
+	whole   *learning.Split
 }
 
 // double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all, so that decoys
 // are correlated with each other as the features are. An edge joins both indices of one end with both of the other.
-func double(rng *rand.Rand, whole *fitting.Split, from []int) (*doubled, error) {
+func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
 	for j := range p {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/graph"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 // modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in
 // the samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
 // returns too the share of the edges that are loose.
-func modules(sp *fitting.Split) (module []int32, count int, looseEdges float64, err error) {
+func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g := sp.Problem.Graph
 	correlation := make([]float64, g.NumEdges())
 	for i := range sp.Train.Rows() {
@@ -50,12 +50,12 @@ func modules(sp *fitting.Split) (module []int32, count int, looseEdges float64, 
 // An association tells how strongly labels go together with each feature: the size of their correlation, up to a
 // factor that all features share.
 type association struct {
-	whole *fitting.Split
+	whole *learning.Split
 	rest  []float64 // of the labels: what the covariates leave of them, or else their mean; of times always the former
 }
 
-func newAssociation(whole *fitting.Split) *association {
-	if whole.Alone != nil || fitting.OutcomeOf(whole.Loss) == fitting.Times {
+func newAssociation(whole *learning.Split) *association {
+	if whole.Alone != nil || learning.OutcomeOf(whole.Loss) == learning.Times {
 		return &association{whole, whole.Rest()}
 	}
 	a := &association{whole, slices.Clone(whole.Train.Y)}

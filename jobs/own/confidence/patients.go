@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 )
 
 // Patients are the samples of each patient, which no half-sample divides and which are permuted together.
@@ -15,19 +15,19 @@ type patients struct {
 	rows  [][]int   // of each patient; without patients each row is one
 	sizes [][]int   // patients of equally many samples, the fewest first
 	y     []float64 // labels or numbers; of times what the model of the covariates leaves of them
-	class []float64 // see fitting.Split.Class
+	class []float64 // see learning.Split.Class
 }
 
-func newPatients(whole *fitting.Split) *patients {
+func newPatients(whole *learning.Split) *patients {
 	b := &whole.Train
 	p := &patients{y: b.Y}
-	if fitting.OutcomeOf(whole.Loss) == fitting.Times {
+	if learning.OutcomeOf(whole.Loss) == learning.Times {
 		p.y = whole.Rest()
 	}
 	for i := range b.Y {
 		p.class = append(p.class, whole.Class(i))
 	}
-	for i, k := range fitting.Units(b) {
+	for i, k := range learning.Units(b) {
 		p.rows = append(p.rows, make([][]int, max(0, int(k)+1-len(p.rows)))...)
 		p.rows[k] = append(p.rows[k], i)
 	}

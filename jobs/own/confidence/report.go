@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/own/explaining"
@@ -25,10 +25,10 @@ func (c *Confidence) Lead() string {
 			kept++
 		}
 	}
-	text := fmt.Sprintf("%s in %s of %s kept, of %s", plain.Count(kept, "feature"), plain.Count(c.Kept, "module"),
-		c.Dataset, plain.Count(c.Samples, "sample"))
+	text := fmt.Sprintf("%s in %s of %s kept, of %s", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
+		c.Dataset, message.Count(c.Samples, "sample"))
 	if c.Patients > 0 {
-		text += " of " + plain.Count(c.Patients, "patient")
+		text += " of " + message.Count(c.Patients, "patient")
 	}
 	text += "." + c.Weighed + c.Adjusted + " " + c.promise() +
 		" A module is false if none of its features is related to " + c.Related + ". "
@@ -82,7 +82,7 @@ func (c *Confidence) promise() string {
 			"to %g, where modules fall apart. In such data it is not shown that the aim holds.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
 		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %s.", c.FDR,
-			plain.Count(c.Draws, "draw"))
+			message.Count(c.Draws, "draw"))
 	}
 	bound := c.False
 	if c.Draws > 1 {
@@ -100,11 +100,11 @@ func (c *Confidence) Table() *table.Table {
 		Notes: []string{
 			fmt.Sprintf("Module: features that edges of the network connect and that are correlated along them, by at "+
 				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
-				"clearest is the first.", alike, plain.Count(c.Samples, "sample")),
+				"clearest is the first.", alike, message.Count(c.Samples, "sample")),
 			fmt.Sprintf("Draws: share of %s of decoys that keep the module; kept: at least half. Frequency: share of the "+
 				"half-samples that select the feature. Mean w: over these; above 0 a higher value raises %s, below it lowers. "+
 				"Decoy: the share of half-samples that select a decoy of the feature, on the network. Part: kept features that "+
-				"the network connects have the same number.", plain.Count(c.Draws, "draw"), c.Outcome),
+				"the network connects have the same number.", message.Count(c.Draws, "draw"), c.Outcome),
 			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
 				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",

@@ -20,7 +20,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
 	"graphda/jobs/simulate"
 	"graphda/learners"
@@ -93,9 +93,9 @@ var rules = []rule{
 }
 
 // finder returns a finder on the samples of a trial.
-func (s *studiedSetting) finder(t *testing.T, trial int, whole *fitting.Split) *finder {
+func (s *studiedSetting) finder(t *testing.T, trial int, whole *learning.Split) *finder {
 	f := &finder{req: Request{Seed: uint64(trial)}, found: &Confidence{Passes: tuning.DefaultPasses(whole.Loss),
-		Draws: 5, Setting: fitting.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: s.f, S: s.s}},
+		Draws: 5, Setting: learning.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: s.f, S: s.s}},
 		Tuner: &tuning.Tuner{Answer: &tuning.Answer{Dataset: s.name + " " + strconv.Itoa(trial)}}}
 	must(t, f.use(whole))
 	return f
@@ -103,7 +103,7 @@ func (s *studiedSetting) finder(t *testing.T, trial int, whole *fitting.Split) *
 
 // count returns the number of true modules, 1,000 times the p-value of the network and the draws that were ranked on
 // it; then of each rule the modules kept and the false ones among them, with the false features.
-func (s *studiedSetting) count(t *testing.T, trial int, whole *fitting.Split, truth []bool) []int {
+func (s *studiedSetting) count(t *testing.T, trial int, whole *learning.Split, truth []bool) []int {
 	f := s.finder(t, trial, whole)
 	contrasts := must1(f.compete(context.Background()))
 	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(whole).of)
@@ -185,7 +185,7 @@ type drawing struct {
 	weighed   bool        // every fifth sample has weight 9, others 1
 }
 
-func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []bool) {
+func (d drawing) draw(t *testing.T, name string, trial int) (*learning.Split, []bool) {
 	h := rand.New(rand.NewPCG(uint64(trial), uint64(len(name))))
 	for _, r := range name {
 		h = rand.New(rand.NewPCG(h.Uint64(), uint64(r)))
@@ -308,7 +308,7 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*fitting.Split, []b
 	case d.times:
 		loss = cox.Loss{}
 	}
-	return jobstest.Must1(fitting.NewSplit(data, loss)), truth
+	return jobstest.Must1(learning.NewSplit(data, loss)), truth
 }
 
 // scaleFree returns a graph of p nodes, each joined to three earlier ones, the likelier the more neighbours
@@ -440,7 +440,7 @@ func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 	k := simulate.DefaultKEGG()
 	k.Dir, k.Trials = jobstest.Must1(simulate.KEGGDir(raw)), 1
 	ds := jobstest.Must1(samples.Open(jobstest.Must1(k.Write(t.TempDir(), seal.Output{}, nil))))
-	trial := fitting.Join(jobstest.Must1(ds.Load(0, samples.AnyLabels)))
+	trial := learning.Join(jobstest.Must1(ds.Load(0, samples.AnyLabels)))
 	whole := trial.Graph
 	near := []int32{0}
 	for v := range int32(whole.NumNodes()) {

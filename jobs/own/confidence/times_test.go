@@ -17,10 +17,10 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/resuming"
+	"graphda/jobs/own/sampletable"
 	"graphda/jobs/own/tuning"
 	"graphda/learners/cox"
 )
@@ -54,7 +54,7 @@ func lives(t *testing.T, trials int) string {
 	must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(table+"\n"), 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "e.csv"), []byte(edges), 0o666))
 	r := importing.Request{
-		Table: cohort.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: cohort.Survival},
+		Table: sampletable.Table{Samples: filepath.Join(dir, "s.csv"), Label: "days", Event: "died", Strata: "site", Covariates: []string{"age"}, Task: sampletable.Survival},
 		Edges: network.EdgeRequest{Path: filepath.Join(dir, "e.csv")}, Trials: trials, Standardise: true, Out: filepath.Join(dir, "lives"),
 	}
 	must1(importing.Import(context.Background(), r, nil))
@@ -65,7 +65,7 @@ func lives(t *testing.T, trials int) string {
 // derivative of the partial likelihood.
 func TestTimesPermuted(t *testing.T) {
 	data := must1(must1(samples.Open(lives(t, 1))).Load(0, samples.AnyLabels))
-	whole := must1(fitting.NewSplit(fitting.Join(data), cox.Loss{}))
+	whole := must1(learning.NewSplit(learning.Join(data), cox.Loss{}))
 	rest, y := whole.Rest(), whole.Train.Y
 	p := newPatients(whole)
 	for _, half := range p.halves(rand.New(rand.NewPCG(1, 1)), 3) {

@@ -32,13 +32,13 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
-	"graphda/io/tabular"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/predicting"
 	"graphda/jobs/stats"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // A Request says what to evaluate.
@@ -110,7 +110,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	}
 	if req.Recentre {
 		if r.Model.Scaling == nil {
-			return nil, usage.Errorf("recentre: %s does not know the means of its training samples", req.Request.Model)
+			return nil, userinput.Errorf("recentre: %s does not know the means of its training samples", req.Request.Model)
 		}
 		r.Shift = r.Weights.Intercept - stat.Mean(r.scores, nil)
 		if r.beside != nil { // which are not recentred
@@ -134,15 +134,15 @@ func (r *Request) columns() error {
 	s := m.Survival
 	switch {
 	case s == nil && (r.Time != "" || r.Event != ""):
-		return usage.Errorf("time and event are for models of times (gdrun import --task survival); %s wants label", r.Model)
+		return userinput.Errorf("time and event are for models of times (gdrun import --task survival); %s wants label", r.Model)
 	case s == nil && r.Label == "":
-		return usage.Errorf("label is empty, want the name of a column")
+		return userinput.Errorf("label is empty, want the name of a column")
 	case s == nil:
 		r.Words = []string{r.Label}
 	case r.Label != "":
-		return usage.Errorf("label = %q, but %s is a model of times: want time and event", r.Label, r.Model)
+		return userinput.Errorf("label = %q, but %s is a model of times: want time and event", r.Label, r.Model)
 	case r.Recentre:
-		return usage.Errorf("recentre adds the same to all scores, which changes no C-index")
+		return userinput.Errorf("recentre adds the same to all scores, which changes no C-index")
 	default:
 		r.Label = cmp.Or(r.Time, s.Time)
 		r.Words = []string{r.Label, cmp.Or(r.Event, s.Event)}
@@ -157,23 +157,23 @@ func (r *Request) columns() error {
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
-		if tabular.IsMissing(words[0]) {
+		if dataframe.IsMissing(words[0]) {
 			unlabelled++
 			continue
 		}
 		y, err := r.label(words)
 		if err != nil {
-			return nil, &tabular.Error{Path: r.Request.Samples, Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
-				i+1, plain.Text(p.IDs[i]), err)}
+			return nil, &dataframe.Error{Path: r.Request.Samples, Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
+				i+1, message.Text(p.IDs[i]), err)}
 		}
 		if math.IsNaN(p.Scores[0][i]) {
 			continue // the notes count them
 		}
 		name := strconv.Itoa(i)
 		if r.Patient != "" {
-			if name = words[len(words)-1]; tabular.IsMissing(name) {
-				return nil, &tabular.Error{Path: r.Request.Samples, Column: r.Patient,
-					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, plain.Text(p.IDs[i]))}
+			if name = words[len(words)-1]; dataframe.IsMissing(name) {
+				return nil, &dataframe.Error{Path: r.Request.Samples, Column: r.Patient,
+					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, message.Text(p.IDs[i]))}
 			}
 		}
 		k, known := unit[name]
@@ -195,7 +195,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil, &tabular.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score")}
+		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score")}
 	}
 	r.Samples, r.Least = len(kept), len(least[1])
 	if r.classes() {
@@ -209,7 +209,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		if r.times() {
 			without = "time"
 		}
-		r.Notes = append(r.Notes, plain.Are(unlabelled, "sample")+" without a "+without+", and not counted")
+		r.Notes = append(r.Notes, message.Are(unlabelled, "sample")+" without a "+without+", and not counted")
 	}
 	return kept, nil
 }
@@ -222,7 +222,7 @@ func (r *Result) times() bool { return r.Model.Survival != nil }
 
 // blamed returns the column that is wrong: of times the event's, if the time is right.
 func (r *Result) blamed(words []string) string {
-	if x, err := tabular.Number(words[0]); r.times() && err == nil && x > 0 {
+	if x, err := dataframe.Number(words[0]); r.times() && err == nil && x > 0 {
 		return r.Words[1]
 	}
 	return r.Label
@@ -231,11 +231,11 @@ func (r *Result) blamed(words []string) string {
 // label returns −1 or +1 for a class, or the number, or of a time what package cox has.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
-	x, err := tabular.Number(text)
+	x, err := dataframe.Number(text)
 	if r.times() {
 		event := words[1]
-		if x, err := tabular.Number(event); err == nil {
-			event = tabular.FormatNumber(x)
+		if x, err := dataframe.Number(event); err == nil {
+			event = dataframe.FormatNumber(x)
 		}
 		return r.Model.Survival.Outcome(text, event)
 	}
@@ -243,9 +243,9 @@ func (r *Result) label(words []string) (float64, error) {
 		return x, err
 	}
 	if err == nil {
-		text = tabular.FormatNumber(x) // 1 and 1.0 are one class
+		text = dataframe.FormatNumber(x) // 1 and 1.0 are one class
 	}
-	return r.Model.Target(plain.Text(text))
+	return r.Model.Target(message.Text(text))
 }
 
 // Decided tells whether there are samples enough for intervals.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
@@ -34,7 +34,7 @@ func (r *Result) Verdict() string {
 			of = " with an event"
 		}
 		return fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
-			plain.Count(r.Least, unit), of, stats.LeastUnits)
+			message.Count(r.Least, unit), of, stats.LeastUnits)
 	case first.Low > first.Guess:
 		text := fmt.Sprintf("The model carries over: %s %s (%s to %s), guessing has %s", name, two(first.Value),
 			two(first.Low), two(first.High), table.Shortest(first.Guess))
@@ -55,17 +55,17 @@ func (r *Result) Carries() bool { return r.Decided() && r.Measures[0].Low > r.Me
 
 // Lead says in a few sentences what was measured.
 func (r *Result) Lead() string {
-	text := fmt.Sprintf("%s of %s", plain.Count(r.Samples, "sample"), plain.Text(r.Request.Samples))
+	text := fmt.Sprintf("%s of %s", message.Count(r.Samples, "sample"), message.Text(r.Request.Samples))
 	if r.Patients > 0 {
-		text += " of " + plain.Count(r.Patients, "patient")
+		text += " of " + message.Count(r.Patients, "patient")
 	}
 	if r.classes() {
 		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
 	} else if r.times() {
 		text += fmt.Sprintf(", %d of them with an event (%q) and %d censored", r.Positives,
-			plain.Text(r.Model.Survival.Event), r.Samples-r.Positives)
+			message.Text(r.Model.Survival.Event), r.Samples-r.Positives)
 	}
-	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, plain.Text(r.Request.Model))
+	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, message.Text(r.Request.Model))
 	if r.Recentre {
 		text += fmt.Sprintf("; recentred: the cohort's means take the place of the training samples', %s to every score, "+
 			"which assumes that both have the same share of each class", table.Signed(table.Significant)(r.Shift))
@@ -159,7 +159,7 @@ func (r *Result) features(most int) *table.Table {
 	}
 	const chance = 0.0027 // of three standard errors
 	t.Subtitle = fmt.Sprintf("%d of %s of the model moved by more than %d standard errors; chance moves %.2f", far,
-		plain.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
+		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
 		t.Subtitle = "the model does not know the means of its training samples: only missing values are told"
 	}

@@ -3,19 +3,19 @@ package explaining
 import (
 	"slices"
 
+	"graphda/io/dataframe"
 	"graphda/io/network"
-	"graphda/io/tabular"
 )
 
 // Annotate gives the nodes the other columns of a table that has a row for each feature, as texts; nodes without a row
 // have none. It returns how many these are.
-func (s *Subgraph) Annotate(path string, o tabular.Options) (without int, err error) {
-	t, err := tabular.Open(path, o)
+func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, err error) {
+	t, err := dataframe.Open(path, o)
 	if err != nil {
 		return 0, err
 	}
 	defer t.Close()
-	name, err := t.NeedAny(tabular.MemberColumns)
+	name, err := t.NeedAny(dataframe.MemberColumns)
 	if err != nil {
 		return 0, err
 	}

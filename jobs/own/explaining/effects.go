@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/table"
 	"graphda/learners"
 	"graphda/learners/cox"
@@ -17,13 +17,13 @@ import (
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():
-		return fmt.Sprintf("the hazard of %q", plain.Text(positive))
+		return fmt.Sprintf("the hazard of %q", message.Text(positive))
 	case positive == "":
 		return "the predicted value"
 	case loss == (learners.Logistic{}).Name():
-		return fmt.Sprintf("the odds of %q", plain.Text(positive))
+		return fmt.Sprintf("the odds of %q", message.Text(positive))
 	}
-	return fmt.Sprintf("the score of %q", plain.Text(positive))
+	return fmt.Sprintf("the score of %q", message.Text(positive))
 }
 
 // Effect says what a weight does to the outcome: raises, lowers, or "" of 0.
@@ -55,7 +55,7 @@ func (s *Subgraph) Effects() string {
 			up++
 		}
 	}
-	return fmt.Sprintf("%s raising and %d lowering %s", plain.Count(up, "feature"), s.Selected()-up, s.Outcome)
+	return fmt.Sprintf("%s raising and %d lowering %s", message.Count(up, "feature"), s.Selected()-up, s.Outcome)
 }
 
 // Ratio is by what a model multiplies the odds of its positive class, or the hazard, for a standard deviation more of a
@@ -115,10 +115,10 @@ func Events(units int, unit, class string, m *model.Model) string {
 	}
 	of := ""
 	if class != "" {
-		of = fmt.Sprintf(" of %q", plain.Text(class))
+		of = fmt.Sprintf(" of %q", message.Text(class))
 	}
 	each := float64(units) / float64(fitted)
-	text := fmt.Sprintf("%s%s make %.1f for each %s.", plain.Count(units, unit), of, each, what)
+	text := fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 	if each < EnoughEvents {
 		text += fmt.Sprintf(" That is fewer than %d: weights, and what they say of single features, are unreliable.",
 			EnoughEvents)

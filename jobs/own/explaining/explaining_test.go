@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/dataframe"
 	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/io/tabular"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/reports/figures"
 )
@@ -97,7 +97,7 @@ func TestReadBack(t *testing.T) {
 		must(t, f.Fill(&b))
 		must(t, os.WriteFile(filepath.Join(dir, f.Name), b.Bytes(), 0o666))
 	}
-	nodes := must1(tabular.Open(filepath.Join(dir, "nodes.tsv"), tabular.Options{}))
+	nodes := must1(dataframe.Open(filepath.Join(dir, "nodes.tsv"), dataframe.Options{}))
 	defer nodes.Close()
 	var features []string
 	for i := 0; nodes.Next(); i++ {
@@ -205,7 +205,7 @@ func TestAnnotate(t *testing.T) {
 		s := must1(Select(example(t, "l1-rda")))
 		path := filepath.Join(dir, "annotation.csv")
 		must(t, os.WriteFile(path, []byte(text), 0o666))
-		without, err := s.Annotate(path, tabular.Options{})
+		without, err := s.Annotate(path, dataframe.Options{})
 		return s, without, err
 	}
 	s, without, err := annotate("\"full <name>\",gene,entrez\nalpha,a,07\nnone,zz,1\nno <d>,\"d<&\"\"\",8\n")
@@ -300,7 +300,7 @@ func selecting(g *graph.Graph, method string, selected []int32) *model.Model {
 
 func tested(t *testing.T, m *model.Model, path string) ([]Set, string) {
 	t.Helper()
-	sets, why, err := must1(Select(m)).Sets(m, path, tabular.Options{})
+	sets, why, err := must1(Select(m)).Sets(m, path, dataframe.Options{})
 	must(t, err)
 	return sets, why
 }
@@ -348,7 +348,7 @@ func TestSets(t *testing.T) {
 		t.Error(why)
 	}
 	s := must1(Select(m))
-	if _, _, err := s.Sets(m, groupsFile(t, [][]int32{{500}}), tabular.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
+	if _, _, err := s.Sets(m, groupsFile(t, [][]int32{{500}}), dataframe.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
 		t.Error(err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/reports/figures"
 )
 
@@ -110,12 +110,12 @@ func (s *Subgraph) panel(places []int) figures.Network {
 			net.Edges = append(net.Edges, [2]int{u, v})
 		}
 	}
-	net.Note = fmt.Sprintf("part %d: %s", s.Nodes[places[0]].Part, plain.Count(len(places)-connecting, "feature"))
+	net.Note = fmt.Sprintf("part %d: %s", s.Nodes[places[0]].Part, message.Count(len(places)-connecting, "feature"))
 	if len(parts) > 1 {
-		net.Note = fmt.Sprintf("%s in %s", plain.Count(len(places)-connecting, "feature"), plain.Count(len(parts), "part"))
+		net.Note = fmt.Sprintf("%s in %s", message.Count(len(places)-connecting, "feature"), message.Count(len(parts), "part"))
 	}
 	if connecting > 0 {
-		net.Note += ", " + plain.Count(connecting, "connector")
+		net.Note += ", " + message.Count(connecting, "connector")
 	}
 	if len(places) > len(net.Nodes) {
 		net.Note += fmt.Sprintf("; %d drawn", len(net.Nodes))

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/seal"
-	"graphda/io/tabular"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
@@ -34,7 +34,7 @@ const (
 
 // Sets are the groups of a table that have at least leastMembers of the dataset's features, and at most half of them,
 // with the selected ones. They are tested against all features, the least p first; why says where that means nothing.
-func (s *Subgraph) Sets(m *model.Model, path string, o tabular.Options) (sets []Set, why string, err error) {
+func (s *Subgraph) Sets(m *model.Model, path string, o dataframe.Options) (sets []Set, why string, err error) {
 	selected, p := map[string]bool{}, []float64{}
 	for i := range s.Nodes {
 		if !s.Nodes[i].Connects {
@@ -72,7 +72,7 @@ func untestable(m *model.Model, selected, sets int) string {
 	case !strings.HasPrefix(m.Made[model.Found], "Found"):
 		return "gdrun tune has not found that the features tell anything"
 	case selected < leastSelected:
-		return fmt.Sprintf("%s cannot tell, at least %d can", plain.Count(selected, "selected feature"), leastSelected)
+		return fmt.Sprintf("%s cannot tell, at least %d can", message.Count(selected, "selected feature"), leastSelected)
 	case sets == 0:
 		return fmt.Sprintf("none has at least %d of the features, and at most half of them", leastMembers)
 	case err != nil || method.Needs&learners.NeedsGraph != 0:
@@ -83,17 +83,17 @@ func untestable(m *model.Model, selected, sets int) string {
 }
 
 // readGroups reads which features are in which group.
-func readGroups(features []string, path string, o tabular.Options) (groups map[string][]string, err error) {
-	t, err := tabular.Open(path, o)
+func readGroups(features []string, path string, o dataframe.Options) (groups map[string][]string, err error) {
+	t, err := dataframe.Open(path, o)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	feature, err := t.NeedAny(tabular.MemberColumns)
+	feature, err := t.NeedAny(dataframe.MemberColumns)
 	if err != nil {
 		return nil, err
 	}
-	group, err := t.NeedAny(tabular.GroupColumns)
+	group, err := t.NeedAny(dataframe.GroupColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func readGroups(features []string, path string, o tabular.Options) (groups map[s
 		}
 	}
 	if len(groups) == 0 && t.Err() == nil {
-		return nil, t.Wrong(feature, "names no feature; features are named like %s", tabular.Some(features))
+		return nil, t.Wrong(feature, "names no feature; features are named like %s", dataframe.Some(features))
 	}
 	return groups, t.Err()
 }
@@ -129,12 +129,12 @@ func Over(sets []Set) string {
 	over := []string{}
 	for _, s := range sets {
 		if s.Q <= leastQ {
-			over = append(over, fmt.Sprintf("%s (%d of %d, q %.2g)", plain.Text(s.Name), len(s.Selected), s.Size, s.Q))
+			over = append(over, fmt.Sprintf("%s (%d of %d, q %.2g)", message.Text(s.Name), len(s.Selected), s.Size, s.Q))
 		}
 	}
 	if len(over) == 0 {
-		return fmt.Sprintf("none of %s is over-represented", plain.Count(len(sets), "set"))
+		return fmt.Sprintf("none of %s is over-represented", message.Count(len(sets), "set"))
 	}
 	return fmt.Sprintf("%d of %s over-represented, of which %g %% may be false: %s", len(over),
-		plain.Count(len(sets), "set"), 100*leastQ, tabular.Some(over))
+		message.Count(len(sets), "set"), 100*leastQ, dataframe.Some(over))
 }

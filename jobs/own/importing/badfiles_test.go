@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 	"unicode/utf16"
 )
 
@@ -86,16 +86,16 @@ func of(column string) func(r *Request) { return func(r *Request) { r.Patient = 
 var oddSamples = []oddFile{
 	{what: "NA", content: with("P3,1,3", "P3,1,NA"), refused: `line 5, column "a": is "NA": a missing value`},
 	{what: "#N/A", content: with("P3,1,3", "P3,1,#N/A"), refused: `line 5, column "a": is "#N/A": a missing value`},
-	{what: "NaN", content: with("P3,1,3", "P3,1,NaN"), change: func(r *Request) { r.Missing = cohort.MissingMean }, note: "1 of 30 values are missing"},
-	{what: "a column without a value", content: plus("d", constantly("")), change: func(r *Request) { r.Missing = cohort.MissingMedian }, refused: `column "d": has no value at all; --drop "d" leaves it out`},
-	{what: "a value missing in every sample", content: plus("d", constantly("NA")), change: func(r *Request) { r.Missing = cohort.MissingSamples }, refused: "every sample has a missing value"},
+	{what: "NaN", content: with("P3,1,3", "P3,1,NaN"), change: func(r *Request) { r.Missing = sampletable.MissingMean }, note: "1 of 30 values are missing"},
+	{what: "a column without a value", content: plus("d", constantly("")), change: func(r *Request) { r.Missing = sampletable.MissingMedian }, refused: `column "d": has no value at all; --drop "d" leaves it out`},
+	{what: "a value missing in every sample", content: plus("d", constantly("NA")), change: func(r *Request) { r.Missing = sampletable.MissingSamples }, refused: "every sample has a missing value"},
 	{what: "a value missing of every feature", content: cells(func(i int, f []string) []string {
 		if i == 4 {
 			return []string{f[0], f[1], "", "", ""}
 		}
 		return f
-	}), change: func(r *Request) { r.Missing = cohort.MissingFeatures }, refused: "every feature has a missing value"},
-	{what: "a missing label", content: with("P3,1", "P3,"), change: func(r *Request) { r.Missing = cohort.MissingMedian }, refused: `s.csv: column "y": 1 sample of 10 without a label: P3 (line 5); --unlabelled drop leaves them out`},
+	}), change: func(r *Request) { r.Missing = sampletable.MissingFeatures }, refused: "every feature has a missing value"},
+	{what: "a missing label", content: with("P3,1", "P3,"), change: func(r *Request) { r.Missing = sampletable.MissingMedian }, refused: `s.csv: column "y": 1 sample of 10 without a label: P3 (line 5); --unlabelled drop leaves them out`},
 	{what: "a missing label, left out", content: with("P3,1", "P3,NA"), change: func(r *Request) { r.Unlabelled = "drop" }, note: "1 sample of s.csv left out without a label (10 %): P3"},
 	{what: "three classes", content: with("P3,1", "P3,2"), refused: `column "y": has 3 values, "0" (5), "1" (4), "2" (1); want two classes, or --task regression`},
 	{what: "labels of many numbers", content: cells(func(i int, f []string) []string {
@@ -157,7 +157,7 @@ var oddSamples = []oddFile{
 	{what: "blank lines", content: "\n\n\n", refused: "s.csv: is empty, want a row of column names"},
 	{what: "p = 1", content: cells(func(_ int, f []string) []string { return f[:3] }), refused: "e.csv: has no edge between two features: the samples have one feature only, a"},
 	{what: "n = 1", content: first(2), refused: `column "y": is "0" in every row, want two classes`},
-	{what: "n = 2 in regression", content: first(3), change: func(r *Request) { r.Task = cohort.Regression }, refused: "s.csv: has 2 rows, want at least 3, one for each split"},
+	{what: "n = 2 in regression", content: first(3), change: func(r *Request) { r.Task = sampletable.Regression }, refused: "s.csv: has 2 rows, want at least 3, one for each split"},
 	{what: "n = 6", content: first(7)},
 	{what: "a constant column", content: plus("d", constantly("7")), note: "1 feature is constant, which tells nothing: d"},
 	{what: "scales that differ", content: plus("d", func(i int) string { return fmt.Sprint(i * 100000) }), note: "the features differ in scale by a factor of"},

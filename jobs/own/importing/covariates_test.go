@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"graphda/io/samples"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // covariatesRequest is a request of 30 samples, of which P07 has age 30.5, sex f and site 1, and so on: the ages stand in
@@ -93,7 +93,7 @@ func TestCovariatesRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, want)
 		}
-		if asked := (*usage.Error)(nil); errors.As(err, &asked) != strings.Contains(want, " = ") {
+		if asked := (*userinput.Error)(nil); errors.As(err, &asked) != strings.Contains(want, " = ") {
 			t.Errorf("%v is of the wrong kind", err)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package importing turns a user's own tables of samples and network edges into a dataset directory. It is what `gdrun
-// import` runs. Tables may have any format of io/tabular:
+// import` runs. Tables may have any format of io/dataframe:
 //
 //	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split or patient, features
 //	edges.csv        source,target,cost          by names of features; cost is optional
@@ -9,7 +9,7 @@
 // The typical steps, all in Import, are:
 //
 //  1. Request.Validate checks the settings without opening a file (request.go).
-//  2. network.ReadEdges reads the edges, and cohort.Table.Read the samples.
+//  2. network.ReadEdges reads the edges, and sampletable.Table.Read the samples.
 //  3. Package oddities looks for likely mistakes. They become notes for the user.
 //  4. Request.features adds what other tables say about the features (features.go). Request.among makes the network of
 //     the features (edges.go). Lines about anything that is no feature are left out and counted in a note.
@@ -33,7 +33,7 @@
 //     the test samples is known when they are predicted.
 //   - If Import fails or is killed, the dataset that was there before stays.
 //
-// importing_test.go tests whole imports and draw_test.go the trials. Other test files here test how package cohort
+// importing_test.go tests whole imports and draw_test.go the trials. Other test files here test how package sampletable
 // reads samples. fuzz_test.go fuzzes all files. The scenarios import.txt and refused-import.txt of cmd/gdrun show the
 // messages.
 package importing

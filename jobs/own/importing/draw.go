@@ -7,15 +7,15 @@ import (
 	"slices"
 
 	"graphda/io/samples"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 )
 
 // A draw is one trial: the samples of each split, in their order.
 type draw [3][]int
 
 // ownDraw is the draw of samples that say themselves what they are for.
-func ownDraw(d *cohort.Data) draw {
+func ownDraw(d *sampletable.Data) draw {
 	var own draw
 	for i, s := range d.Split {
 		own[s] = append(own[s], i)
@@ -25,7 +25,7 @@ func ownDraw(d *cohort.Data) draw {
 
 // assigned puts all samples into splits, in a random order: assign tells the split of each patient. Patients come to it
 // in a random order, the same if each sample is one, in classification those of each class apart.
-func assigned(d *cohort.Data, rng *rand.Rand,
+func assigned(d *sampletable.Data, rng *rand.Rand,
 	assign func(classes [][]int, splitOf []samples.Split)) (drawn draw) {
 	of, classes := units(d)
 	order := rng.Perm(len(of))
@@ -55,7 +55,7 @@ var parts = [3]float64{0.6, 0.2, 0.2}
 
 // randomDraw cuts a random order of all patients into the splits. In classification each
 // class is cut on its own, so that every trial has as many of a class in a split.
-func randomDraw(d *cohort.Data, rng *rand.Rand) draw {
+func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	return assigned(d, rng, func(classes [][]int, splitOf []samples.Split) {
 		for _, class := range classes {
 			for s, size := range apportion(len(class)) {
@@ -70,7 +70,7 @@ func randomDraw(d *cohort.Data, rng *rand.Rand) draw {
 
 // units returns the patient of each sample, by numbers in the order of the samples, and the patients that are negative
 // and those that are positive, at least half of whose samples are. Without patients each sample is one.
-func units(d *cohort.Data) (of []int32, classes [][]int) {
+func units(d *sampletable.Data) (of []int32, classes [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
 		of = samples.Number(d.IDs) // which differ
 	}
@@ -96,7 +96,7 @@ func units(d *cohort.Data) (of []int32, classes [][]int) {
 // foldDraw deals a random order of all patients to folds, in classification each class on its own, so
 // that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
 // testing, the next one for validation, and the others are for training, in the random order.
-func foldDraw(d *cohort.Data, rng *rand.Rand, folds, fold int) draw {
+func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, func(classes [][]int, splitOf []samples.Split) {
 		for dealt, u := range slices.Concat(classes...) {
 			switch dealt % folds {
@@ -110,7 +110,7 @@ func foldDraw(d *cohort.Data, rng *rand.Rand, folds, fold int) draw {
 }
 
 // isPositive tells whether a sample is of the positive class, or of an event.
-func isPositive(d *cohort.Data, i int) bool { return d.Positive != "" && d.Y[i] > 0 }
+func isPositive(d *sampletable.Data, i int) bool { return d.Positive != "" && d.Y[i] > 0 }
 
 // apportion cuts n samples into the parts, by the largest remainders. Of three or more, every split gets one.
 func apportion(n int) [3]int {
@@ -138,7 +138,7 @@ func apportion(n int) [3]int {
 }
 
 // drawable refuses samples too few to be cut into splits, or into folds.
-func drawable(d *cohort.Data, r *Request) error {
+func drawable(d *sampletable.Data, r *Request) error {
 	least, each := len(draw{}), "split"
 	if r.Folds > 0 {
 		least, each = r.Folds, "fold"
@@ -177,13 +177,13 @@ func (r *Request) noSplit(path string) error {
 	default:
 		return nil
 	}
-	return usage.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
-		asked, cohort.SplitColumn, path, why)
+	return userinput.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
+		asked, sampletable.SplitColumn, path, why)
 }
 
 // noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in
 // which not all of one class stand before all of the other.
-func noteSplits(d *cohort.Data, path string, notes *cohort.Notes) {
+func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 )
 
 func TestApportion(t *testing.T) {
@@ -40,7 +40,7 @@ func drawableSamples(t *testing.T, positive, negative int) {
 
 func drawRequest() Request {
 	return Request{
-		Table: cohort.Table{Samples: "samples.csv", Label: "y", Task: cohort.Classification},
+		Table: sampletable.Table{Samples: "samples.csv", Label: "y", Task: sampletable.Classification},
 		Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Trials: 3, Seed: 5,
 	}
 }
@@ -151,7 +151,7 @@ func TestDraws(t *testing.T) {
 func TestDrawsOfTargets(t *testing.T) {
 	drawableSamples(t, 2, 9)
 	r := drawRequest()
-	r.Task = cohort.Regression
+	r.Task = sampletable.Regression
 	if got, want := run(t, r).Splits, [3]Split{{7, 0}, {2, 0}, {2, 0}}; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/network"
-	"graphda/io/plain"
-	"graphda/io/tabular"
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 )
 
 // among returns the network of the features.
-func (r *Request) among(edges *network.EdgeList, d *cohort.Data, notes *cohort.Notes) (*network.Subgraph, error) {
+func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph, error) {
 	path, features := r.Edges.Path, d.Names
 	g, err := edges.Among(features)
 	if err != nil {
@@ -24,19 +24,19 @@ func (r *Request) among(edges *network.EdgeList, d *cohort.Data, notes *cohort.N
 		least = DefaultMinMatched
 	}
 	if g.Share() < least || g.Graph.NumEdges() == 0 {
-		return nil, &tabular.Error{Path: path, Err: r.unmatched(g, features, least,
+		return nil, &dataframe.Error{Path: path, Err: r.unmatched(g, features, least,
 			!r.Text.Transpose && areNodes(edges, slices.Clone(d.IDs)))}
 	}
 	if g.Outside > 0 {
-		notes.Add("%s of %s left out, at %s that %s no feature: %s", plain.Count(g.Outside, "edge"), path,
-			plain.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), tabular.Some(g.Unknown)+likelyCause(g, features))
+		notes.Add("%s of %s left out, at %s that %s no feature: %s", message.Count(g.Outside, "edge"), path,
+			message.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), dataframe.Some(g.Unknown)+likelyCause(g, features))
 	}
 	for _, note := range edges.Notes(g) {
 		notes.Add("%s", note)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.Add("%s %s no edge: %s", plain.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
-			tabular.Some(g.Isolated))
+		notes.Add("%s %s no edge: %s", message.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
+			dataframe.Some(g.Isolated))
 	}
 	if edges.Unused != "" {
 		notes.Add("column %q of %s is not used; --confidence %q makes costs of it", edges.Unused, path, edges.Unused)
@@ -61,7 +61,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	var b strings.Builder
 	if g.Share() < least {
 		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of whichever are fewer (--min-matched)",
-			plain.Number(g.Found), plain.Are(g.Nodes, "node"), plain.Count(len(features), "feature"), 100*least)
+			message.Number(g.Found), message.Are(g.Nodes, "node"), message.Count(len(features), "feature"), 100*least)
 	} else {
 		b.WriteString("has no edge between two features")
 	}
@@ -69,9 +69,9 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 		b.WriteString(likelyCause(g, features))
 	}
 	if len(g.Unknown) > 0 {
-		b.WriteString("; its nodes are named like " + tabular.Some(g.Unknown))
+		b.WriteString("; its nodes are named like " + dataframe.Some(g.Unknown))
 	}
-	b.WriteString("; features are named like " + tabular.Some(features))
+	b.WriteString("; features are named like " + dataframe.Some(features))
 	if turned {
 		b.WriteString(transposeHint)
 	}
@@ -91,7 +91,7 @@ func areNodes(edges *network.EdgeList, names []string) bool {
 // perhapsTurned adds to the reason why the samples cannot be read that rows and columns may have to change places.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
-	t, bad := tabular.Open(r.Samples, r.Text)
+	t, bad := dataframe.Open(r.Samples, r.Text)
 	if bad != nil || r.Text.Transpose || strings.Contains(err.Error(), "--transpose") { // which has been said
 		return err
 	}
@@ -132,11 +132,11 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 		b.WriteString(", all of cost 1")
 	}
 	n := g.Graph.NumNodes()
-	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", plain.Number(g.Found),
-		plain.Count(g.Nodes, "node"), plain.Percent(g.Found, g.Nodes), plain.Number(g.Matched), plain.Count(n, "feature"),
-		plain.Percent(g.Matched, n))
+	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", message.Number(g.Found),
+		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched), message.Count(n, "feature"),
+		message.Percent(g.Matched, n))
 	if g.Renamed > 0 {
-		fmt.Fprintf(&b, "; %s found by another name", plain.Number(g.Renamed))
+		fmt.Fprintf(&b, "; %s found by another name", message.Number(g.Renamed))
 	}
 	return b.String()
 }

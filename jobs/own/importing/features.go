@@ -4,15 +4,15 @@ import (
 	"cmp"
 	"slices"
 
-	"graphda/io/plain"
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/samples"
-	"graphda/io/tabular"
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 )
 
 // features puts together what is known about the features of d: their names, and the
 // tables of the request.
-func (r *Request) features(d *cohort.Data, notes *cohort.Notes) (*samples.Features, error) {
+func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
 	for i, name := range d.Names {
@@ -35,13 +35,13 @@ func (r *Request) features(d *cohort.Data, notes *cohort.Notes) (*samples.Featur
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
-	notes    *cohort.Notes
+	notes    *sampletable.Notes
 	index    map[string]int // of a feature's name
 }
 
 // readFeatures reads names with what else the file has of truth and places: one row for each feature.
 func (b *annotation) readFeatures(path string) error {
-	f, wanted := b.features, append([]string{tabular.GroupColumns[0]}, tabular.NameColumns...)
+	f, wanted := b.features, append([]string{dataframe.GroupColumns[0]}, dataframe.NameColumns...)
 	for _, c := range f.NumberColumns() {
 		wanted = append(wanted, c.Name)
 	}
@@ -50,11 +50,11 @@ func (b *annotation) readFeatures(path string) error {
 		return err
 	}
 	defer t.Close()
-	name, err := t.NeedAny(tabular.NameColumns)
+	name, err := t.NeedAny(dataframe.NameColumns)
 	if err != nil {
 		return err
 	}
-	if i, err := t.Find(tabular.GroupColumns[0]); err != nil || i >= 0 {
+	if i, err := t.Find(dataframe.GroupColumns[0]); err != nil || i >= 0 {
 		return cmp.Or(err, t.Wrong(i, "tells groups, which --groups reads; leave it out"))
 	}
 	present, places, err := b.numbers(t)
@@ -85,21 +85,21 @@ func (b *annotation) readFeatures(path string) error {
 	case len(without) == 0:
 		return nil
 	case len(without) == len(f.Names):
-		return t.Wrong(-1, "has no row for any feature; features are named like %s", tabular.Some(f.Names))
+		return t.Wrong(-1, "has no row for any feature; features are named like %s", dataframe.Some(f.Names))
 	}
 	for k, c := range present {
 		if c.Name != "truth" {
-			return t.Wrong(places[k], "is needed for every feature or none; there is no row for %s", tabular.Some(without))
+			return t.Wrong(places[k], "is needed for every feature or none; there is no row for %s", dataframe.Some(without))
 		}
-		b.notes.Add("%s have no row in %s and truth 0: %s", plain.Count(len(without), "feature"), path,
-			tabular.Some(without))
+		b.notes.Add("%s have no row in %s and truth 0: %s", message.Count(len(without), "feature"), path,
+			dataframe.Some(without))
 	}
 	return nil
 }
 
 // numbers returns the columns of numbers that the table has, with their places. There is one at least, and no
 // coordinate without the other.
-func (b *annotation) numbers(t *tabular.Table) (present []samples.NumberColumn, places []int, err error) {
+func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {
 		i, err := t.Find(c.Name)
@@ -114,7 +114,7 @@ func (b *annotation) numbers(t *tabular.Table) (present []samples.NumberColumn, 
 	switch {
 	case present == nil:
 		err = t.Wrong(-1, "has none of the columns truth, row, col, x and y beside name; its columns are %s",
-			tabular.Some(t.Columns()))
+			dataframe.Some(t.Columns()))
 	case (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil):
 		err = t.Wrong(-1, "has one of row and col, or of x and y, without the other")
 	}
@@ -123,23 +123,23 @@ func (b *annotation) numbers(t *tabular.Table) (present []samples.NumberColumn, 
 
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string) error {
-	t, err := b.open(path, slices.Concat(tabular.MemberColumns, tabular.GroupColumns))
+	t, err := b.open(path, slices.Concat(dataframe.MemberColumns, dataframe.GroupColumns))
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	feature, err := t.NeedAny(tabular.MemberColumns)
+	feature, err := t.NeedAny(dataframe.MemberColumns)
 	if err != nil {
 		return err
 	}
-	group, err := t.NeedAny(tabular.GroupColumns)
+	group, err := t.NeedAny(dataframe.GroupColumns)
 	if err != nil {
 		return err
 	}
 	f, place := b.features, map[string]int{} // of a group's name, in the order in which they are met
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
-		if tabular.IsMissing(name) {
+		if dataframe.IsMissing(name) {
 			return t.Bad(group, "is %q, want a group", name)
 		}
 		if j < 0 {
@@ -157,7 +157,7 @@ func (b *annotation) readGroups(path string) error {
 		return err
 	}
 	if len(f.Groups) == 0 {
-		return t.Wrong(feature, "names no feature; features are named like %s", tabular.Some(f.Names))
+		return t.Wrong(feature, "names no feature; features are named like %s", dataframe.Some(f.Names))
 	}
 	for g, members := range f.Groups {
 		slices.Sort(members)
@@ -167,14 +167,14 @@ func (b *annotation) readGroups(path string) error {
 }
 
 // open opens a table of which some columns are wanted.
-func (b *annotation) open(path string, wanted []string) (*tabular.Table, error) {
-	t, err := tabular.Open(path, tabular.Options{Force: b.force,
+func (b *annotation) open(path string, wanted []string) (*dataframe.Table, error) {
+	t, err := dataframe.Open(path, dataframe.Options{Force: b.force,
 		Wanted: func(name string) bool { return slices.Contains(wanted, name) }})
-	return t, cohort.Asked(err)
+	return t, sampletable.Asked(err)
 }
 
 // each visits all rows of a table, with the features that a column names: −1 for what is none, of which a note tells.
-func (b *annotation) each(t *tabular.Table, path string, column int, visit func(feature int) error) error {
+func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {
 		name := t.Text(column)
@@ -190,7 +190,7 @@ func (b *annotation) each(t *tabular.Table, path string, column int, visit func(
 		}
 	}
 	if rows > 0 {
-		b.notes.Add("%s of %s left out, on what is no feature: %s", plain.Count(rows, "row"), path, tabular.Some(names))
+		b.notes.Add("%s of %s left out, on what is no feature: %s", message.Count(rows, "row"), path, dataframe.Some(names))
 	}
 	return t.Err()
 }

@@ -9,8 +9,8 @@ import (
 	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/own/oddities"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/own/suspicions"
 )
 
 // A Result tells what was written, as it was read back.
@@ -35,7 +35,7 @@ type Split struct {
 }
 
 // Import writes a dataset. After each trial it tells progress, if that is not nil, how many of how many are done. If it
-// fails or the context ends, what was at the dataset's place before stays. An error is a usage.Error if the request is
+// fails or the context ends, what was at the dataset's place before stays. An error is a userinput.Error if the request is
 // at fault, and not the content of a file.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
@@ -45,7 +45,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 	if err != nil {
 		return nil, err
 	}
-	var notes cohort.Notes
+	var notes sampletable.Notes
 	set, err := r.read(ctx, &notes)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 // A dataset is what a request's files come to.
 type dataset struct {
 	request  *Request
-	data     *cohort.Data
+	data     *sampletable.Data
 	features *samples.Features
 	network  *network.Subgraph
 	read     []string
@@ -85,11 +85,11 @@ type dataset struct {
 }
 
 // read reads and checks all files of a request.
-func (r *Request) read(ctx context.Context, notes *cohort.Notes) (*dataset, error) {
+func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset, error) {
 	r.Edges.Options.Force = r.Force
 	edges, err := network.ReadEdges(r.Edges)
 	if err != nil {
-		return nil, cohort.Asked(err)
+		return nil, sampletable.Asked(err)
 	}
 	r.NoSplit = r.noSplit
 	d, err := r.Table.Read(ctx, notes)
@@ -106,7 +106,7 @@ func (r *Request) read(ctx context.Context, notes *cohort.Notes) (*dataset, erro
 			return nil, err
 		}
 	}
-	odd := &oddities.Data{Names: d.Names, IDs: d.IDs, Patients: d.Patients, X: d.X}
+	odd := &suspicions.Data{Names: d.Names, IDs: d.IDs, Patients: d.Patients, X: d.X}
 	*notes = append(*notes, odd.Features(r.Standardise)...)
 	noteSplits(d, r.Samples, notes)
 	s := &dataset{request: r, data: d, read: []string{d.Read}}

@@ -21,8 +21,8 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 )
 
 var must = jobstest.Must
@@ -41,7 +41,7 @@ const (
 // request is a request of samples.csv and edges.csv.
 func request() Request {
 	return Request{
-		Table: cohort.Table{Samples: "samples.csv", Label: "status", Task: cohort.Classification, Positive: "case", Drop: []string{"id"}},
+		Table: sampletable.Table{Samples: "samples.csv", Label: "status", Task: sampletable.Classification, Positive: "case", Drop: []string{"id"}},
 		Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data/mine", Trials: 1,
 	}
 }
@@ -189,7 +189,7 @@ func TestLabels(t *testing.T) {
 	}
 	write(t, "samples.csv", strings.NewReplacer("case", "-2.5", "control", "4").Replace(ownSplit))
 	r := request()
-	r.Task, r.Positive = cohort.Regression, ""
+	r.Task, r.Positive = sampletable.Regression, ""
 	result := run(t, r)
 	if got := load(t, r.Out, 0).Train.Y; !slices.Equal(got, []float64{-2.5, 4}) || result.Positive != "" || result.Splits[0] != (Split{2, 0}) {
 		t.Errorf("targets %v, %+v", got, result)
@@ -287,7 +287,7 @@ func TestImportAgain(t *testing.T) {
 	same("after an interruption")
 	refused := func(want string) {
 		t.Helper()
-		var setting *usage.Error
+		var setting *userinput.Error
 		if _, err := Import(t.Context(), request(), nil); !errors.As(err, &setting) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

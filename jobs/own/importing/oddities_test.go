@@ -3,7 +3,7 @@ package importing
 import (
 	"fmt"
 
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -38,7 +38,7 @@ func nothing(int) string                     { return "" }
 func firstNote(t *testing.T, change func(r *Request)) string {
 	t.Helper()
 	r := tableRequest()
-	r.Task = cohort.Regression
+	r.Task = sampletable.Regression
 	change(&r)
 	return append(run(t, r).Notes, "")[0]
 }
@@ -118,11 +118,11 @@ func TestForgottenTranspose(t *testing.T) {
 	write(t, "both.csv", strings.Replace(genes.String(), "gene,S0", "gene,y", 1)+"\n")
 	for _, change := range []func(r *Request){
 		func(r *Request) { r.Samples = "genes.csv" },
-		func(r *Request) { r.Samples, r.Labels, r.Task = "genes.csv", "labels.csv", cohort.Classification },
+		func(r *Request) { r.Samples, r.Labels, r.Task = "genes.csv", "labels.csv", sampletable.Classification },
 		func(r *Request) { r.Samples = "both.csv" },
 	} {
 		r := tableRequest()
-		r.Task = cohort.Regression
+		r.Task = sampletable.Regression
 		change(&r)
 		_, err := Import(t.Context(), r, nil)
 		if err == nil || !strings.Contains(err.Error(), "--transpose") || strings.Contains(err.Error(), "system") {

@@ -17,10 +17,10 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
+	"graphda/io/dataframe"
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/io/tabular"
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 )
 
 // table is a file of ten samples of three features. Rows are those of a list, the first its head.
@@ -37,7 +37,7 @@ func joined(rows []string) string { return strings.Join(rows, "\n") + "\n" }
 // tableRequest is a request of s.csv and e.csv.
 func tableRequest() Request {
 	return Request{
-		Table: cohort.Table{Samples: "s.csv", Label: "y", Task: cohort.Classification},
+		Table: sampletable.Table{Samples: "s.csv", Label: "y", Task: sampletable.Classification},
 		Edges: network.EdgeRequest{Path: "e.csv"}, Out: "data/mine", Trials: 1, Seed: 1,
 	}
 }
@@ -166,22 +166,22 @@ func TestMissing(t *testing.T) {
 	write(t, "s.csv", joined(rows))
 	write(t, "e.csv", "source,target\na,c\nb,c\n")
 	few := tableRequest()
-	few.Missing = cohort.MissingSamples
+	few.Missing = sampletable.MissingSamples
 	if _, err := Import(t.Context(), few, nil); err == nil || !strings.Contains(err.Error(), "--missing drop-samples leaves out 3 of the 10 samples of s.csv (30 %): P2, P3, P5") {
 		t.Errorf("error %v", err)
 	}
-	for how, c := range map[cohort.Missing]struct {
+	for how, c := range map[sampletable.Missing]struct {
 		samples, features int
 		note              string
 	}{
-		cohort.MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
-		cohort.MissingFeatures: {10, 1, ""},
-		cohort.MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is filled with the mean of its feature over the trial's training samples"},
-		cohort.MissingMedian:   {10, 3, "filled with the median of"},
+		sampletable.MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
+		sampletable.MissingFeatures: {10, 1, ""},
+		sampletable.MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is filled with the mean of its feature over the trial's training samples"},
+		sampletable.MissingMedian:   {10, 3, "filled with the median of"},
 	} {
 		r := tableRequest()
 		r.Missing, r.Out, r.Force = how, filepath.Join(string(how), "mine"), true
-		if how == cohort.MissingFeatures {
+		if how == sampletable.MissingFeatures {
 			rows[4] = "P3,1,3,2,7"
 			r.Samples = "f.csv"
 			write(t, "f.csv", strings.Replace(joined(rows), "nan", "4", 1))
@@ -192,7 +192,7 @@ func TestMissing(t *testing.T) {
 		if len(all) != c.samples || result.Features != c.features || !strings.Contains(strings.Join(result.Notes, "\n"), c.note) {
 			t.Errorf("%s: %d samples of %d features, notes %q", how, len(all), result.Features, result.Notes)
 		}
-		if how != cohort.MissingMean && how != cohort.MissingMedian {
+		if how != sampletable.MissingMean && how != sampletable.MissingMedian {
 			continue
 		}
 		var present []float64 // of a, over the training samples
@@ -208,7 +208,7 @@ func TestMissing(t *testing.T) {
 			sum += v
 		}
 		want := sum / float64(n)
-		if how == cohort.MissingMedian {
+		if how == sampletable.MissingMedian {
 			want = (present[(n-1)/2] + present[n/2]) / 2
 		}
 		if math.Abs(all["P2"][1]-want) > 1e-12 || math.Abs(all["P3"][1]-want) > 1e-12 || all["P5"][1] != 5 {
@@ -227,7 +227,7 @@ func TestAllProblems(t *testing.T) {
 	write(t, "s.csv", joined(rows))
 	write(t, "e.csv", "source,target\na,b\n")
 	_, err := Import(context.Background(), tableRequest(), nil)
-	var all *tabular.Problems
+	var all *dataframe.Problems
 	if !errors.As(err, &all) {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestDataFrames(t *testing.T) {
 		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), name+`: column "sick": 1 sample of 9 without a label: v (row 6); --unlabelled drop`) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		r.Missing, r.Unlabelled, r.Force = cohort.MissingSamples, "drop", true
+		r.Missing, r.Unlabelled, r.Force = sampletable.MissingSamples, "drop", true
 		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "1 sample of "+name+" left out without a label (11.1 %): v\n2 samples of "+name+" left out for missing values (25 %): NAN, x") {
 			t.Errorf("%s: %+v", name, result)
 		}

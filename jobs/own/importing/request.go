@@ -10,8 +10,8 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 )
 
 // DefaultTrials is how many random splits samples get for which nothing else is said.
@@ -23,7 +23,7 @@ const DefaultMinMatched = 0.5
 
 // A Request says what to import.
 type Request struct {
-	cohort.Table // the samples
+	sampletable.Table // the samples
 
 	Features string // path of what else is known about features; "" for nothing
 	Groups   string // path of groups of features; "" for none
@@ -38,7 +38,7 @@ type Request struct {
 	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
 }
 
-// Validate reports, as a usage.Error, every setting that is out of range. It opens no file.
+// Validate reports, as a userinput.Error, every setting that is out of range. It opens no file.
 func (r *Request) Validate() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -56,7 +56,7 @@ func (r *Request) Validate() error {
 		errs = append(errs, err)
 	}
 	if len(errs) > 0 {
-		return &usage.Error{Err: errors.Join(errs...)}
+		return &userinput.Error{Err: errors.Join(errs...)}
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (r *Request) place() (string, error) {
 		return "", err
 	}
 	if err := replaceable(dir); err != nil {
-		return "", usage.Errorf("%s is there already: %w; remove it or choose another directory", r.Out, err)
+		return "", userinput.Errorf("%s is there already: %w; remove it or choose another directory", r.Out, err)
 	}
 	return dir, nil
 }

@@ -12,8 +12,8 @@ import (
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 )
 
 func read(t *testing.T, name string) []byte {
@@ -33,7 +33,7 @@ func timesRequest(t *testing.T) Request {
 	write(t, "samples.csv", table)
 	write(t, "edges.csv", "source,target\na,b\n")
 	return Request{
-		Table: cohort.Table{Samples: "samples.csv", Task: cohort.Survival, Label: "days", Event: "died", Strata: "site"},
+		Table: sampletable.Table{Samples: "samples.csv", Task: sampletable.Survival, Label: "days", Event: "died", Strata: "site"},
 		Edges: network.EdgeRequest{Path: "edges.csv"}, Out: "data", Trials: 3,
 	}
 }
@@ -113,7 +113,7 @@ func TestTimesRefused(t *testing.T) {
 		`strata = "centre", which is no column of samples.csv`:                                func(r *Request) { r.Strata = "centre" },
 		`event = "": want the column of events with task survival`:                            func(r *Request) { r.Event = "" },
 		`sample-weight = "b" is for classes and numbers: times are not weighed`:               func(r *Request) { r.Weight = "b" },
-		`strata = "site" is for task survival`:                                                func(r *Request) { r.Task, r.Event = cohort.Regression, "" },
+		`strata = "site" is for task survival`:                                                func(r *Request) { r.Task, r.Event = sampletable.Regression, "" },
 		`strata = "died", which is the event`:                                                 func(r *Request) { r.Strata = "died" },
 		`event = "days", which is the time`:                                                   func(r *Request) { r.Event = "days" },
 		`samples.csv: has 2 rows with an event, want at least 3, one for each split`: func(r *Request) {
@@ -128,11 +128,11 @@ func TestTimesRefused(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		isUsage := !strings.HasPrefix(want, "samples.csv")
-		if asked := (*usage.Error)(nil); errors.As(err, &asked) != isUsage {
+		if asked := (*userinput.Error)(nil); errors.As(err, &asked) != isUsage {
 			t.Errorf("%v is of the wrong kind", err)
 		}
 	}
-	if tasks := []cohort.Task{cohort.Classification, cohort.Regression, cohort.Survival}; !slices.Equal(cohort.Tasks, tasks) {
-		t.Error(cohort.Tasks)
+	if tasks := []sampletable.Task{sampletable.Classification, sampletable.Regression, sampletable.Survival}; !slices.Equal(sampletable.Tasks, tasks) {
+		t.Error(sampletable.Tasks)
 	}
 }

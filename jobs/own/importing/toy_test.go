@@ -4,10 +4,10 @@ import (
 	"io"
 	"slices"
 
-	"graphda/io/tabular"
+	"graphda/io/dataframe"
 )
 
-func init() { tabular.Register(tabular.Format{Extensions: []string{".toy"}, Open: openToy}) }
+func init() { dataframe.Register(dataframe.Format{Extensions: []string{".toy"}, Open: openToy}) }
 
 // A toy is a table of a format that only these tests know: text with the columns' names in the
 // last row.
@@ -16,8 +16,8 @@ type toy struct {
 	row     int
 }
 
-func openToy(path string, o tabular.Options) (tabular.Source, error) {
-	rows, err := tabular.OpenRows(path, o)
+func openToy(path string, o dataframe.Options) (dataframe.Source, error) {
+	rows, err := dataframe.OpenRows(path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +30,9 @@ func openToy(path string, o tabular.Options) (tabular.Source, error) {
 }
 
 func (t *toy) Columns() []string             { return t.records[len(t.records)-1] }
-func (t *toy) Row() tabular.Row              { return tabular.Index(t.row) }
+func (t *toy) Row() dataframe.Row            { return dataframe.Index(t.row) }
 func (t *toy) Text(i int) string             { return t.records[t.row][i] }
-func (t *toy) Number(i int) (float64, error) { return tabular.Number(t.Text(i)) }
+func (t *toy) Number(i int) (float64, error) { return dataframe.Number(t.Text(i)) }
 func (t *toy) Real(int) bool                 { return false }
 func (t *toy) Close() error                  { return nil }
 

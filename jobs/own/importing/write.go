@@ -14,12 +14,12 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/tabular"
-	"graphda/jobs/own/cohort"
+	"graphda/jobs/own/sampletable"
 	"graphda/jobs/seeds"
 )
 
@@ -57,7 +57,7 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 }
 
 // write writes the dataset's files into dir.
-func (s *dataset) write(ctx context.Context, dir string, notes *cohort.Notes, progress func(done, total int)) error {
+func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Notes, progress func(done, total int)) error {
 	if err := s.writeSamples(ctx, filepath.Join(dir, "samples.parquet")); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *cohort.Notes, pr
 	}
 	if len(flat) > 0 {
 		notes.Add("%s constant over the training samples of a trial, and 0 there: %s",
-			plain.Count(len(flat), "feature"), tabular.Some(flat))
+			message.Count(len(flat), "feature"), dataframe.Some(flat))
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (s *dataset) drawn(trial int) draw {
 }
 
 // key tells samples with these labels and ids from others, for draws: the folder's name does not count.
-func key(d *cohort.Data) string {
+func key(d *sampletable.Data) string {
 	h := sha256.New()
 	for i, y := range d.Y {
 		fmt.Fprintf(h, "%x", math.Float64bits(y))

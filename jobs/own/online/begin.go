@@ -13,7 +13,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/plan"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -40,7 +40,7 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !b.given():
-		return nil, usage.Errorf("%s does not exist; say what it starts from: a model of gdrun tune (--from), or the "+
+		return nil, userinput.Errorf("%s does not exist; say what it starts from: a model of gdrun tune (--from), or the "+
 			"features and the network of a dataset (--dataset) with a method (--method, --set)", path)
 	case errors.Is(err, fs.ErrNotExist):
 		return b.begin()
@@ -51,19 +51,19 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	case m.Survival != nil:
 		return nil, ofTimes(path)
 	case m.State == nil:
-		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on", path)
+		return nil, userinput.Errorf("%s has no state of a learner and cannot be learned on", path)
 	case !b.given():
 		return m, nil
 	}
 	if same, err := sameFile(path, b.From); err != nil || same {
-		return nil, cmp.Or(err, usage.Errorf("%s is what to start from and what to write; name another file to write", path))
+		return nil, cmp.Or(err, userinput.Errorf("%s is what to start from and what to write; name another file to write", path))
 	}
 	began, err := b.begin()
 	if err != nil {
 		return nil, err
 	}
 	if what := difference(m, began); what != "" {
-		return nil, usage.Errorf("%s has begun otherwise: its %s differ; leave out how it begins, or name another file", path,
+		return nil, userinput.Errorf("%s has begun otherwise: its %s differ; leave out how it begins, or name another file", path,
 			what)
 	}
 	return m, nil
@@ -71,13 +71,13 @@ func open(path string, b *Beginning) (*model.Model, error) {
 
 // adjusted refuses what has covariates.
 func adjusted(path string) error {
-	return usage.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
+	return userinput.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
 		"tune again with the new samples", path)
 }
 
 // ofTimes refuses a model of times.
 func ofTimes(path string) error {
-	return usage.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at once; "+
+	return userinput.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at once; "+
 		"tune again with the new samples", path)
 }
 
@@ -97,13 +97,13 @@ func sameFile(a, b string) (bool, error) {
 func (b *Beginning) begin() (*model.Model, error) {
 	switch {
 	case b.From != "" && (b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != ""):
-		return nil, usage.Errorf("--from says all of how to begin: no dataset, method, parameters or loss besides")
+		return nil, userinput.Errorf("--from says all of how to begin: no dataset, method, parameters or loss besides")
 	case b.From != "":
 		return b.fromModel()
 	case b.Zero:
-		return nil, usage.Errorf("--zero is about the model of --from")
+		return nil, userinput.Errorf("--zero is about the model of --from")
 	case b.Dataset == "" || b.Method == "":
-		return nil, usage.Errorf("want both a dataset and a method to begin with")
+		return nil, userinput.Errorf("want both a dataset and a method to begin with")
 	}
 	return b.fromDataset()
 }
@@ -124,7 +124,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 		return nil, ofTimes(b.From)
 	}
 	if m.State == nil {
-		return nil, usage.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
+		return nil, userinput.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
 			b.From)
 	}
 	take := newLearner
@@ -158,7 +158,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 		return nil, err
 	}
 	if !slices.Contains(ds.Trials, b.Trial) {
-		return nil, usage.Errorf("trial = %d, which %s has not", b.Trial, ds.Name)
+		return nil, userinput.Errorf("trial = %d, which %s has not", b.Trial, ds.Name)
 	}
 	data, err := ds.Load(b.Trial, samples.AnyLabels)
 	if err != nil {
@@ -168,7 +168,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 		return nil, adjusted(b.Dataset)
 	}
 	if data.Train.Weight != nil {
-		return nil, usage.Errorf("%s has weights of samples, which gdrun learn does not take into account; import it "+
+		return nil, userinput.Errorf("%s has weights of samples, which gdrun learn does not take into account; import it "+
 			"without them", b.Dataset)
 	}
 	loss, err := plan.LossFor(data, b.Loss)

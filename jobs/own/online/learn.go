@@ -10,13 +10,13 @@ import (
 	"math"
 	"slices"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/stream"
-	"graphda/io/tabular"
-	"graphda/jobs/running"
-	"graphda/jobs/usage"
+	"graphda/jobs/executor"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -58,11 +58,11 @@ type Report struct {
 }
 
 // Learn learns all samples that come, and returns how far the model is. The error of a context that ends is
-// running.ErrStopped with its cause. After any error but one about the model itself, what was learned before is in
+// executor.ErrStopped with its cause. After any error but one about the model itself, what was learned before is in
 // the file.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
-		return nil, usage.Errorf("every = %d, want at least 1", req.Every)
+		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)
 	}
 	held, err := seal.Hold(req.Model)
 	if err != nil {
@@ -74,7 +74,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 		return nil, err
 	}
 	if slices.Contains(m.Features, req.Label) {
-		return nil, usage.Errorf("label = %q is a feature of %s, and cannot be what it predicts", req.Label, req.Model)
+		return nil, userinput.Errorf("label = %q is a feature of %s, and cannot be what it predicts", req.Label, req.Model)
 	}
 	l, err := newLearner(m)
 	if err != nil {
@@ -131,13 +131,13 @@ func (s *session) run(ctx context.Context) error {
 		met := s.met + len(s.waiting)
 		switch {
 		case ctx.Err() != nil:
-			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), running.ErrStopped))
+			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), executor.ErrStopped))
 		case next.err == io.EOF && met < s.known.Samples && met > 0 && s.Next:
-			return usage.Errorf("%s ends after %s, with which the last stream of %s began too: it is that stream, cut off",
-				s.Path, plain.Count(met, "sample"), s.Model)
+			return userinput.Errorf("%s ends after %s, with which the last stream of %s began too: it is that stream, cut off",
+				s.Path, message.Count(met, "sample"), s.Model)
 		case next.err == io.EOF && met < s.known.Samples && !s.Next:
-			return usage.Errorf("%s ends after %s, and %s has learned %d of its last stream; is it another? If so, --next "+
-				"lets it follow", s.Path, plain.Count(met, "sample"), s.Model, s.known.Samples)
+			return userinput.Errorf("%s ends after %s, and %s has learned %d of its last stream; is it another? If so, --next "+
+				"lets it follow", s.Path, message.Count(met, "sample"), s.Model, s.known.Samples)
 		case next.err == io.EOF:
 			return s.end(nil)
 		case next.err != nil:
@@ -165,7 +165,7 @@ func (s *session) recognise(next *sample) error {
 	case next.sum != first[k] && s.Next:
 		s.known, s.model.State.Stream = model.Stream{}, model.Stream{}
 	case next.sum != first[k] && k == 0:
-		return usage.Errorf("the first sample of %s is not the one that %s began its last stream with; if the samples "+
+		return userinput.Errorf("the first sample of %s is not the one that %s began its last stream with; if the samples "+
 			"are to follow those, add --next", s.Path, s.Model)
 	}
 	for _, waited := range s.waiting {
@@ -190,7 +190,7 @@ func (s *session) meet(next *sample) error {
 	}
 	if s.met == s.known.Samples {
 		if s.stream.Digest != s.known.Digest {
-			return usage.Errorf("the first %s of %s are not those that %s has learned", plain.Count(s.met, "sample"), s.Path,
+			return userinput.Errorf("the first %s of %s are not those that %s has learned", message.Count(s.met, "sample"), s.Path,
 				s.Model)
 		}
 		return nil
@@ -306,7 +306,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 // target returns what is learned of a label: −1 or +1 of a class, else its number.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
-		y, err := tabular.Number(label)
+		y, err := dataframe.Number(label)
 		if err != nil {
 			err = in.BadLabel("%w", err)
 		}

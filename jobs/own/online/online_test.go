@@ -16,11 +16,11 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/online"
 	"graphda/jobs/own/tuning"
 	"graphda/jobs/plan"
-	"graphda/jobs/running"
 	"graphda/learners"
 )
 
@@ -307,7 +307,7 @@ func TestStops(t *testing.T) {
 			}
 			return nil
 		}})
-	if !errors.Is(err, running.ErrStopped) || !errors.Is(err, enough) || report.Samples != n {
+	if !errors.Is(err, executor.ErrStopped) || !errors.Is(err, enough) || report.Samples != n {
 		t.Errorf("%v after %+v, %d predictions", err, report, n)
 	}
 	m := must1(model.Read(path))

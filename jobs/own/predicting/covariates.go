@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/samples"
-	"graphda/io/tabular"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 )
 
 // Covariates are those of new samples. One that is missing, or a word that no training sample had, is at the mean of
@@ -38,7 +38,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 		}
 	}
 	if req.Batches && !slices.ContainsFunc(c.design, func(t samples.Term) bool { return t.Batch }) {
-		return nil, usage.Errorf("with-batch: %s is adjusted for no batch", req.Model)
+		return nil, userinput.Errorf("with-batch: %s is adjusted for no batch", req.Model)
 	}
 	return c, nil
 }
@@ -71,12 +71,12 @@ func (c *covariates) notes() (notes []string) {
 			notes = append(notes, fmt.Sprintf("batch %q is at its training mean; --with-batch takes the samples' own", name))
 		}
 		if n := c.missing[k]; n > 0 {
-			notes = append(notes, fmt.Sprintf("missing: %q of %s; at its training mean", name, plain.Count(n, "sample")))
+			notes = append(notes, fmt.Sprintf("missing: %q of %s; at its training mean", name, message.Count(n, "sample")))
 		}
 		if n := len(c.strange[k]); n > 0 {
 			slices.Sort(c.strange[k])
 			notes = append(notes, fmt.Sprintf("%q of %s is none of the training samples', and at their mean: %s", name,
-				plain.Count(n, "sample"), tabular.Some(slices.Compact(c.strange[k]))))
+				message.Count(n, "sample"), dataframe.Some(slices.Compact(c.strange[k]))))
 		}
 	}
 	return notes

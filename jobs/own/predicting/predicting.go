@@ -10,28 +10,28 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/io/tabular"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/cohort"
-	"graphda/jobs/usage"
+	"graphda/jobs/own/sampletable"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
 // A Request says what to predict.
 type Request struct {
-	Model   string          // path of the model
-	Samples string          // path of the samples
-	Text    tabular.Options // how they are read
-	ID      string          // column of their ids; "" for an index column, if there is one, or their numbers
-	Weights string          // of the model, by name; "" for the first, which are to predict with
-	All     bool            // all weights of the model, and the probabilities of each: those of w are too near ½
-	Words   []string        // columns that are read as texts, into Result.Words
-	Values  bool            // whether Result.Values are kept
-	Batches bool            // the samples are of the training samples' batches; else batches are at their mean
-	At      []float64       // times of which the survival is told, above 0; for a model of times, by its ridge
+	Model   string            // path of the model
+	Samples string            // path of the samples
+	Text    dataframe.Options // how they are read
+	ID      string            // column of their ids; "" for an index column, if there is one, or their numbers
+	Weights string            // of the model, by name; "" for the first, which are to predict with
+	All     bool              // all weights of the model, and the probabilities of each: those of w are too near ½
+	Words   []string          // columns that are read as texts, into Result.Words
+	Values  bool              // whether Result.Values are kept
+	Batches bool              // the samples are of the training samples' batches; else batches are at their mean
+	At      []float64         // times of which the survival is told, above 0; for a model of times, by its ridge
 }
 
 // A Result is the predictions of all samples.
@@ -70,7 +70,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Negative, m.Positive = plain.Text(m.Negative), plain.Text(m.Positive) // as the ids below
+	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // as the ids below
 	r := &Result{Request: req, Model: m}
 	if err := r.choose(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if fill == nil && m.Scaling != nil {
 		fill = m.Scaling.Mean
 	}
-	u := &cohort.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
+	u := &sampletable.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	u.Features = r.read()
 	x := make([]float64, len(m.Features))
@@ -94,7 +94,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 		beside, err := r.covariates.row(words[len(req.Words):])
 		if err != nil {
-			return &tabular.Error{Path: req.Samples, Err: fmt.Errorf("sample %d: %w", len(gaps)+1, err)}
+			return &dataframe.Error{Path: req.Samples, Err: fmt.Errorf("sample %d: %w", len(gaps)+1, err)}
 		}
 		gaps = append(gaps, 0)
 		for k, j := range r.Read {
@@ -145,7 +145,7 @@ func (r *Result) choose() error {
 			for i := range m.Weights {
 				names = append(names, m.Weights[i].Name)
 			}
-			return usage.Errorf("weights = %q; %s has %s", r.Request.Weights, r.Request.Model, strings.Join(names, ", "))
+			return userinput.Errorf("weights = %q; %s has %s", r.Request.Weights, r.Request.Model, strings.Join(names, ", "))
 		}
 	}
 	if r.Weights = []model.Weights{*w}; r.All && r.Request.Weights == "" {
@@ -217,12 +217,12 @@ func (r *Result) Notes() (notes []string) {
 			}
 		}
 		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file, %.0f %% of the weight; filled with training %s: %s",
-			n, plain.Count(selected, "selected feature"), are, 100*lost/total, by, tabular.Some(r.Absent)))
+			n, message.Count(selected, "selected feature"), are, 100*lost/total, by, dataframe.Some(r.Absent)))
 	}
 	notes = slices.Concat(notes, r.covariates.notes(), r.survival.notes())
 	if r.Gaps > 0 {
-		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", plain.Count(r.Gaps, "value"),
-			plain.Count(r.Gappy, "sample"), by))
+		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", message.Count(r.Gaps, "value"),
+			message.Count(r.Gappy, "sample"), by))
 	}
 	without := 0
 	for _, z := range r.Scores[0] {
@@ -233,7 +233,7 @@ func (r *Result) Notes() (notes []string) {
 	if without > 0 {
 		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing; see the "+
 			"column reason",
-			plain.Are(without, "sample")))
+			message.Are(without, "sample")))
 	}
 	return notes
 }
@@ -247,7 +247,7 @@ func (r *Result) columns() *table.Table {
 		t.Subtitle = fmt.Sprintf("high scores and probabilities are of %q", r.Model.Positive)
 	}
 	if s := r.Model.Survival; s != nil {
-		t.Subtitle = fmt.Sprintf("scores are log hazard ratios of %q", plain.Text(s.Event))
+		t.Subtitle = fmt.Sprintf("scores are log hazard ratios of %q", message.Text(s.Event))
 	}
 	add := func(key string, words bool) {
 		t.Columns = append(t.Columns, table.Column{Key: key, Head: key, Words: words})
@@ -275,7 +275,7 @@ func (r *Result) columns() *table.Table {
 func (r *Result) Write(w io.Writer, format string, width int) error {
 	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
-		row, reason := []table.Cell{table.Word(plain.Text(id))}, "" // a terminal would obey what an id holds
+		row, reason := []table.Cell{table.Word(message.Text(id))}, "" // a terminal would obey what an id holds
 		for k := range r.Weights {
 			z, label := r.Scores[k][i], ""
 			if math.IsNaN(z) {

@@ -20,9 +20,9 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/sampletable"
 	"graphda/jobs/own/tuning"
 	"graphda/learners/cox"
 )
@@ -53,7 +53,7 @@ func imported(t *testing.T, dir string, table [][]string, g *graph.Graph, req im
 }
 
 // tuned imports a table of 60 samples, of 6 features in a chain, and tunes it; it returns the table.
-func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table [][]string) {
+func tuned(t *testing.T, standardise bool, task sampletable.Task) (dir string, table [][]string) {
 	t.Helper()
 	dir = t.TempDir()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -68,16 +68,16 @@ func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table 
 			}
 		}
 		line[1] = strconv.FormatFloat(sum+3, 'g', 6, 64)
-		if task == cohort.Classification {
+		if task == sampletable.Classification {
 			line[1] = map[bool]string{true: "ill", false: "well"}[sum > 0]
 		}
 		table = append(table, line)
 	}
 	req := importing.Request{
-		Table:  cohort.Table{Label: "status", Task: task},
+		Table:  sampletable.Table{Label: "status", Task: task},
 		Trials: 3, Standardise: standardise,
 	}
-	if task == cohort.Classification {
+	if task == sampletable.Classification {
 		req.Positive = "ill"
 	}
 	data := imported(t, dir, table, graph.Grid(6, 1), req)
@@ -89,7 +89,7 @@ func tuned(t *testing.T, standardise bool, task cohort.Task) (dir string, table 
 // The scores of the samples that a model was made of are those of its training, in whatever order rows and
 // columns are: bit for bit, or as near as a dataset that is standardised already tells its values.
 func TestScoresOfTraining(t *testing.T) {
-	for _, task := range []cohort.Task{cohort.Classification, cohort.Regression} {
+	for _, task := range []sampletable.Task{sampletable.Classification, sampletable.Regression} {
 		for _, standardise := range []bool{false, true} {
 			dir, table := tuned(t, standardise, task)
 			m := must1(model.Read(filepath.Join(dir, "model.parquet")))
@@ -141,7 +141,7 @@ func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float
 // The model has the means and deviations of all samples that it was fitted to, not of a split's.
 func TestScalingOfAll(t *testing.T) {
 	for _, standardise := range []bool{false, true} {
-		dir, table := tuned(t, standardise, cohort.Classification)
+		dir, table := tuned(t, standardise, sampletable.Classification)
 		m := must1(model.Read(filepath.Join(dir, "model.parquet")))
 		for j := range 6 {
 			var values []float64
@@ -174,7 +174,7 @@ func TestAlike(t *testing.T) {
 	}
 	for patient, drop := range map[string][]string{"": {"who"}, "who": nil} {
 		data := imported(t, t.TempDir(), table, graph.Grid(12, 1), importing.Request{
-			Table:  cohort.Table{Label: "status", Task: cohort.Classification, Patient: patient, Drop: drop},
+			Table:  sampletable.Table{Label: "status", Task: sampletable.Classification, Patient: patient, Drop: drop},
 			Trials: 2,
 		})
 		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"l1-rda"}}))
@@ -189,7 +189,7 @@ func TestAlike(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	dir, table := tuned(t, false, cohort.Classification)
+	dir, table := tuned(t, false, sampletable.Classification)
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "s.csv"), Weights: model.Ridge}
 	r := must1(Predict(context.Background(), req))
 	var b bytes.Buffer
@@ -266,7 +266,7 @@ func TestMissing(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	dir, table := tuned(t, false, cohort.Classification)
+	dir, table := tuned(t, false, sampletable.Classification)
 	path := filepath.Join(dir, "new.csv")
 	for want, change := range map[string]func([][]string){
 		"line 3":                   func(lines [][]string) { lines[2][3] = "x1" },

@@ -18,8 +18,8 @@ import (
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/cohort"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/sampletable"
 	"graphda/jobs/own/tuning"
 	"graphda/learners"
 	"graphda/learners/cox"
@@ -107,7 +107,7 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 		table = append(table, appended([]string{map[bool]string{true: "ill", false: "well"}[positive]}, len(x), nil, value))
 	}
 	data := imported(t, t.TempDir(), table, g, importing.Request{
-		Table:  cohort.Table{Label: "status", Positive: "ill", Task: cohort.Classification},
+		Table:  sampletable.Table{Label: "status", Positive: "ill", Task: sampletable.Classification},
 		Trials: 5, Standardise: true,
 	})
 	a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"graphda"}, Workers: 1}))
@@ -261,7 +261,7 @@ func (c confounding) measure(t *testing.T, draw int) []float64 {
 	alone := 0.0
 	for _, adjust := range []bool{true, false} {
 		req := importing.Request{
-			Table:  cohort.Table{Label: "status", Positive: "ill", Task: cohort.Classification, Drop: []string{"age", "batch"}},
+			Table:  sampletable.Table{Label: "status", Positive: "ill", Task: sampletable.Classification, Drop: []string{"age", "batch"}},
 			Trials: 5, Standardise: true,
 		}
 		if adjust {
@@ -414,7 +414,7 @@ func (s *lifetimes) measure(t *testing.T, draw int) (line []float64) {
 	dir := t.TempDir()
 	rows, _ := table(s.n, nil)
 	data := imported(t, dir, rows, g, importing.Request{
-		Table:  cohort.Table{Label: "days", Event: "died", Task: cohort.Survival},
+		Table:  sampletable.Table{Label: "days", Event: "died", Task: sampletable.Survival},
 		Trials: s.splits, Standardise: true,
 	})
 	for _, method := range s.methods {

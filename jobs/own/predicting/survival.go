@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/table"
-	"graphda/io/tabular"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners/cox"
 )
 
@@ -27,13 +27,13 @@ func newSurvival(m *model.Model, req *Request, weights string) (survival, error)
 	switch {
 	case req.At == nil:
 	case m.Survival == nil:
-		return s, usage.Errorf("at: %s is no model of times (gdrun import --task survival)", req.Model)
+		return s, userinput.Errorf("at: %s is no model of times (gdrun import --task survival)", req.Model)
 	case weights != model.Ridge:
-		return s, usage.Errorf("at: survival is known by weights %s alone, and not by %s", model.Ridge, weights)
+		return s, userinput.Errorf("at: survival is known by weights %s alone, and not by %s", model.Ridge, weights)
 	}
 	for i, time := range req.At {
 		if !(time > 0) || math.IsInf(time, 0) || slices.Contains(req.At[:i], time) {
-			return s, usage.Errorf("at = %v, want times above 0 that differ", req.At)
+			return s, userinput.Errorf("at = %v, want times above 0 that differ", req.At)
 		}
 	}
 	return s, nil
@@ -74,16 +74,16 @@ func (s *survival) notes() (notes []string) {
 		if n := s.beyond[time]; n > 0 {
 			of := ""
 			if s.Strata != "" {
-				of = fmt.Sprintf(" of their %q", plain.Text(s.Strata))
+				of = fmt.Sprintf(" of their %q", message.Text(s.Strata))
 			}
 			notes = append(notes, fmt.Sprintf("survival at %s is not known of %s: no training sample%s was seen so long, the "+
-				"last until %s", table.Shortest(time), plain.Count(n, "sample"), of, table.Shortest(s.Last())))
+				"last until %s", table.Shortest(time), message.Count(n, "sample"), of, table.Shortest(s.Last())))
 		}
 	}
 	if n := len(s.strange); n > 0 {
 		slices.Sort(s.strange)
 		notes = append(notes, fmt.Sprintf("survival is not known of %s: no training sample has their %q: %s",
-			plain.Count(n, "sample"), plain.Text(s.Strata), tabular.Some(slices.Compact(s.strange))))
+			message.Count(n, "sample"), message.Text(s.Strata), dataframe.Some(slices.Compact(s.strange))))
 	}
 	return notes
 }

@@ -16,10 +16,10 @@ import (
 	"sync"
 	"syscall"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/regular"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
-	"graphda/jobs/running"
 )
 
 // A Journal keeps what has been learned in a file, so that the same command goes on from there: a record for each, of
@@ -49,7 +49,7 @@ func Open(path string, lost func(error)) (*Journal, error) {
 	case err != nil:
 		return nil, err
 	case len(data) > 0 && !bytes.HasPrefix(data, []byte(journalMark)):
-		return nil, plain.Because(fs.ErrExist, "%s was not written by this command; remove it", plain.Text(path))
+		return nil, message.Because(fs.ErrExist, "%s was not written by this command; remove it", message.Text(path))
 	}
 	j.whole = int64(min(len(journalMark), len(data)))
 	for rest := data[j.whole:]; len(rest) >= 4; rest = data[j.whole:] {
@@ -152,5 +152,5 @@ func (j *Journal) Remove() error {
 // Program tells which program on which kind of processor learns: another may round otherwise.
 func Program() string {
 	build, _ := debug.ReadBuildInfo()
-	return fmt.Sprint(plan.Version, running.CPUKind(), build)
+	return fmt.Sprint(plan.Version, executor.CPUKind(), build)
 }

@@ -10,15 +10,15 @@ import (
 
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibrating"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
 
 // calibrated measures the refits of splits by the scores of their test samples.
-func (t *Tuner) calibrated(tests [][]calibrating.Scored) (found []fitting.Measures, err error) {
+func (t *Tuner) calibrated(tests [][]calibration.Scored) (found []learning.Measures, err error) {
 	loss, positive := t.Answer.Loss, map[bool]bool{}
 	for k, test := range tests {
 		own := map[string]bool{}
@@ -26,20 +26,20 @@ func (t *Tuner) calibrated(tests [][]calibrating.Scored) (found []fitting.Measur
 			own[s.ID] = s.ID != "" && !t.Answer.Independent
 		}
 		others := slices.DeleteFunc(slices.Concat(slices.Concat(tests[:k]...), slices.Concat(tests[k+1:]...)),
-			func(s calibrating.Scored) bool { return own[s.ID] })
+			func(s calibration.Scored) bool { return own[s.ID] })
 		if len(others) == 0 {
 			others = t.held
 		}
-		c, err := calibrating.Calibrate(loss, others, 0)
+		c, err := calibration.Calibrate(loss, others, 0)
 		if err != nil {
 			return nil, err
 		}
-		scores, of := calibrating.Under(c.Penalty, test)
+		scores, of := calibration.Under(c.Penalty, test)
 		for i, z := range scores {
 			scores[i] = c.Slope*z + c.Intercept
 			positive[scores[i] >= c.Threshold] = true
 		}
-		found = append(found, fitting.Measured(loss, scores, of, c.Threshold, &metrics.Evaluator{}))
+		found = append(found, learning.Measured(loss, scores, of, c.Threshold, &metrics.Evaluator{}))
 	}
 	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {
 		if t.Answer.Never = name; positive[true] {
@@ -52,12 +52,12 @@ func (t *Tuner) calibrated(tests [][]calibrating.Scored) (found []fitting.Measur
 // doubt returns how much of the slope of calibrated scores may be chance: the square of the standard error of the
 // splits' score, as a share of how far the score is above guessing. The setting was chosen by the samples of the folds,
 // so that their loss alone finds a slope in noise. The splits' test samples took no part in choosing.
-func (t *Tuner) doubt(found []fitting.Measures, overlap float64) float64 {
-	scores, guess := make([]float64, len(found)), fitting.OutcomeOf(t.Answer.Loss).Guess // of covariates it is another
+func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
+	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // of covariates it is another
 	for i := range found {
 		scores[i] = found[i].Score(t.Answer.Loss)
 	}
-	off := stats.MeanError(scores, overlap, fitting.Chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
+	off := stats.MeanError(scores, overlap, learning.Chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
 	if math.IsNaN(off) {
 		return 0 // test samples of one class
 	}
@@ -71,16 +71,16 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	joined := fitting.Join(data)
+	joined := learning.Join(data)
 	t.first, data.Train.X, data.Valid.X, data.Test.X = data, nil, nil, nil
 	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
-	if t.whole, err = fitting.NewSplit(joined, t.Answer.Loss); err != nil {
+	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	parts, failures := make([][]calibrating.Scored, fitting.Folds), make([]error, fitting.Folds)
+	parts, failures := make([][]calibration.Scored, learning.Folds), make([]error, learning.Folds)
 	s, fold := t.Answer.Chosen.Setting, t.whole.Dealt()
-	t.Crew.Total += fitting.Folds
-	err = t.Crew.Parallel(ctx, fitting.Folds, func() func(int) {
+	t.Crew.Total += learning.Folds
+	err = t.Crew.Parallel(ctx, learning.Folds, func() func(int) {
 		ws := learners.NewWorkspace(t.whole.Problem)
 		return func(f int) { parts[f], failures[f] = t.whole.ScoreFold(ws, s, t.Answer.Passes, fold, f) }
 	})
@@ -89,7 +89,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	}
 	for f, err := range failures {
 		if err != nil {
-			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, fitting.Folds, err)
+			return fmt.Errorf("%v on fold %d of %d: %w", s, f+1, learning.Folds, err)
 		}
 	}
 	t.held = slices.Concat(parts...)

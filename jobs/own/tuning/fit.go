@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/graph"
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibrating"
+	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/explaining"
-	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/online"
 	"graphda/jobs/plan"
 	"graphda/jobs/stats"
@@ -30,10 +30,10 @@ import (
 // learning, nor in choosing the setting: see tuner.expect.
 type Expectation struct {
 	Weights string // by their name in package model
-	Means   fitting.Measures
-	Std     fitting.Measures // standard deviations over the splits
-	Low     fitting.Measures // ends of the 95 % intervals of the means
-	High    fitting.Measures
+	Means   learning.Measures
+	Std     learning.Measures // standard deviations over the splits
+	Low     learning.Measures // ends of the 95 % intervals of the means
+	High    learning.Measures
 }
 
 // A Feature is what the splits and the model say of a feature.
@@ -56,12 +56,12 @@ type Feature struct {
 // other splits, without the split's own. The refit of a single split is calibrated by the folds, as the model is.
 func (t *Tuner) expect(ctx context.Context) error {
 	a, trials := t.Answer, t.dataset.Trials
-	tests := make([][]calibrating.Scored, len(trials))
+	tests := make([][]calibration.Scored, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	if a.Adjusted != "" {
 		kinds = append(kinds, CovariatesAlone)
 	}
-	found := make([][]fitting.Measures, len(kinds)) // by kind, then trial
+	found := make([][]learning.Measures, len(kinds)) // by kind, then trial
 	overlap := 0.0
 	t.Crew.Total += len(trials)
 	for i, trial := range trials {
@@ -69,13 +69,13 @@ func (t *Tuner) expect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		sp, err := fitting.NewSplit(fitting.JoinUpTo(data, samples.Valid), a.Loss)
+		sp, err := learning.NewSplit(learning.JoinUpTo(data, samples.Valid), a.Loss)
 		if err != nil {
 			return err
 		}
 		setting := t.bestOn(i)
 		overlap = t.overlap(sp.Test, sp.Train)
-		var l *fitting.Learned
+		var l *learning.Learned
 		var failed error
 		err = t.Crew.Parallel(ctx, 1, func() func(int) {
 			return func(int) { l, failed = sp.Models(learners.NewWorkspace(sp.Problem), setting, a.Passes) }
@@ -86,7 +86,7 @@ func (t *Tuner) expect(ctx context.Context) error {
 		if failed != nil {
 			return fmt.Errorf("%v on split %d: %w", setting, trial, failed)
 		}
-		tests[i] = fitting.Score(&sp.Test, l.Fits)
+		tests[i] = learning.Score(&sp.Test, l.Fits)
 		none := func([]float64) float64 { return 0 }
 		for k, score := range []func([]float64) float64{l.W.Score, l.Average.Score, none}[:len(kinds)-1] {
 			found[k+1] = append(found[k+1], sp.Predict(score, &sp.Test, &metrics.Evaluator{}))
@@ -103,7 +103,7 @@ func (t *Tuner) expect(ctx context.Context) error {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
 	t.find()
-	t.calibration, err = calibrating.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
+	t.calibration, err = calibration.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
 	return err
 }
 
@@ -114,8 +114,8 @@ const (
 )
 
 // gains are the differences of the measures of trials.
-func gains(with, without []fitting.Measures) []fitting.Measures {
-	more := make([]fitting.Measures, len(with))
+func gains(with, without []learning.Measures) []learning.Measures {
+	more := make([]learning.Measures, len(with))
 	for i := range with {
 		for _, m := range measures {
 			*m.of(&more[i]) = *m.of(&with[i]) - *m.of(&without[i])
@@ -127,21 +127,21 @@ func gains(with, without []fitting.Measures) []fitting.Measures {
 // measures are what is measured, of each kind of outcome, with the ends of its values.
 var measures = []struct {
 	key, head   string
-	outcome     *fitting.Outcome
+	outcome     *learning.Outcome
 	least, most float64
-	of          func(*fitting.Measures) *float64
+	of          func(*learning.Measures) *float64
 }{
-	{"accuracy", "Accuracy", fitting.Classes, 0, 1, func(m *fitting.Measures) *float64 { return &m.Accuracy }},
-	{"balanced_accuracy", "Balanced accuracy", fitting.Classes, 0, 1,
-		func(m *fitting.Measures) *float64 { return &m.BalancedAccuracy }},
-	{"auc", "AUC", fitting.Classes, 0, 1, func(m *fitting.Measures) *float64 { return &m.AUC }},
-	{"log_loss", "Log-loss", fitting.Classes, 0, math.Inf(1), func(m *fitting.Measures) *float64 { return &m.LogLoss }},
-	{"r2", "R²", fitting.Numbers, math.Inf(-1), 1, func(m *fitting.Measures) *float64 { return &m.R2 }},
-	{"c_index", "C-index", fitting.Times, 0, 1, func(m *fitting.Measures) *float64 { return &m.C }},
+	{"accuracy", "Accuracy", learning.Classes, 0, 1, func(m *learning.Measures) *float64 { return &m.Accuracy }},
+	{"balanced_accuracy", "Balanced accuracy", learning.Classes, 0, 1,
+		func(m *learning.Measures) *float64 { return &m.BalancedAccuracy }},
+	{"auc", "AUC", learning.Classes, 0, 1, func(m *learning.Measures) *float64 { return &m.AUC }},
+	{"log_loss", "Log-loss", learning.Classes, 0, math.Inf(1), func(m *learning.Measures) *float64 { return &m.LogLoss }},
+	{"r2", "R²", learning.Numbers, math.Inf(-1), 1, func(m *learning.Measures) *float64 { return &m.R2 }},
+	{"c_index", "C-index", learning.Times, 0, 1, func(m *learning.Measures) *float64 { return &m.C }},
 }
 
 // expectation sums up measures of all trials.
-func expectation(name string, found []fitting.Measures, overlap float64) Expectation {
+func expectation(name string, found []learning.Measures, overlap float64) Expectation {
 	e := Expectation{Weights: name}
 	for _, m := range measures {
 		values := make([]float64, len(found))
@@ -155,7 +155,7 @@ func expectation(name string, found []fitting.Measures, overlap float64) Expecta
 			continue
 		}
 		if m.outcome.Area && m.head == m.outcome.Measure {
-			interval = stats.AreaInterval(values, overlap, fitting.Chance(found))
+			interval = stats.AreaInterval(values, overlap, learning.Chance(found))
 		}
 		*m.of(&e.Low), *m.of(&e.High) = max(interval.Low, m.least), min(interval.High, m.most)
 	}
@@ -179,10 +179,10 @@ func (t *Tuner) fit() error {
 	m := &model.Model{Features: data.Features.Names, Scaling: sp.Scaling, Median: t.median, Loss: a.Loss.Name(),
 		Made: t.made(data, n)}
 	ridge := c.Apply(l.Fits[c.Penalty])
-	switch fitting.OutcomeOf(a.Loss) {
-	case fitting.Classes:
+	switch learning.OutcomeOf(a.Loss) {
+	case learning.Classes:
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
-	case fitting.Times:
+	case learning.Times:
 		if m.Survival, err = t.survival(ridge); err != nil {
 			return err
 		}
@@ -228,10 +228,10 @@ func (t *Tuner) survival(ridge *learners.Model) (*model.Survival, error) {
 			events++
 		}
 	}
-	t.Answer.FitOn += fmt.Sprintf(", %d with an event (%q) and %d censored", events, plain.Text(s.Event),
+	t.Answer.FitOn += fmt.Sprintf(", %d with an event (%q) and %d censored", events, message.Text(s.Event),
 		t.whole.Train.Rows()-events)
 	if s.Strata != "" {
-		t.Answer.FitOn += fmt.Sprintf("; times are compared within each %q", plain.Text(s.Strata))
+		t.Answer.FitOn += fmt.Sprintf("; times are compared within each %q", message.Text(s.Strata))
 	}
 	return s, err
 }
@@ -242,7 +242,7 @@ func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	made := map[string]string{
 		"graphda": plan.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.Rounds(a.Passes)),
-		"ridge_penalty": table.Shortest(fitting.Penalties[t.calibration.Penalty]), "splits": strconv.Itoa(len(a.Trials)),
+		"ridge_penalty": table.Shortest(learning.Penalties[t.calibration.Penalty]), "splits": strconv.Itoa(len(a.Trials)),
 	}
 	if c.F > 0 {
 		made["f"] = table.Shortest(c.F)

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
-	"graphda/jobs/own/fitting"
 	"graphda/jobs/own/importing"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
 )
 
@@ -38,23 +38,23 @@ func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 // find tells whether anything was found, from what is expected of the refitted weights.
 func (t *Tuner) find() {
 	a, e, b := t.Answer, &t.Answer.Expected[0], &t.whole.Train
-	outcome := fitting.OutcomeOf(a.Loss)
+	outcome := learning.OutcomeOf(a.Loss)
 	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
 		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
 	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class; numbers are of 0
-	for i, unit := range fitting.Units(b) {
+	for i, unit := range learning.Units(b) {
 		of[t.whole.Class(i)][unit] = true
 	}
 	if b.Patient != nil {
 		f.Unit = "patient"
 	}
 	switch f.Units = len(of[1]) + len(of[0]); outcome {
-	case fitting.Classes:
+	case learning.Classes:
 		negative, positive := importing.Classes(t.first.Metadata)
 		if f.Class = positive; len(of[-1]) < f.Units {
 			f.Units, f.Class = len(of[-1]), negative
 		}
-	case fitting.Times:
+	case learning.Times:
 		f.Unit = "event"
 	}
 	if a.Adjusted != "" {
@@ -69,10 +69,10 @@ func (t *Tuner) find() {
 func (f *Finding) few() string {
 	var are, want []string
 	if f.Splits < LeastSplits {
-		are, want = append(are, plain.Count(f.Splits, "split")), append(want, strconv.Itoa(LeastSplits))
+		are, want = append(are, message.Count(f.Splits, "split")), append(want, strconv.Itoa(LeastSplits))
 	}
 	if f.Units < stats.LeastUnits {
-		text := plain.Count(f.Units, f.Unit)
+		text := message.Count(f.Units, f.Unit)
 		if f.Class != "" {
 			text += fmt.Sprintf(" of class %q", f.Class)
 		}
@@ -105,7 +105,7 @@ func (f *Finding) line(features, parts int) string {
 			number(f.High), where, table.Shortest(f.Guess), noEvidence)
 	}
 	text := fmt.Sprintf("Found: %s %s (%s to %s), %s", f.Measure, number(f.Mean), number(f.Low), number(f.High),
-		plain.Count(features, "feature"))
+		message.Count(features, "feature"))
 	switch parts {
 	case 0:
 		return text

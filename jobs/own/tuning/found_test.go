@@ -17,8 +17,8 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibrating"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/calibration"
+	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
 
@@ -148,12 +148,12 @@ func TestFindingLine(t *testing.T) {
 // What decides is held out: each split takes the setting that is best on its own validation samples, whatever the
 // others say.
 func TestSettingsOfSplits(t *testing.T) {
-	first, second := fitting.Setting{F: 1}, fitting.Setting{F: 2}
+	first, second := learning.Setting{F: 1}, learning.Setting{F: 2}
 	tu := &Tuner{Answer: &Answer{Tried: []Tried{
 		{Setting: first, valid: []float64{0.9, 0.5, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
 		{Setting: second, valid: []float64{0.5, 0.6, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
-		{Setting: fitting.Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},
-		{Setting: fitting.Setting{F: 4}, Failed: "on split 1"},
+		{Setting: learning.Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},
+		{Setting: learning.Setting{F: 4}, Failed: "on split 1"},
 	}}}
 	if a, b, c := tu.bestOn(0), tu.bestOn(1), tu.bestOn(2); a != first || b != second || c != first {
 		t.Errorf("%v, %v and %v", a, b, c)
@@ -163,7 +163,7 @@ func TestSettingsOfSplits(t *testing.T) {
 // Settings are chosen by how scores order the samples: of few cases w has none at 0 and orders them well.
 func TestChosenByAUC(t *testing.T) {
 	scores, y := []float64{-3, -2.5, -2, -1, -0.5}, []float64{-1, -1, -1, -1, 1}
-	m := fitting.Measured(learners.Logistic{}, scores, &samples.Block{Y: y}, 0, new(metrics.Evaluator))
+	m := learning.Measured(learners.Logistic{}, scores, &samples.Block{Y: y}, 0, new(metrics.Evaluator))
 	if got := m.Score(learners.Logistic{}); got != 1 || m.BalancedAccuracy != 0.5 {
 		t.Errorf("score %v, balanced accuracy %v", got, m.BalancedAccuracy)
 	}
@@ -220,25 +220,25 @@ func TestAllFeaturesInTheFile(t *testing.T) {
 
 // drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
 // the first they are noise.
-func drawn(n int, slope, intercept float64) (held []calibrating.Scored) {
+func drawn(n int, slope, intercept float64) (held []calibration.Scored) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range n {
 		z, y := 2*rng.NormFloat64(), -1.0
 		if rng.Float64() < 1/(1+math.Exp(-slope*z-intercept)) {
 			y = 1
 		}
-		held = append(held, calibrating.Scored{Z: []float64{rng.NormFloat64(), z}, Y: y, Weight: 1})
+		held = append(held, calibration.Scored{Z: []float64{rng.NormFloat64(), z}, Y: y, Weight: 1})
 	}
 	return held
 }
 
 // Folds have as many of each class as of the others, and patients whole.
 func TestFolds(t *testing.T) {
-	sp := &fitting.Split{Loss: learners.Logistic{}}
+	sp := &learning.Split{Loss: learners.Logistic{}}
 	for i := range 120 {
 		sp.Train.Y = append(sp.Train.Y, map[bool]float64{true: 1, false: -1}[i%4 == 0])
 	}
-	count := func() (counts [fitting.Folds][2]int) {
+	count := func() (counts [learning.Folds][2]int) {
 		for i, f := range sp.Dealt() {
 			counts[f][int(sp.Train.Y[i]+1)/2]++
 		}
@@ -268,7 +268,7 @@ func TestFolds(t *testing.T) {
 
 // A split's test samples have no say in their own calibration, and a class that is never predicted is named.
 func TestCalibrated(t *testing.T) {
-	tests := make([][]calibrating.Scored, 3)
+	tests := make([][]calibration.Scored, 3)
 	for k := range tests {
 		tests[k] = drawn(100, 1, 0)
 		for i := range tests[k] {
@@ -286,7 +286,7 @@ func TestCalibrated(t *testing.T) {
 		t.Errorf("never %q, before %v, after %v", tu.Answer.Never, before, after)
 	}
 	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
-	must1(tu.calibrated([][]calibrating.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}))
+	must1(tu.calibrated([][]calibration.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}))
 	if tu.Answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.Answer.Never)
 	}
@@ -305,9 +305,9 @@ func TestDoubt(t *testing.T) {
 		{[]float64{0.6, 1, 0.6, 1}, 2.0 / 3 * 0.04 / 0.09}, // they differ more than by chance
 		{[]float64{0.45, 0.5}, 1}, {[]float64{0.5}, 1}, {[]float64{nan, 0.9}, 0},
 	} {
-		tu, found := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}}, []fitting.Measures(nil)
+		tu, found := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}}, []learning.Measures(nil)
 		for _, a := range test.areas {
-			found = append(found, fitting.Measures{AUC: a, Chance: 0.01})
+			found = append(found, learning.Measures{AUC: a, Chance: 0.01})
 		}
 		if got := tu.doubt(found, 0.25); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("areas %v: doubt %v, want %v", test.areas, got, test.want)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
 
@@ -60,7 +60,7 @@ func Methods() []string {
 }
 
 // newGrid returns the first grid of a method for an outcome on p features.
-func newGrid(name string, outcome *fitting.Outcome, p int) (*grid, error) {
+func newGrid(name string, outcome *learning.Outcome, p int) (*grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
 		return nil, fmt.Errorf("method %q, want one of %s", name, strings.Join(Methods(), ", "))
@@ -71,9 +71,9 @@ func newGrid(name string, outcome *fitting.Outcome, p int) (*grid, error) {
 	}
 	c, least := recipes[i].values, 0.0
 	switch outcome {
-	case fitting.Classes:
+	case learning.Classes:
 		c = recipes[i].labels
-	case fitting.Times:
+	case learning.Times:
 		c, least = recipes[i].times, slow[0]
 	}
 	g := &grid{method: method, f: slices.Clone(c.f), least: least, r: slices.Clone(c.r)}
@@ -91,7 +91,7 @@ func newGrid(name string, outcome *fitting.Outcome, p int) (*grid, error) {
 }
 
 // settings are all combinations of the grid's values.
-func (g *grid) settings() []fitting.Setting {
+func (g *grid) settings() []learning.Setting {
 	r, s := g.r, g.s
 	if len(r) == 0 {
 		r = []float64{0}
@@ -99,11 +99,11 @@ func (g *grid) settings() []fitting.Setting {
 	if len(s) == 0 {
 		s = []int{0}
 	}
-	var all []fitting.Setting
+	var all []learning.Setting
 	for _, f := range g.f {
 		for _, share := range r {
 			for _, size := range s {
-				all = append(all, fitting.Setting{Method: g.method, F: f, R: share, S: size, Root: g.root})
+				all = append(all, learning.Setting{Method: g.method, F: f, R: share, S: size, Root: g.root})
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (g *grid) settings() []fitting.Setting {
 
 // extend adds a value beyond each end of the grid at which the best setting is, and says so. Sizes stay
 // between 1 and p.
-func (g *grid) extend(best fitting.Setting, p int) []string {
+func (g *grid) extend(best learning.Setting, p int) []string {
 	var notes []string
 	note := func(name, value, added string) {
 		notes = append(notes, fmt.Sprintf("%s: %s = %s, an end of its grid, was best; %s was tried too", g.method.Label, name,

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
 )
 
@@ -53,7 +53,7 @@ func (t *Tuner) tryOutrun(ctx context.Context) error {
 		return nil
 	}
 	outrun := func(s Tried) bool { return s.Failed == "" && s.Splits < len(t.Answer.Trials) }
-	var again []fitting.Setting
+	var again []learning.Setting
 	for _, s := range t.Answer.Tried {
 		if outrun(s) {
 			again = append(again, s.Setting)

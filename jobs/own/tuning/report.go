@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/plain"
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/explaining"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/learners"
@@ -35,7 +35,7 @@ func (a *Answer) Verdict() string {
 
 // Lead says in a few sentences what was done and chosen.
 func (a *Answer) Lead() string {
-	text := fmt.Sprintf("%s on %s of %s", plain.Count(len(a.Tried), "setting"), plain.Count(len(a.Trials), "split"),
+	text := fmt.Sprintf("%s on %s of %s", message.Count(len(a.Tried), "setting"), message.Count(len(a.Trials), "split"),
 		a.Dataset)
 	if n := a.dropped(); n > 0 {
 		text += fmt.Sprintf(", %d of them dropped early", n)
@@ -71,7 +71,7 @@ func (a *Answer) dropped() (n int) {
 }
 
 // score is the name of what settings are chosen by.
-func (a *Answer) score() string { return fitting.OutcomeOf(a.Loss).Measure }
+func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
 // weightsText says what weights of a name are.
 var weightsText = map[string]string{
@@ -93,12 +93,12 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	t := &table.Table{
 		Name: "expected", Title: "What to expect of new samples",
-		Subtitle: "means over the test samples of " + plain.Count(len(a.Trials), "split"),
+		Subtitle: "means over the test samples of " + message.Count(len(a.Trials), "split"),
 	}
 	columns := []table.Field[Expectation]{{Column: table.Column{Key: "weights", Head: "Weights", Words: true},
 		Cell: func(e *Expectation) table.Cell { return table.Label(named(e), e.Weights) }}}
 	for _, m := range measures {
-		if m.outcome == fitting.OutcomeOf(a.Loss) {
+		if m.outcome == learning.OutcomeOf(a.Loss) {
 			columns = append(columns, table.Field[Expectation]{
 				Column: table.Column{Key: m.key, Head: m.head, Estimate: a.Found.Decided()},
 				Cell: func(e *Expectation) table.Cell {
@@ -109,11 +109,11 @@ func (a *Answer) expected(without ...string) *table.Table {
 	leave := func(e Expectation) bool { return slices.Contains(without, e.Weights) }
 	table.Fill(t, slices.DeleteFunc(slices.Clone(a.Expected), leave), columns)
 	guess := "Guessing has R² 0: the training mean for every sample."
-	switch fitting.OutcomeOf(a.Loss) {
-	case fitting.Times:
+	switch learning.OutcomeOf(a.Loss) {
+	case learning.Times:
 		guess = "C-index: the share of pairs of samples in which the one with the earlier event scores higher, of those " +
 			"whose order is known (Harrell's C). Guessing has 0.5."
-	case fitting.Classes:
+	case learning.Classes:
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
 			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), metrics.Entropy(a.Positives))
 	}
@@ -124,7 +124,7 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	if a.Found.Decided() && !a.Independent {
 		area := "an AUC"
-		if fitting.OutcomeOf(a.Loss) == fitting.Times {
+		if learning.OutcomeOf(a.Loss) == learning.Times {
 			area = "a C-index"
 		}
 		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
@@ -206,7 +206,7 @@ func (a *Answer) methods() *table.Table {
 	t := &table.Table{
 		Name: "settings", Title: "What was tried",
 		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
-			plain.Count(len(a.Trials), "split")),
+			message.Count(len(a.Trials), "split")),
 		Notes: []string{"Score: on the validation samples. Those shown are the highest of many, and so too high."},
 	}
 	tried, asGood := map[*learners.Method]int{}, map[*learners.Method]int{}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
@@ -24,7 +24,7 @@ const (
 
 // search tries all settings, and those beyond the ends of the grids where the best is at one.
 func (t *Tuner) search(ctx context.Context) error {
-	var wanted []fitting.Setting
+	var wanted []learning.Setting
 	for _, g := range t.grids {
 		wanted = append(wanted, g.settings()...)
 	}
@@ -92,7 +92,7 @@ func best(tried []Tried, m *learners.Method) *Tried {
 
 // bestOn returns the setting that is best on the validation samples of a split. There is one: the chosen setting
 // selects features on every split.
-func (t *Tuner) bestOn(split int) fitting.Setting {
+func (t *Tuner) bestOn(split int) learning.Setting {
 	return bestOf(t.Answer.Tried, func(t *Tried) (float64, bool) {
 		if split >= len(t.valid) {
 			return 0, false
@@ -102,7 +102,7 @@ func (t *Tuner) bestOn(split int) fitting.Setting {
 }
 
 // try learns settings on the splits, one after the other, until the race drops them, and adds them to those tried.
-func (t *Tuner) try(ctx context.Context, settings []fitting.Setting) error {
+func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
 		tried[i].Setting, running[i] = s, i
@@ -116,7 +116,7 @@ func (t *Tuner) try(ctx context.Context, settings []fitting.Setting) error {
 		if err != nil {
 			return err
 		}
-		sp, err := fitting.NewSplit(data, t.Answer.Loss)
+		sp, err := learning.NewSplit(data, t.Answer.Loss)
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ type outcome struct {
 	err         error
 }
 
-func outcomeOf(sp *fitting.Split, ws *learners.Workspace, e *metrics.Evaluator, s fitting.Setting,
+func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator, s learning.Setting,
 	passes int) outcome {
 	l, err := sp.Learn(ws, s, passes)
 	if err != nil {
@@ -159,7 +159,7 @@ func outcomeOf(sp *fitting.Split, ws *learners.Workspace, e *metrics.Evaluator, 
 	}
 	valid := sp.Predict(l.Model().Score, &sp.Valid, e)
 	test := sp.Predict(l.Model().Score, &sp.Test, e)
-	o := outcome{valid: valid.Score(sp.Loss), test: test.Score(sp.Loss), support: fitting.Support(l.Model())}
+	o := outcome{valid: valid.Score(sp.Loss), test: test.Score(sp.Loss), support: learning.Support(l.Model())}
 	for _, j := range o.support {
 		o.weights = append(o.weights, l.Model().W[j])
 	}

@@ -9,12 +9,12 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibrating"
+	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/explaining"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/resuming"
 	"graphda/jobs/plan"
-	"graphda/jobs/usage"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -22,7 +22,7 @@ import (
 type Request struct {
 	Dataset string            // directory
 	Methods []string          // of Methods; none: all that the dataset has what they need for
-	Loss    string            // its name; "": as of fitting.LossFor
+	Loss    string            // its name; "": as of learning.LossFor
 	Passes  int               // over the training samples; 0: DefaultPasses
 	Root    string            // name of a feature that must be selected; "": none. Only methods with a root are tried
 	Force   bool              // covariates may tell nearly all of the label
@@ -36,11 +36,11 @@ type Request struct {
 
 // DefaultPasses returns how often the samples are learned from under a loss: one pass is enough for
 // labels, and far from it for numbers; of times each pass is one step.
-func DefaultPasses(loss learners.Loss) int { return fitting.OutcomeOf(loss).Passes }
+func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
 // A Tried is a setting with what it has done on every split, or on the first ones until it was dropped: see race.
 type Tried struct {
-	fitting.Setting
+	learning.Setting
 	Splits    int     // that it was learned on
 	Score     float64 // mean over their validation samples; −∞ if the setting failed on one
 	Error     float64 // standard error of it, corrected for samples that splits share
@@ -106,15 +106,15 @@ type Tuner struct {
 	Answer   *Answer // as far as it is known
 	grids    []*grid
 	p        int
-	Crew     fitting.Crew
+	Crew     learning.Crew
 	Features *samples.Features // of the first split
 	unraced  bool              // no setting is dropped before all splits
 
 	first       *samples.Trial          // of which all samples are fitted …
-	whole       *fitting.Split          // … as one block
+	whole       *learning.Split         // … as one block
 	median      []float64               // of each feature over them, as they were measured
-	held        []calibrating.Scored    // they, by folds
-	calibration calibrating.Calibration // of the refit of these
+	held        []calibration.Scored    // they, by folds
+	calibration calibration.Calibration // of the refit of these
 }
 
 // New returns a tuner that has tried nothing yet.
@@ -123,7 +123,7 @@ func New(req Request) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tuner{Request: req, dataset: ds, Crew: fitting.Crew{Workers: req.Workers, Progress: req.Progress,
+	t := &Tuner{Request: req, dataset: ds, Crew: learning.Crew{Workers: req.Workers, Progress: req.Progress,
 		Journal: req.Journal}}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
@@ -132,13 +132,13 @@ func New(req Request) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	loss, err := fitting.LossFor(first, req.Loss)
+	loss, err := learning.LossFor(first, req.Loss)
 	if err != nil {
 		return nil, err
 	}
 	passes := cmp.Or(req.Passes, DefaultPasses(loss))
 	if passes < 0 {
-		return nil, usage.Errorf("passes = %d, want at least 1", passes)
+		return nil, userinput.Errorf("passes = %d, want at least 1", passes)
 	}
 	t.Answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
 		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
@@ -162,11 +162,11 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if err != nil {
 		return err
 	}
-	w := fitting.Join(first).Train.Weight
+	w := learning.Join(first).Train.Weight
 	by := told[slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Weight })].Name
 	t.Answer.Weighed = fmt.Sprintf(" Weighted by %s: the %d samples tell as much as %.0f of equal weight.", by, len(w),
-		fitting.Effective(w))
-	if 2*fitting.Effective(w) < float64(len(w)) {
+		learning.Effective(w))
+	if 2*learning.Effective(w) < float64(len(w)) {
 		t.Answer.Weighed += " That is less than half: a few samples decide."
 	}
 	return nil
@@ -186,7 +186,7 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	}
 	names := samples.NewDesign(first.Covariates, nil).Names()
 	a.Adjusted = " Adjusted for " + names + "."
-	outcome := fitting.OutcomeOf(a.Loss)
+	outcome := learning.OutcomeOf(a.Loss)
 	if !outcome.Area {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 		if err != nil {
 			return err
 		}
-		sp, err := fitting.NewSplit(data, a.Loss)
+		sp, err := learning.NewSplit(data, a.Loss)
 		if err != nil {
 			return err
 		}
@@ -222,11 +222,11 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	root := 0
 	if t.Root != "" {
 		if root = slices.Index(t.Features.Names, t.Root) + 1; root == 0 {
-			return usage.Errorf("root = %q, and the dataset has no feature of that name%s", t.Root,
+			return userinput.Errorf("root = %q, and the dataset has no feature of that name%s", t.Root,
 				learners.DidYouMean(t.Root, t.Features.Names))
 		}
 	}
-	sp, err := fitting.NewSplit(first, t.Answer.Loss)
+	sp, err := learning.NewSplit(first, t.Answer.Loss)
 	if err != nil {
 		return err
 	}
@@ -236,11 +236,11 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return usage.Errorf("method %s is named twice", name)
+			return userinput.Errorf("method %s is named twice", name)
 		}
-		g, err := newGrid(name, fitting.OutcomeOf(t.Answer.Loss), t.p)
+		g, err := newGrid(name, learning.OutcomeOf(t.Answer.Loss), t.p)
 		if err != nil {
-			return &usage.Error{Err: err}
+			return &userinput.Error{Err: err}
 		}
 		if g.root = root; root > 0 {
 			if _, err = g.method.Param("root"); err != nil {
@@ -261,17 +261,17 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		case err == nil:
 			t.grids = append(t.grids, g)
 		case len(t.Methods) > 0:
-			return &usage.Error{Err: err}
+			return &userinput.Error{Err: err}
 		}
 	}
 	if len(t.grids) == 0 {
-		return usage.Errorf("dataset %s has no graph to join features to a root by", t.dataset.Name)
+		return userinput.Errorf("dataset %s has no graph to join features to a root by", t.dataset.Name)
 	}
 	return nil
 }
 
 // able refuses a method that cannot learn what is asked for, and notes that it is not tried.
-func (t *Tuner) able(g *grid, sp *fitting.Split) error {
+func (t *Tuner) able(g *grid, sp *learning.Split) error {
 	cannot, why := "", ""
 	switch {
 	case len(g.f) == 0:
@@ -294,7 +294,7 @@ func (t *Tuner) overlap(predicted, learned samples.Block) float64 {
 		return 0
 	}
 	count := func(b samples.Block) float64 {
-		return float64(len(slices.Compact(slices.Sorted(slices.Values(fitting.Units(&b))))))
+		return float64(len(slices.Compact(slices.Sorted(slices.Values(learning.Units(&b))))))
 	}
 	return count(predicted) / count(learned)
 }

@@ -12,7 +12,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/fitting"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/resuming"
 	"graphda/learners"
 )
@@ -126,16 +126,16 @@ func TestStability(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
-	g := must1(newGrid("graphda", fitting.Classes, 40))
+	g := must1(newGrid("graphda", learning.Classes, 40))
 	if !slices.Equal(g.s, []int{13, 20, 30}) || len(g.settings()) != 6 {
 		t.Errorf("sizes %v, %d settings", g.s, len(g.settings()))
 	}
-	notes := g.extend(fitting.Setting{Method: g.method, F: 30, S: 13}, 40)
+	notes := g.extend(learning.Setting{Method: g.method, F: 30, S: 13}, 40)
 	if !slices.Equal(g.f, []float64{3, 30, 300}) || !slices.Equal(g.s, []int{7, 13, 20, 30}) || len(notes) != 2 {
 		t.Errorf("f %v, s %v, %q", g.f, g.s, notes)
 	}
-	g.extend(fitting.Setting{Method: g.method, F: 30, S: 30}, 40)
-	if notes := g.extend(fitting.Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
+	g.extend(learning.Setting{Method: g.method, F: 30, S: 30}, 40)
+	if notes := g.extend(learning.Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
 		t.Errorf("s %v, %q: there are 40 features", g.s, notes)
 	}
 }
@@ -143,7 +143,7 @@ func TestExtend(t *testing.T) {
 // A setting is dropped for what the best has more on the same splits, by its pairs and beyond the error of the best.
 func TestRace(t *testing.T) {
 	of := func(f float64, valid ...float64) Tried {
-		s := Tried{Setting: fitting.Setting{F: f}, valid: valid}
+		s := Tried{Setting: learning.Setting{F: f}, valid: valid}
 		for range valid {
 			s.supports = append(s.supports, []int32{0})
 		}
@@ -231,8 +231,8 @@ func TestOutrun(t *testing.T) {
 
 // Settings mean the same on features of another scale.
 func TestScaleFree(t *testing.T) {
-	s := fitting.Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
-	sp := &fitting.Split{Variance: 1, LambdaMax: 2}
+	s := learning.Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
+	sp := &learning.Split{Variance: 1, LambdaMax: 2}
 	one := must1(s.Fill(sp, 100))
 	sp.Variance, sp.LambdaMax = 9, 6 // x times 3
 	three := must1(s.Fill(sp, 100))
@@ -331,7 +331,7 @@ func TestTuneMarginal(t *testing.T) {
 	}
 	for _, method := range Methods() {
 		m := must1(learners.Lookup(method))
-		if n := (fitting.Setting{Method: m}).Rounds(5); (n == 1) != (method == "marginal") {
+		if n := (learning.Setting{Method: m}).Rounds(5); (n == 1) != (method == "marginal") {
 			t.Errorf("%s: %d passes", method, n)
 		}
 	}

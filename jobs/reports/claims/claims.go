@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/source"
-	"graphda/jobs/reports/tabled"
+	"graphda/jobs/reports/tablekinds"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -162,7 +162,7 @@ func fewestTrials(tests []claimTest) int {
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
-		switch significant := t.Holm < tabled.Level; {
+		switch significant := t.Holm < tablekinds.Level; {
 		case t.Mean > 0 && significant:
 			significantly++
 			asClaimed++
@@ -196,7 +196,7 @@ func closest(tests []claimTest) *claimTest {
 // ours says what the results are.
 func (d *decision) ours() string {
 	t := closest(d.tests)
-	measure := tabled.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
+	measure := tablekinds.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
 	where := fmt.Sprintf("%s, at %d", source.DatasetLabel(t.dataset), t.checkpoint)
 	if len(d.Models) > 1 || slices.Contains(d.Models, selection.Wbar.Name()) {
 		where += ", " + t.model.String()
@@ -218,7 +218,7 @@ func (d *decision) ours() string {
 		text = counts + ". " + extreme + text
 	}
 	if lacking := d.wanted - len(d.tests); lacking > 0 {
-		text += fmt.Sprintf(". Not run: %s", plain.Count(lacking, "more comparison"))
+		text += fmt.Sprintf(". Not run: %s", message.Count(lacking, "more comparison"))
 	}
 	return text
 }
@@ -311,7 +311,7 @@ func (c *Claims) data() *table.Table {
 	t := &table.Table{
 		Name:  Name,
 		Title: "Comparisons of the claims",
-		Columns: tabled.DataColumns(
+		Columns: tablekinds.DataColumns(
 			[]string{"claim", "rule", "measure", "dataset", "model", "method", "variant", "other"},
 			"claim", "rule", "measure", "dataset", "checkpoint", "model", "method", "variant", "other", "trials", "ours",
 			"theirs", "margin", "p", "p_holm"),
@@ -324,9 +324,9 @@ func (c *Claims) data() *table.Table {
 				table.Word(d.Name), table.Word(c.byRule.String()), table.Word(d.Measure),
 				table.Word(test.dataset), table.Count(test.checkpoint), table.Word(test.model.Name()),
 				table.Word(test.method), table.Word(test.own.variant), table.Word(test.other.name),
-				table.Count(test.Trials), tabled.Exact(test.ours), tabled.Exact(test.theirs), tabled.Exact(test.Mean),
-				tabled.Exact(test.P),
-				tabled.Exact(test.Holm),
+				table.Count(test.Trials), tablekinds.Exact(test.ours), tablekinds.Exact(test.theirs), tablekinds.Exact(test.Mean),
+				tablekinds.Exact(test.P),
+				tablekinds.Exact(test.Holm),
 			})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/jobs/merge"
 )
 
@@ -36,9 +36,9 @@ func DatasetLabel(name string) string {
 // CountTrials tells how many trials there are, at least and at most: "3 to 5 trials".
 func CountTrials(fewest, most int) string {
 	if fewest < most {
-		return fmt.Sprintf("%d to %s", fewest, plain.Count(most, "trial"))
+		return fmt.Sprintf("%d to %s", fewest, message.Count(most, "trial"))
 	}
-	return plain.Count(most, "trial")
+	return message.Count(most, "trial")
 }
 
 // Best are the places of the best of n things, at most so many, ascending; of equals the first are better.

@@ -3,7 +3,7 @@ package source
 import (
 	"fmt"
 
-	"graphda/io/plain"
+	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/reports/figures"
@@ -32,7 +32,7 @@ func (a Agreement) String() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %s beside the paper's %d agree, %d are unclear and %d differ.", plain.Count(n, "value"),
+	return fmt.Sprintf("Of %s beside the paper's %d agree, %d are unclear and %d differ.", message.Count(n, "value"),
 		a.Agree, a.Unclear, a.Differ)
 }
 

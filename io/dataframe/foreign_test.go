@@ -1,0 +1,213 @@
+package dataframe
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"graphda/io/seal/sealtest"
+)
+
+// put writes files into a folder of their own and returns the path of the first.
+func put(t *testing.T, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; i < len(files); i += 2 {
+		must(t, os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o666))
+	}
+	return filepath.Join(dir, files[0])
+}
+
+// whole returns all that a file holds, a line a row, fields with | between.
+func whole(path string, o Options) (string, error) {
+	t, err := Open(path, o)
+	if err != nil {
+		return "", err
+	}
+	defer t.Close()
+	rows := []string{strings.Join(t.Columns(), "|")}
+	for t.Next() {
+		var fields []string
+		for i := range t.Columns() {
+			fields = append(fields, t.Text(i))
+		}
+		rows = append(rows, strings.Join(fields, "|"))
+	}
+	return strings.Join(rows, "\n"), t.Err()
+}
+
+func wide(order binary.AppendByteOrder, content string) string {
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(content)) {
+		b = order.AppendUint16(b, unit)
+	}
+	return string(b)
+}
+
+const gctFile = "#1.2\n2\t3\nName\tDescription\tS1\tS2\t007\nTP53\tna\t1\t2.5\t3\n1-Mar\tmembrane\t4\tNA\t6\n"
+
+// The formats of the field, each as the table that it stands for.
+func TestFormats(t *testing.T) {
+	turned := "|TP53|1-Mar\nS1|1|4\nS2|2.5|NA\n007|3|6"
+	graph := `<?xml version="1.0"?><graphml><key id="w" for="edge" attr.name="conf"/><key id="n" for="node" attr.name="name"/><graph>` +
+		`<node id="n0"><data key="n">TP53</data></node><edge source="n0" target="n1"><data key="w">0.5</data></edge><node id="n1"><data key="n">A &amp; B</data></node>` +
+		`</graph></graphml>`
+	cells := []string{"matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n% c\n2 3 2\n1 1 5\n2 3 7\n",
+		"genes.tsv", "ENSG1\tTP53\nENSG2\tMDM2\n", "barcodes.tsv", "AAC\nAAG\nAAT\n"}
+	for name, c := range map[string]struct {
+		files []string
+		o     Options
+		want  string
+	}{
+		"gct":              {[]string{"x.gct", gctFile}, Options{}, turned},
+		"gct, compressed":  {[]string{"x.gct.gz", string(sealtest.Gzip(gctFile))}, Options{}, turned},
+		"gct 1.3":          {[]string{"x.gct", "#1.3\n1\t2\t1\t1\nid\tpr\tS1\tS2\nstatus\tna\tcase\tcontrol\nTP53\tx\t1\t2\n"}, Options{}, "|status|TP53\nS1|case|1\nS2|control|2"},
+		"genes as rows":    {[]string{"x.csv", "gene,S1,S2\nTP53,1,2\nMDM2,x,4e0\n"}, Options{Transpose: true}, "gene|TP53|MDM2\nS1|1|x\nS2|2|4"},
+		"10x":              {cells, Options{}, "|ENSG1|ENSG2\nAAC|5|0\nAAG|0|0\nAAT|0|7"},
+		"mtx with names":   {[]string{"x.mtx", "%%MatrixMarket matrix array real general\n2 1\n1.5\n2\n", "x.columns.txt", "a\n", "x.rows.txt", "r\ns\n"}, Options{}, "|a\nr|1.5\ns|2"},
+		"mtx, pattern":     {[]string{"x.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n", "x.columns.txt", "a\nb\n"}, Options{}, "|a|b\n1|0|1"},
+		"sif":              {[]string{"x.sif", "TP53 pp MDM2 CDK2\nlonely\nA\tis in\tB\n"}, Options{}, "source|relation|target\nTP53|pp|MDM2\nTP53|pp|CDK2\nA|is in|B"},
+		"edge list":        {[]string{"x.edges", "# a comment\n1 2\n2  3 0.5\n3,4,1\n"}, Options{}, "source|target|weight\n1|2|\n2|3|0.5\n3|4|1"},
+		"gmt":              {[]string{"x.gmt", "P53\thttp://x\tTP53\tMDM2\t\nCYCLE\t\tCDK2\n"}, Options{}, "feature|group|description\nTP53|P53|http://x\nMDM2|P53|http://x\nCDK2|CYCLE|"},
+		"graphml":          {[]string{"x.graphml", graph}, Options{}, "source|target|conf\nTP53|A & B|0.5"},
+		"graphml, costs":   {[]string{"x.graphml", strings.Replace(graph, `for="edge" `, "", 1)}, Options{}, "source|target|conf\nTP53|A & B|0.5"},
+		"graphml, for all": {[]string{"x.graphml", strings.Replace(graph, `for="edge"`, `for="all"`, 1)}, Options{}, "source|target|conf\nTP53|A & B|0.5"},
+		"graphml, unknown": {[]string{"x.graphml", strings.Replace(graph, `<data key="n">TP53`, `<data key="undeclared">other`, 1)}, Options{}, "source|target|conf\nn0|n1|0.5"},
+		"graphml, ids":     {[]string{"x.graphml", strings.Replace(graph, "TP53", "", 1)}, Options{}, "source|target|conf\nn0|n1|0.5"},
+		"UTF-16":           {[]string{"x.csv", "\xff\xfe" + wide(binary.LittleEndian, "a,größe\n1,𝛼\n")}, Options{}, "a|größe\n1|𝛼"},
+		"UTF-16, reversed": {[]string{"x.csv", "\xfe\xff" + wide(binary.BigEndian, "a,b\n1,2\n")}, Options{}, "a|b\n1|2"},
+		"UTF-16, no mark":  {[]string{"x.csv", wide(binary.LittleEndian, "a,b\n1,2\n")}, Options{}, "a|b\n1|2"},
+		"R's row names":    {[]string{"x.txt", "\"a\" \"b c\"\n\"r 1\" 1 2\n\"s\" 3   4 \n"}, Options{}, "|a|b c\nr 1|1|2\ns|3|4"},
+		"old Macs":         {[]string{"x.csv", "a,b\r1,2\r"}, Options{}, "a|b\n1|2"},
+		"bars":             {[]string{"x.CSV", "a|b\n1|2\n"}, Options{}, "a|b\n1|2"},
+		"told":             {[]string{"x.csv", "a:b\n1:2\n"}, Options{Separator: ':'}, "a|b\n1|2"},
+		"empty rows":       {[]string{"x.csv", "a,b\n1,2\n,\n , \n"}, Options{}, "a|b\n1|2"},
+	} {
+		got, err := whole(put(t, c.files...), c.o)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
+		}
+	}
+}
+
+func TestFormatsRefuse(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{"x.gct", "Name,Description,S1\n"}, `begins with "Name,Description,S1", want #1.2 or #1.3, the version of a GCT file`},
+		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2", 1)}, "line 2: want the numbers of genes and samples"},
+		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "9\t3", 1)}, "has 2 rows of genes, want 9 as line 2 says"},
+		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2\t4", 1)}, "has 3 samples in line 3, want 4 as line 2 says"},
+		{[]string{"x.gct", strings.Replace(gctFile, "\t6", "", 1)}, "line 5: has 4 fields, want 5 as in line 3"},
+		{[]string{"x.mtx", "a,b\n"}, `line 1: begins with "a,b", want %%MatrixMarket`},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n"}, "line 1: is of kind coordinate real symmetric, want"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n"}, "line 3: ends after 1 values, want 2"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n"}, "line 3: is about row 3 and column 1, want 1 to 2 and 1 to 2"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n1 1 1\n"}, "which is too sparse to be samples"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n"}, "ends after 1 values, want 1000000000000"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"}, "has no names of columns; write them to"},
+		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "x.columns.txt", "a\nb\n"}, "has 1 rows and 1 columns, but there are names of 1 rows and 2 columns"},
+		{[]string{"x.sif", "a b\n"}, "line 1: has two fields, want a node, a relation and nodes, or a node alone"},
+		{[]string{"x.edges", "# nothing\n"}, "is empty, or has nothing but comments"},
+		{[]string{"x.edges", "a b\nc\n"}, "line 2: has one field, want two nodes"},
+		{[]string{"x.gmt", "P53\tTP53\n"}, "line 1: has no member"},
+		{[]string{"x.graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>"}, `the edge is at node "a", which the file does not have`},
+		{[]string{"x.graphml", "<graphml><graph>"}, "is no valid XML"},
+		{[]string{"x.graphml", "<svg/>"}, "has no element graphml"},
+		{[]string{"x.graphml", `<?xml version="1.0" encoding="ISO-8859-1"?><graphml/>`}, `x.graphml: is in "ISO-8859-1", want UTF-8`},
+		{[]string{"x.graphml", "<graphml>" + strings.Repeat(`<key id="a" for="edge"/>`, 101) + "</graphml>"}, "has more than 100 attributes of edges"},
+		{[]string{"x.csv", "PK\x03\x04..."}, "is an Excel workbook"},
+		{[]string{"x.csv", "PAR1..."}, "is a Parquet file"},
+		{[]string{"x.csv", "<!DOCTYPE html>\n<html>"}, "is a web page"},
+		{[]string{"x.csv", "a,b\x00\x01\x02,c"}, "is no text"},
+	} {
+		path := put(t, c.files...)
+		_, err := whole(path, Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want %s", c.files, err, c.want)
+		}
+	}
+}
+
+// Memory does not depend on what a line lacks: one without an end is refused, by its number.
+func TestEndlessLine(t *testing.T) {
+	long := strings.NewReader("a,b\n1," + strings.Repeat("0", maxLine+1<<17) + "\n")
+	_, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: long, line: 1})
+	want := "x.csv: line 2: is longer than 64 MiB, or has more than 8 million fields"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	commas := strings.NewReader("a,b\n" + strings.Repeat(",", 3*maxFields))
+	if n, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: commas, line: 1}); err == nil || n > 2*maxFields+1<<16 ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Errorf("commas: %d bytes, error %v", n, err)
+	}
+	lines := strings.NewReader(strings.Repeat(strings.Repeat("0", 1<<20)+"\n", 65))
+	if _, err := io.Copy(io.Discard, &lineLimit{in: lines, line: 1}); err != nil {
+		t.Errorf("65 lines of a MiB: %v", err)
+	}
+	packed := string(sealtest.Gzip(strings.Repeat("0,0\n", 700_000)))
+	for _, name := range []string{"x.csv.gz", "x.gct.gz", "x.sif.gz", "x.mtx.gz"} {
+		path := put(t, name, packed)
+		if _, err := whole(path, Options{}); err == nil || strings.Count(err.Error(), path) != 1 {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	path := put(t, "x.csv.gz", packed)
+	sealtest.WantError(t, sealtest.Err(whole(path, Options{})), "unpacks to more than 100 times its size")
+	if _, err := whole(path, Options{Force: true}); err != nil {
+		t.Errorf("with force: %v", err)
+	}
+}
+
+// What is wrong with a transposed table is told where it stands in the file.
+func TestTransposedPlace(t *testing.T) {
+	path := put(t, "x.csv", "gene,S1,S2\nTP53,1,2\n\nMDM2,x,4\n")
+	table, err := Open(path, Options{Transpose: true})
+	if err != nil || !table.Next() {
+		t.Fatal(err)
+	}
+	_, err = table.Number(2)
+	if want := path + `: line 4, column "S1": is "x", want a finite decimal number`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// All ragged rows are told at once, as far as they are worth listing.
+func TestProblems(t *testing.T) {
+	_, err := whole(put(t, "x.csv", "a,b\n1,2\n3\n4,5,6\n7,8\n"), Options{})
+	var all *Problems
+	if !errors.As(err, &all) || len(all.List()) != 2 || !strings.Contains(all.List()[1].Error(), "line 4: has 3 fields, want 2 as in line 1") ||
+		!strings.HasSuffix(all.Summary(), "x.csv: has 2 problems, listed above") || !strings.HasSuffix(all.Error(), "in line 1; and 1 more problem") {
+		t.Errorf("error %v", err)
+	}
+	_, err = whole(put(t, "x.csv", "a,b\n"+strings.Repeat("1\n", 1000)), Options{})
+	if !errors.As(err, &all) || len(all.List()) != MaxProblems {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The names of a matrix may stand in a table of genes and a list of samples.
+func TestNamesOfMatrix(t *testing.T) {
+	path := put(t, "x.mtx", "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",
+		"genes.csv", "index,gene\n0,NAN\n1,007\n", "samples.txt", "S1\nS 2\n", "short.txt", "S1\n", "numbers.csv", "index\n1\n2\n")
+	dir := filepath.Dir(path)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	got, err := whole(path, Options{Names: in("genes.csv"), IDs: in("samples.txt")})
+	if want := "|NAN|007\nS1|1|3\nS 2|2|4"; err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	for want, o := range map[string]Options{
+		"there are names of 1 rows and 2 columns":                  {Names: in("genes.csv"), IDs: in("short.txt")},
+		`numbers.csv: has no column "name"; its columns are index`: {Names: in("numbers.csv")},
+		"no such file": {Names: in("gone.txt")},
+	} {
+		sealtest.WantError(t, sealtest.Err(whole(path, o)), want)
+	}
+}

@@ -1,0 +1,80 @@
+package dataframe
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A Source is the content of a file of some format. Not safe for concurrent use.
+type Source interface {
+	Columns() []string // their names
+	Next() error       // goes on to the next row; io.EOF says that there is none
+	Row() Row          // the row that Next has gone to
+
+	// Text returns the value of column i, from 0, as text without white space at its ends, and
+	// Number as a finite number. The error of Number does not say where.
+	Text(i int) string
+	Number(i int) (float64, error)
+	Real(i int) bool // the format says that column i holds numbers that need not be whole
+
+	io.Closer
+}
+
+// A Placed source says itself where the value of column i in the row stands in its file.
+type Placed interface {
+	Place(i int) (row Row, column string)
+}
+
+// A Format is a kind of file.
+type Format struct {
+	Extensions []string // how the names of its files end, such as .csv
+	Open       func(path string, o Options) (Source, error)
+}
+
+// formats are all kinds of files that Open reads. A new format is a file with its Source and one
+// line here, or a call of Register in a package that needs a library.
+var formats = []Format{
+	text,
+	gct,
+	matrixMarket,
+	gmt,
+	sif,
+	graphML,
+	edgeList,
+}
+
+// Register adds a format. It is for init functions.
+func Register(f Format) { formats = append(formats, f) }
+
+// ErrFormat is about a file whose name is not that of a table.
+var ErrFormat = errors.New("is of no known kind")
+
+// open opens a file in the format of its name. An error about a file that is not there wraps
+// fs.ErrNotExist.
+func open(path string, o Options) (Source, error) {
+	if o.In != nil {
+		return openText(path, o)
+	}
+	var known []string
+	name := strings.ToLower(path)
+	for _, f := range formats {
+		if slices.ContainsFunc(f.Extensions, func(end string) bool { return strings.HasSuffix(name, end) }) {
+			return f.Open(path, o)
+		}
+		for _, e := range f.Extensions {
+			if !strings.HasSuffix(e, ".gz") {
+				known = append(known, e)
+			}
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	last := len(known) - 1
+	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,
+		strings.Join(known[:last], ", "), known[last])}
+}

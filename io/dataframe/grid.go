@@ -1,0 +1,179 @@
+package dataframe
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A grid is a source in memory. Most of its values are numbers; those that are none are kept as
+// texts beside them.
+type grid struct {
+	corner string   // the name of the first column
+	names  []string // of the others
+	ids    []string // what the first column holds
+	values [][]float64
+	texts  map[cell]fault
+	from   []Row // of a grid of which rows and columns have changed places: where names stand in the file
+	first  int   // rows before it are left out
+	row    int
+}
+
+type cell struct{ row, column int }
+
+// A fault is a text that is no number, and why.
+type fault struct {
+	text string
+	err  error
+}
+
+// NewMatrix returns a source of numbers in memory, a slice a row. Its first column, which has no
+// name, holds the ids of the rows. NaN stands for a missing value.
+func NewMatrix(ids, names []string, values [][]float64) Source {
+	return &grid{names: names, ids: ids, values: values, row: -1}
+}
+
+// transpose reads a source to its end and closes it.
+func transpose(path string, s Source) (Source, error) {
+	defer s.Close()
+	head := s.Columns()
+	g := &grid{corner: head[0], ids: head[1:], texts: map[cell]fault{}, row: -1}
+	if len(g.ids) == 0 {
+		return nil, &Error{Path: path, Err: errors.New("has one column only, and nothing beside the names in it")}
+	}
+	g.values = make([][]float64, len(g.ids))
+	err := s.Next()
+	for ; err == nil; err = s.Next() {
+		g.names, g.from = append(g.names, s.Text(0)), append(g.from, s.Row())
+		for i := range g.ids {
+			x, err := s.Number(i + 1)
+			if err != nil {
+				g.texts[cell{i, len(g.names)}] = fault{s.Text(i + 1), err}
+			}
+			g.values[i] = append(g.values[i], x)
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return g, nil
+}
+
+func (g *grid) Columns() []string { return append([]string{g.corner}, g.names...) }
+
+func (g *grid) Next() error {
+	if g.row++; g.row == len(g.ids) {
+		return io.EOF
+	}
+	return nil
+}
+
+func (g *grid) Row() Row { return Index(g.row - g.first) }
+
+func (g *grid) Place(i int) (Row, string) {
+	switch {
+	case g.from == nil:
+		return g.Row(), g.Columns()[i]
+	case i == 0:
+		return 0, g.ids[g.row]
+	}
+	return g.from[i-1], g.ids[g.row]
+}
+
+func (g *grid) Text(i int) string {
+	if i == 0 {
+		return g.ids[g.row]
+	}
+	if bad, ok := g.texts[cell{g.row, i}]; ok {
+		return bad.text
+	}
+	return FormatNumber(g.values[g.row][i-1])
+}
+
+func (g *grid) Number(i int) (float64, error) {
+	if i == 0 {
+		return Number(g.ids[g.row])
+	}
+	if bad, ok := g.texts[cell{g.row, i}]; ok {
+		return 0, bad.err
+	}
+	x := g.values[g.row][i-1]
+	if x-x != 0 {
+		return 0, fmt.Errorf("is %v, want a finite number", x)
+	}
+	return x, nil
+}
+
+func (g *grid) Real(int) bool { return false }
+func (g *grid) Close() error  { return nil }
+
+// gct holds expressions, as GenePattern and the Broad Institute write them: a row for each gene,
+// after the version and the size. It is read with a row for each sample. What version 1.3 tells
+// about genes is left out, what it tells about samples are columns too.
+var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
+
+// A gctSize is what the second line says.
+type gctSize struct {
+	genes, samples   int
+	ofGene, ofSample int // how much is told about each
+}
+
+func openGCT(path string, o Options) (Source, error) {
+	in, err := o.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	wrong := func(format string, args ...any) (Source, error) {
+		return nil, &Error{Path: path, Err: fmt.Errorf(format, args...)}
+	}
+	b, err := inUTF8(path, in)
+	if err != nil {
+		return wrong("%w", err)
+	}
+	size, err := readGCTSize(b)
+	if err != nil {
+		return wrong("%w", err)
+	}
+	rows := NewRows(path, b, Options{Separator: '\t'})
+	rows.before = 2
+	s, err := newTextSource(rows)
+	if err != nil {
+		return nil, err
+	}
+	if got := len(s.Columns()) - 1 - size.ofGene; got != size.samples {
+		return wrong("has %d samples in line 3, want %d as line 2 says", got, size.samples)
+	}
+	turned, err := transpose(path, s)
+	if err != nil {
+		return nil, err
+	}
+	g := turned.(*grid)
+	if got := len(g.names) - size.ofSample; got != size.genes {
+		return wrong("has %d rows of genes, want %d as line 2 says", got, size.genes)
+	}
+	g.corner, g.first, g.row = "", size.ofGene, size.ofGene-1
+	return g, nil
+}
+
+// readGCTSize reads the first two lines.
+func readGCTSize(in *bufio.Reader) (s gctSize, err error) {
+	version, _ := in.ReadString('\n')
+	second, _ := in.ReadString('\n')
+	version = strings.TrimSpace(version)
+	s.ofGene = 1 // the description
+	values := []any{&s.genes, &s.samples}
+	switch version {
+	case "#1.2":
+	case "#1.3":
+		values = append(values, &s.ofGene, &s.ofSample)
+	default:
+		return s, fmt.Errorf("begins with %s, want #1.2 or #1.3, the version of a GCT file", Quote(version))
+	}
+	if n, _ := fmt.Sscan(second, values...); n != len(values) || min(s.genes, s.samples, s.ofGene, s.ofSample) < 0 {
+		return s, errors.New("line 2: want the numbers of genes and samples")
+	}
+	return s, nil
+}

@@ -1,0 +1,138 @@
+package dataframe
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+)
+
+// A list is a source of texts in memory.
+type list struct {
+	names   []string
+	records [][]string
+	rows    []Row // where they stand; a row of the file may give several records
+	at      int
+}
+
+func newList(names ...string) *list { return &list{names: names, at: -1} }
+
+func (l *list) add(row Row, record ...string) {
+	l.records, l.rows = append(l.records, record), append(l.rows, row)
+}
+
+func (l *list) Columns() []string { return l.names }
+
+func (l *list) Next() error {
+	if l.at++; l.at >= len(l.records) {
+		return io.EOF
+	}
+	return nil
+}
+
+func (l *list) Row() Row                      { return l.rows[l.at] }
+func (l *list) Text(i int) string             { return l.records[l.at][i] }
+func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
+func (l *list) Real(int) bool                 { return false }
+func (l *list) Close() error                  { return nil }
+
+// eachLine calls use with every line that is neither blank nor a comment.
+func eachLine(path string, o Options, use func(row Row, line string) error) error {
+	f, err := o.OpenFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := inUTF8(path, f)
+	if err != nil {
+		return &Error{Path: path, Err: err}
+	}
+	lines := bufio.NewScanner(b)
+	lines.Buffer(nil, 2*maxLine) // the reader knows longer ones
+	var problems Problems
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimRight(lines.Text(), " \t\r")
+		if bare := strings.TrimSpace(line); bare == "" || bare[0] == '#' || bare[0] == '%' {
+			continue
+		}
+		if err := use(Line(n), line); err != nil {
+			problems.Add(path, &Error{Path: path, Row: Line(n), Err: err})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return problems.Err()
+}
+
+// split returns the fields of a line. Where it has a tab, tabs separate them, else white space does.
+func split(line string) []string {
+	fields := strings.Split(line, "\t")
+	if len(fields) == 1 {
+		return strings.Fields(line)
+	}
+	for i, s := range fields {
+		fields[i] = strings.TrimSpace(s)
+	}
+	return fields
+}
+
+// lines is a format in which a line becomes records.
+func lines(extensions []string, names []string, use func(l *list, row Row, fields []string) error) Format {
+	open := func(path string, o Options) (Source, error) {
+		l := newList(names...)
+		err := eachLine(path, o, func(row Row, line string) error { return use(l, row, split(line)) })
+		if err == nil && len(l.records) == 0 {
+			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
+		}
+		return l, err
+	}
+	for _, e := range extensions {
+		extensions = append(extensions, e+".gz")
+	}
+	return Format{Extensions: extensions, Open: open}
+}
+
+// gmt holds groups, such as pathways: a line for each, of its name, a description and its members.
+var gmt = lines([]string{".gmt"}, []string{"feature", "group", "description"},
+	func(l *list, row Row, fields []string) error {
+		if len(fields) < 3 {
+			return errors.New("has no member, want a group's name, its description and its members, with tabs between")
+		}
+		for _, member := range fields[2:] {
+			if member != "" {
+				l.add(row, member, fields[0], fields[1])
+			}
+		}
+		return nil
+	})
+
+// sif holds a network, as Cytoscape writes it: a line of a node, a relation and the nodes that it
+// has this relation to. A line of one node is about a node without an edge.
+var sif = lines([]string{".sif"}, []string{"source", "relation", "target"},
+	func(l *list, row Row, fields []string) error {
+		if len(fields) == 2 {
+			return errors.New("has two fields, want a node, a relation and nodes, or a node alone")
+		}
+		for _, target := range fields[min(2, len(fields)):] {
+			l.add(row, fields[0], fields[1], target)
+		}
+		return nil
+	})
+
+// edgeList holds a network: a line of two nodes and perhaps a weight. There are no column names.
+var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, []string{"source", "target", "weight"},
+	func(l *list, row Row, fields []string) error {
+		if len(fields) == 1 {
+			fields = strings.Split(fields[0], ",")
+		}
+		if len(fields) < 2 {
+			return errors.New("has one field, want two nodes and perhaps a weight")
+		}
+		weight := ""
+		if len(fields) > 2 {
+			weight = fields[2]
+		}
+		l.add(row, fields[0], fields[1], weight)
+		return nil
+	})

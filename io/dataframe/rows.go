@@ -1,0 +1,351 @@
+package dataframe
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/csvfile"
+)
+
+// Rows reads the records of a text file, like a bufio.Scanner. Not safe for concurrent use.
+type Rows struct {
+	path    string
+	file    io.Closer // nil if the Rows were made by NewRows
+	csv     *csv.Reader
+	decimal Decimals
+	record  []string
+	fields  int // of the first record
+	first   Row
+	err     error
+
+	end    lastByte
+	torn   func(error) error // see Options.Unended
+	before int               // lines of the file before the records
+	at     Row               // where the record begins that was read last
+	ahead  []ahead           // records that were looked at
+}
+
+// An ahead is a record that comes next, or why there is none.
+type ahead struct {
+	record []string
+	at     Row
+	err    error
+}
+
+// OpenRows opens a text file. An error about a file that is not there wraps fs.ErrNotExist.
+func OpenRows(path string, o Options) (*Rows, error) {
+	if o.In != nil {
+		return NewRows(path, o.In, o), nil
+	}
+	f, err := o.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := NewRows(path, f, o)
+	r.file = f
+	return r, nil
+}
+
+// NewRows reads records from in. The path is for errors, and tells the separator.
+func NewRows(path string, in io.Reader, o Options) *Rows {
+	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
+	b, err := inUTF8(path, &r.end)
+	comma := o.Separator
+	if comma == 0 {
+		comma = separator(path, b)
+	}
+	var content io.Reader = b
+	if comma == ' ' {
+		content = &squeezer{in: b, begins: true}
+	}
+	c := csv.NewReader(content)
+	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
+	c.TrimLeadingSpace = c.Comma != '\t' && c.Comma != ' ' // an empty field would be space to trim
+	r.csv, r.decimal = c, NewDecimals(c.Comma)
+	if err != nil {
+		r.err = &Error{Path: path, Err: err}
+	}
+	if o.DecimalComma {
+		r.decimal.mark = ','
+	}
+	return r
+}
+
+func separator(path string, in *bufio.Reader) rune {
+	head, _ := in.Peek(in.Size())
+	return Separator(path, head)
+}
+
+// Separator returns the separator of a text of which head is the beginning: that of the file's name if the
+// first line has it, or is too long to tell; else that of tab, semicolon, comma, vertical bar and, in .txt,
+// white space which it has.
+func Separator(path string, head []byte) rune {
+	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	usual, known := ',', []rune{'\t', ';', ',', '|'}
+	switch {
+	case strings.HasSuffix(kind, ".tsv"):
+		usual = '\t'
+	case strings.HasSuffix(kind, ".txt"):
+		usual, known = '\t', append(known, ' ')
+	}
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	bare := strings.Builder{} // of what stands between quotes
+	for i, part := range bytes.Split(line, []byte(`"`)) {
+		if i%2 == 0 {
+			bare.Write(part)
+		}
+	}
+	for _, s := range append([]rune{usual}, known...) {
+		if strings.ContainsRune(bare.String(), s) {
+			return s
+		}
+	}
+	return usual
+}
+
+// Next goes on to the next record and tells whether there is one. If not, Err says why.
+func (r *Rows) Next() bool {
+	if r.err != nil {
+		return false
+	}
+	record, err := r.read()
+	if err == nil && r.fields > 0 && len(record) != r.fields {
+		r.err = r.ragged(record)
+		return false
+	}
+	if err != nil {
+		r.stop(err)
+		return false
+	}
+	if r.fields == 0 {
+		r.fields, r.first = len(record), r.Row()
+	}
+	for i, s := range record {
+		record[i] = csvfile.Decode(strings.TrimSpace(s))
+	}
+	r.record = record
+	return true
+}
+
+// ragged lists this record and all below it that are not as long as the first.
+func (r *Rows) ragged(record []string) error {
+	var problems Problems
+	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
+		if len(record) != r.fields {
+			wrong := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
+			problems.Add(r.path, &Error{Path: r.path, Row: r.at, Err: wrong})
+		}
+	}
+	return problems.Err()
+}
+
+// read returns the next record as it stands in the file.
+func (r *Rows) read() ([]string, error) {
+	if len(r.ahead) > 0 {
+		next := r.ahead[0]
+		r.ahead, r.at = r.ahead[1:], next.at
+		return next.record, next.err
+	}
+	record, err := r.csv.Read()
+	if err == nil {
+		line, _ := r.csv.FieldPos(0)
+		r.at = Line(r.before + line)
+	}
+	return record, err
+}
+
+// hasRowNames tells, after the row of column names, whether the first two rows below, if there are
+// two, have one field more, as R writes a table with row names, and takes that for the records' length.
+func (r *Rows) hasRowNames() bool {
+	const looked = 2
+	named, head := true, r.at
+	var seen []ahead
+	for len(seen) < looked {
+		record, err := r.read()
+		seen = append(seen, ahead{slices.Clone(record), r.at, err})
+		if err != nil {
+			named = named && len(seen) > 1
+			break
+		}
+		named = named && len(record) == r.fields+1 && record[r.fields] != ""
+	}
+	r.ahead, r.at = seen, head
+	if named {
+		r.fields++
+	}
+	return named
+}
+
+// ErrUnquoted is about a field whose quotation marks make no sense.
+var ErrUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
+	`there: ""`)
+
+// stop keeps the reason why there are no more records.
+func (r *Rows) stop(err error) {
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		if err = syntax.Err; err == csv.ErrQuote || err == csv.ErrBareQuote {
+			err = ErrUnquoted
+		}
+		err = &Error{Path: r.path, Row: Line(r.before + syntax.StartLine), Err: err}
+	}
+	if r.err = err; err == io.EOF && r.torn != nil && r.fields > 0 && !strings.ContainsRune("\n\r\x00", rune(r.end.last)) {
+		r.err = cmp.Or(r.torn(&Error{Path: r.path, Row: r.at, Err: errors.New("has no line end, and its last value may be " +
+			"cut off; if it is whole, add a line end")}), err)
+	}
+}
+
+// A lastByte knows the last byte that was read: of a line end, also in UTF-16, or another.
+type lastByte struct {
+	in   io.Reader
+	last byte
+}
+
+func (l *lastByte) Read(p []byte) (n int, err error) {
+	if n, err = l.in.Read(p); n > 0 {
+		l.last = p[n-1]
+	}
+	return n, err
+}
+
+// Record returns the fields of the record. They are valid until the next call of Next.
+func (r *Rows) Record() []string { return r.record }
+
+// Row returns the line where the record begins.
+func (r *Rows) Row() Row { return r.at }
+
+// Err returns the error that ended the records, if one did.
+func (r *Rows) Err() error {
+	if r.err == io.EOF {
+		return nil
+	}
+	return r.err
+}
+
+// Close closes the file.
+func (r *Rows) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}
+
+// Number returns the value of a field, which must be a finite number with the decimal separator
+// of the file.
+func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(field) }
+
+// Decimals reads the numbers of a text, which have all a decimal point or all a decimal comma.
+type Decimals struct {
+	mark byte // '.' or ',', 0 if the next number that has one of them tells
+}
+
+// NewDecimals returns the numbers of a text with a separator of fields: they may have a comma if that is a
+// semicolon.
+func NewDecimals(separator rune) Decimals {
+	if separator == ';' {
+		return Decimals{}
+	}
+	return Decimals{'.'}
+}
+
+// Number returns the value of a field, which must be a finite number.
+func (r *Decimals) Number(field string) (float64, error) {
+	if r.mark == '.' {
+		return Number(field)
+	}
+	point, comma := strings.Contains(field, "."), strings.Contains(field, ",")
+	if !comma && !point || r.mark == 0 && point {
+		x, err := Number(field)
+		if err == nil && point {
+			r.mark = '.'
+		}
+		return x, err
+	}
+	x, err := Number(strings.Replace(field, ",", ".", 1))
+	if err != nil || point {
+		return 0, fmt.Errorf("is %s, want a finite number with a decimal comma", Quote(field))
+	}
+	r.mark = ','
+	return x, nil
+}
+
+// FormatNumber writes a number in the shortest form that Number reads as the same, 0 for −0.
+func FormatNumber(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }
+
+// IsMissing tells whether a field is what programs write for a value that is not there.
+func IsMissing(field string) bool {
+	switch strings.ToLower(field) {
+	case "", "na", "<na>", "n/a", "#n/a", "nan", "null", "none", ".", "?":
+		return true
+	}
+	return false
+}
+
+// Quote prints a field, or the beginning of it.
+func Quote(field string) string {
+	const most = 60
+	if len(field) > most {
+		return strconv.Quote(field[:most]) + "…"
+	}
+	return strconv.Quote(field)
+}
+
+var text = Format{
+	Extensions: []string{".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"}, Open: openText,
+}
+
+// A textSource is a text file whose first row names the columns.
+type textSource struct {
+	*Rows
+	head []string
+}
+
+func openText(path string, o Options) (Source, error) {
+	rows, err := OpenRows(path, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newTextSource(rows)
+	if err != nil {
+		rows.Close()
+	}
+	return s, err
+}
+
+func newTextSource(rows *Rows) (Source, error) {
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return nil, err
+		}
+		return nil, &Error{Path: rows.path, Err: errors.New("is empty, want a row of column names")}
+	}
+	head := slices.Clone(rows.Record())
+	if rows.hasRowNames() {
+		head = slices.Insert(head, 0, "")
+	}
+	return &textSource{rows, head}, nil
+}
+
+func (s *textSource) Columns() []string { return s.head }
+
+// Next passes over rows of which no field has anything, as spreadsheets leave them at the end.
+func (s *textSource) Next() error {
+	for s.Rows.Next() {
+		if len(s.record) == 1 || slices.ContainsFunc(s.record, func(field string) bool { return field != "" }) {
+			return nil
+		}
+	}
+	return s.Rows.err
+}
+
+func (s *textSource) Text(i int) string             { return s.record[i] }
+func (s *textSource) Number(i int) (float64, error) { return s.Rows.Number(s.record[i]) }
+func (s *textSource) Real(int) bool                 { return false }

@@ -1,0 +1,272 @@
+package dataframe
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"graphda/io/csvfile"
+	"graphda/io/seal/sealtest"
+)
+
+func read(content string) (records [][]string, lines []int, err error) {
+	r := NewRows("f.csv", strings.NewReader(content), Options{})
+	for r.Next() {
+		records, lines = append(records, slices.Clone(r.Record())), append(lines, int(r.Row()))
+	}
+	return records, lines, r.Err()
+}
+
+func TestRows(t *testing.T) {
+	records, lines, err := read("\ufeffa, b ,c\r\n\n1,\"two, or\nthree\", 3\n,,\n")
+	must(t, err)
+	want := [][]string{{"a", "b", "c"}, {"1", "two, or\nthree", "3"}, {"", "", ""}}
+	if !slices.EqualFunc(records, want, slices.Equal[[]string]) || !slices.Equal(lines, []int{1, 3, 5}) {
+		t.Errorf("records %q in lines %v", records, lines)
+	}
+	if records, _, err := read("\ufeff\"a\",\"b,c\"\n"); err != nil || !slices.Equal(records[0], []string{"a", "b,c"}) {
+		t.Errorf("quotes after a byte order mark: %q, %v", records, err)
+	}
+	if records, _, err := read(""); err != nil || records != nil {
+		t.Errorf("an empty file: %q, %v", records, err)
+	}
+}
+
+func TestRowsRefuse(t *testing.T) {
+	for content, want := range map[string]string{
+		"a,b\n1,2\n3\n":     "f.csv: line 3: has 1 fields, want 2 as in line 1",
+		"\n\na\n1,2\n":      "f.csv: line 4: has 2 fields, want 1 as in line 3",
+		"a\n\"1\n2\n3\n":    "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
+		"a,b\n1,2\"\n":      "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
+		"a\n\"1\" \"2\"\n1": "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
+	} {
+		_, _, err := read(content)
+		var located *Error
+		if err == nil || err.Error() != want || !errors.As(err, &located) {
+			t.Errorf("%q: error %v, want %s", content, err, want)
+		}
+	}
+}
+
+// Once there is an error there are no more records.
+func TestRowsStop(t *testing.T) {
+	r := NewRows("f", strings.NewReader("a\n1,2\n3\n"), Options{})
+	for range 3 {
+		r.Next()
+	}
+	if r.Next() || r.Err() == nil {
+		t.Errorf("records go on after an error, %v", r.Err())
+	}
+}
+
+// Where the last line must have an end, a cut of the file is seen, also within its last number.
+func TestRowsEnded(t *testing.T) {
+	const text = "a,b\n1,2\n3,5.626\n"
+	for end := len("a,b\n1,2\n3,"); end <= len(text); end++ {
+		r := NewRows("f", strings.NewReader(text[:end]), Options{Unended: func(err error) error { return err }})
+		for r.Next() {
+		}
+		if whole := end == len(text); whole != (r.Err() == nil) || !whole && !strings.HasPrefix(r.Err().Error(), "f: line 3: has no line end") {
+			t.Errorf("%q: %v", text[:end], r.Err())
+		}
+	}
+	one := must1(tableOf("a,b\n1,2", Options{Unended: func(err error) error { return err }}))
+	if !one.Next() || one.Next() || one.Err() == nil || !strings.HasPrefix(one.Err().Error(), "t.csv: line 2: has no line end") {
+		t.Errorf("of a table of one row: %v", one.Err())
+	}
+	r := NewRows("f", strings.NewReader("\xff\xfea\x00\n\x001\x00\r\x00\n\x00"), Options{Unended: func(err error) error { return err }})
+	for r.Next() {
+	}
+	if err := r.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// newTable reads a text that must have the named columns.
+func newTable(content string, names ...string) (*Table, error) {
+	t, err := tableOf(content, Options{})
+	if err != nil {
+		return nil, err
+	}
+	return t, t.selects(names)
+}
+
+func tableOf(content string, o Options) (*Table, error) {
+	s, err := newTextSource(NewRows("t.csv", strings.NewReader(content), o))
+	if err != nil {
+		return nil, err
+	}
+	return &Table{path: "t.csv", source: s, names: s.Columns()}, nil
+}
+
+func TestTable(t *testing.T) {
+	table := must1(newTable("cost,other,name\n1.5,x,A\n-2e3,,B\n", "name", "cost"))
+	var names []string
+	var sum float64
+	for table.Next() {
+		x := must1(table.Number(1))
+		names, sum = append(names, table.Text(0)), sum+x
+	}
+	if table.Err() != nil || sum != -1998.5 || !slices.Equal(names, []string{"A", "B"}) {
+		t.Errorf("names %q, sum %v, error %v", names, sum, table.Err())
+	}
+	if want, err := `t.csv: line 3, column "cost": is too small`, table.Bad(1, "is too %s", "small"); err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestTableRefuses(t *testing.T) {
+	for content, want := range map[string]string{
+		"":                             "t.csv: is empty, want a row of column names",
+		"name,price\n":                 `t.csv: has no column "cost"; its columns are name, price`,
+		"cost,name,cost":               `t.csv: column "cost": stands twice in the file`,
+		"name,\"cost":                  `t.csv: line 1: has a quotation mark that is not closed, or stands within a field; write it twice there: ""`,
+		strings.Repeat("x,", 13) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 11) + "x and 2 more",
+	} {
+		if _, err := newTable(content, "name", "cost"); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", content, err, want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, field := range []string{"", "-", ".", "-.", "1.2.3", "--1", "1 ", "x", "NaN", "nan", "Inf", "-inf", "+Infinity", "1e400", "0x1p-2", "1_000", "1,5", "1 2", "٣", strings.Repeat("9", 400)} {
+		if x, err := Number(field); err == nil || !strings.Contains(err.Error(), ", want a finite decimal number") || len(err.Error()) > 120 {
+			t.Errorf("%q is %v, error %v", field, x, err)
+		}
+	}
+}
+
+// A separator that the name does not tell is the one of the first line, if none is told.
+func TestSeparator(t *testing.T) {
+	for _, c := range []struct {
+		path, content string
+		told          rune
+		want          []string
+	}{
+		{"t.csv", "a;b\tc\n", 0, []string{"a;b", "c"}},
+		{"t.csv", "\ufeff\r\n\"a, b\";c;\r\n", 0, []string{"a, b", "c", ""}},
+		{"t.csv", "a;b,c\n", 0, []string{"a;b", "c"}},
+		{"t.csv", "a;b,c\n", ';', []string{"a", "b,c"}},
+		{"t.tsv", "a b;c\n", 0, []string{"a b", "c"}},
+		{"t.tsv.gz", "a;b\t\n", 0, []string{"a;b", ""}},
+		{"t.tsv", "a,b\n", 0, []string{"a", "b"}},
+		{"t.tsv", "a, b\t\tc\n", 0, []string{"a, b", "", "c"}},
+		{"t.csv", "a | b\n", '|', []string{"a", "b"}},
+		{"t.csv", "a b\n", 0, []string{"a b"}},
+	} {
+		r := NewRows(c.path, strings.NewReader(c.content), Options{Separator: c.told})
+		if !r.Next() || !slices.Equal(r.Record(), c.want) {
+			t.Errorf("%s of %q: %q, %v, want %q", c.path, c.content, r.Record(), r.Err(), c.want)
+		}
+	}
+}
+
+// Numbers have the decimal comma that is told, or that a file with semicolons begins with, and
+// then all have it.
+func TestDecimalComma(t *testing.T) {
+	const point, comma = ", want a finite decimal number", ", want a finite number with a decimal comma"
+	for _, c := range []struct {
+		content string
+		o       Options
+		want    []float64
+		refused string
+	}{
+		{"a;b\n1;2,5\n-3,5e2;,5\n", Options{}, []float64{1, 2.5, -350, 0.5}, ""},
+		{"a;b\n1;2.5\n3,5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3,5"` + point},
+		{"a;b\n1;2,5\n3.5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3.5"` + comma},
+		{"a;b\nx,y;1\n", Options{}, nil, `t.csv: line 2, column "a": is "x,y"` + comma},
+		{"a;b\n1.234,5;1\n", Options{}, nil, `t.csv: line 2, column "a": is "1.234,5"` + point},
+		{"a;b\n1,234,5;1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,234,5"` + comma},
+		{"a\tb\n1,5\t1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
+		{"a\tb\n1,5\t1\n", Options{DecimalComma: true}, []float64{1.5, 1}, ""},
+		{"a\tb\n1\t1.5\n", Options{DecimalComma: true}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
+		{"a,b\n\"1,5\",2\n", Options{DecimalComma: true}, []float64{1.5, 2}, ""},
+		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
+	} {
+		table := must1(tableOf(c.content, c.o))
+		var got []float64
+		var err error
+		for err == nil && table.Next() {
+			for i := 0; i < 2 && err == nil; i++ {
+				var x float64
+				if x, err = table.Number(i); err == nil {
+					got = append(got, x)
+				}
+			}
+		}
+		if !slices.Equal(got, c.want) || c.refused == "" && err != nil || c.refused != "" && (err == nil || err.Error() != c.refused) {
+			t.Errorf("%q: %v, %v, want %v, %s", c.content, got, err, c.want, c.refused)
+		}
+	}
+}
+
+// Whatever is read has as many fields in every row, and in lines that ascend.
+func FuzzRows(f *testing.F) {
+	f.Add("a,b\n1,2\n3,4\n")
+	f.Add("\ufeff\"a\",b\r\n\"1\"\"\",\"2\n3\"\n")
+	f.Add("a\n\n\n1")
+	f.Add("a,b\n1\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		records, lines, err := read(content)
+		if err != nil && !strings.HasPrefix(err.Error(), "f.csv: ") {
+			t.Errorf("error %v names no place", err)
+		}
+		for i, r := range records {
+			if len(r) != len(records[0]) || i > 0 && lines[i] <= lines[i-1] {
+				t.Errorf("record %d, %q, stands in line %d", i, r, lines[i])
+			}
+		}
+		if table, err := newTable(content, "a", "b"); err == nil {
+			for table.Next() {
+				if x, err := table.Number(1); err == nil && x-x != 0 {
+					t.Errorf("%q is read as %v", table.Text(1), x)
+				}
+			}
+		}
+	})
+}
+
+// A file that csvfile writes is read back equal, its head too.
+func TestWriteAll(t *testing.T) {
+	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
+	var b bytes.Buffer
+	must(t, csvfile.WriteAll(&b, records))
+	if want := "'=head,value\n\"'@gene, \"\"1\"\"\",-1\n''+x,plain\n"; b.String() != want {
+		t.Errorf("written %q, want %q", &b, want)
+	}
+	rows := NewRows("f", strings.NewReader(b.String()), Options{})
+	for _, want := range records {
+		if !rows.Next() || !slices.Equal(rows.Record(), want) {
+			t.Errorf("read %q, want %q", rows.Record(), want)
+		}
+	}
+}
+
+// Number reads what ParseFloat reads, to the bit, of numbers of any length.
+func TestNumberIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for range 100000 {
+		text := strconv.FormatFloat(r.NormFloat64()*math.Pow(10, float64(r.IntN(40)-20)), "fg"[r.IntN(2)], r.IntN(18)-1, 64)
+		want, err := strconv.ParseFloat(text, 64)
+		got, bad := Number(text)
+		if err != nil || bad != nil || math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%s is read as %v, %v, want %v, %v", text, got, bad, want, err)
+		}
+	}
+	for text, want := range map[string]float64{"0": 0, "-1.5": -1.5, "1e-3": 0.001, "1e-400": 0, "1.7976931348623157e308": math.MaxFloat64,
+		"-0": math.Copysign(0, -1), "007": 7, ".5": 0.5, "5.": 5, "+1": 1, "-.0": math.Copysign(0, -1)} {
+		if got, err := Number(text); err != nil || math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("%s is read as %v, %v", text, got, err)
+		}
+	}
+}
+
+var must = sealtest.Must
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

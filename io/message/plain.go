@@ -1,0 +1,121 @@
+// Package message is about the text that people read. Names come from files, and what a terminal
+// takes for a command, or a reader for the end of a line, must not be printed; numbers stand with
+// their noun; errors of the system name the file first.
+package message
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text writes what is no printable text as an escape sequence of Go (\n, \x1b, \u202e):
+// control characters, separators of lines, marks that turn the direction of writing, and
+// bytes that are not UTF-8.
+func Text(s string) string { return escape(s, true) }
+
+// Lines is Text for several lines: line ends and tabs stay.
+func Lines(s string) string { return escape(s, false) }
+
+func escape(s string, all bool) string {
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		unsafe := unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
+			r == utf8.RuneError && n <= 1
+		if unsafe && (all || r != '\n' && r != '\t') {
+			quoted := strconv.Quote(s[i : i+n])
+			b.WriteString(s[from:i])
+			b.WriteString(quoted[1 : len(quoted)-1])
+			from = i + n
+		}
+		i += n
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// Because returns an error that reads as the format says. For errors.Is it is cause as well,
+// whose own text is not printed: the message says it already.
+func Because(cause error, format string, args ...any) error {
+	return &because{fmt.Errorf(format, args...), cause}
+}
+
+type because struct{ text, cause error }
+
+func (e *because) Error() string { return e.text.Error() }
+
+func (e *because) Unwrap() []error { return []error{e.text, e.cause} }
+
+// Count writes a number with its noun, which takes an s unless it is one.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Number(n) + " " + noun + "s"
+}
+
+// Percent writes how many per cent n is of a number, with three digits.
+func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
+
+// List writes values, none of which has a blank, with commas between.
+func List[T any](values []T) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
+}
+
+// Are is Count with its verb.
+func Are(n int, noun string) string {
+	if n == 1 {
+		return Count(n, noun) + " is"
+	}
+	return Count(n, noun) + " are"
+}
+
+// Number writes a whole number with a comma before every three digits: 61,860.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Error is the text of an error. Where the system refused a file, "open x.csv: no such file or
+// directory" reads "x.csv: does not exist".
+func Error(err error) string {
+	text := err.Error()
+	if system := (*fs.PathError)(nil); errors.As(err, &system) {
+		text = strings.ReplaceAll(text, system.Error(), Text(system.Path)+": "+cause(system.Path, system.Err))
+	}
+	return text
+}
+
+// cause says why the system refused a file.
+func cause(path string, err error) string {
+	dir := filepath.Dir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return "the folder " + Text(dir) + " does not exist"
+		}
+		return "does not exist"
+	case errors.Is(err, syscall.ENOTDIR):
+		for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+				return Text(dir) + " is a file, want a folder"
+			}
+		}
+	}
+	return err.Error()
+}

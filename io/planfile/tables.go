@@ -1,0 +1,198 @@
+// Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists.
+// Other programs can open them; a reader here checks the seal first.
+//
+// A table of many rows is several files: NAME.parquet with the first 262,144 rows, NAME.2.parquet
+// and so on with the others. The first file names the others and their digests, so that its own
+// digest identifies the whole table, and a reader who needs a few rows opens and checks only the
+// files that hold them.
+package planfile
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+
+	"graphda/io/parquetfile"
+	"graphda/io/seal"
+)
+
+// A Column is one column of a table: exactly one of the slices holds its values. In
+// Floats, NaN is written as null.
+type Column struct {
+	Name    string
+	Strings []string
+	Ints    []int64
+	Floats  []float64
+
+	Unique bool // strings of which hardly one is twice there: written without a dictionary
+}
+
+// Len returns the number of values.
+func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Floats)) }
+
+// A Table is a list of columns of one length.
+type Table []Column
+
+// A split says how rows are put into groups, which bounds the memory that writing takes, and
+// into files, which bounds what is read for a few rows.
+type split struct{ group, file int }
+
+var usual = split{1 << 14, 1 << 18}
+
+// WriteRows writes a table of n rows, replacing what is at path. The table is made while it is written: rows returns
+// the rows from one to before another, of columns that are always the same. It returns the digest that File.Digest
+// will.
+func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
+	return usual.write(path, n, rows)
+}
+
+// indexKey is the metadata key of the first file under which it names the others.
+const indexKey = "graphda.files"
+
+// An index is what the first file of a table says of the others.
+type index struct {
+	Group int         `json:"group"` // rows of every group but a file's last
+	Files []indexFile `json:"files"`
+}
+
+type indexFile struct {
+	Name   string              `json:"name"`
+	Rows   int                 `json:"rows"`
+	Digest string              `json:"digest"`
+	Spans  map[string][2]int64 `json:"spans"` // least and greatest value of the columns of integers
+}
+
+// fileName is the name of a table's k-th file, from 1.
+func fileName(path string, k int) string {
+	if k == 1 {
+		return path
+	}
+	suffix := filepath.Ext(path)
+	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, suffix), k, suffix)
+}
+
+// Names are the paths of the files of a table of so many rows.
+func Names(path string, rows int) []string {
+	names := []string{path}
+	for len(names)*usual.file < rows {
+		names = append(names, fileName(path, len(names)+1))
+	}
+	return names
+}
+
+// write writes the first file last: without it there is no table.
+func (s split) write(path string, n int, rows func(from, to int) Table) (digest string, err error) {
+	x := index{Group: s.group}
+	for from := s.file; from < n; from += s.file {
+		f := indexFile{Rows: min(s.file, n-from), Spans: map[string][2]int64{}}
+		name := fileName(path, len(x.Files)+2)
+		f.Name = filepath.Base(name)
+		digest, err := s.writeFile(name, nil, from, from+f.Rows, func(from, to int) Table {
+			t := rows(from, to)
+			f.extend(t)
+			return t
+		})
+		if err != nil {
+			return "", err
+		}
+		f.Digest = digest
+		x.Files = append(x.Files, f)
+	}
+	return s.writeFile(path, x.metadata(), 0, min(n, s.file), rows)
+}
+
+// extend makes the spans hold the values of a table.
+func (f *indexFile) extend(t Table) {
+	for i := range t {
+		if c := &t[i]; len(c.Ints) > 0 {
+			span, ok := f.Spans[c.Name]
+			if !ok {
+				span = [2]int64{c.Ints[0], c.Ints[0]}
+			}
+			f.Spans[c.Name] = [2]int64{min(span[0], slices.Min(c.Ints)), max(span[1], slices.Max(c.Ints))}
+		}
+	}
+}
+
+// metadata is what the first file is given of the index; nothing if it is the only one.
+func (x *index) metadata() map[string]string {
+	if len(x.Files) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(x)
+	if err != nil {
+		panic("tables: " + err.Error()) // of names and integers alone
+	}
+	return map[string]string{indexKey: string(text)}
+}
+
+func (s split) writeFile(path string, metadata map[string]string, from, to int,
+	rows func(from, to int) Table) (digest string, err error) {
+	w, err := seal.Create(path)
+	if err != nil {
+		return "", err
+	}
+	defer w.Abort()
+	if err := w.Try(func() error { return s.encode(w, metadata, from, to, rows) }); err != nil {
+		return "", fmt.Errorf("writing %s: %w", path, err)
+	}
+	if err := w.Commit(); err != nil {
+		return "", err
+	}
+	return w.Digest(), nil
+}
+
+func (s split) encode(w io.Writer, metadata map[string]string, from, to int, rows func(from, to int) Table) error {
+	t := rows(from, min(from+s.group, to))
+	out, err := parquetfile.NewWriter(w, parquetfile.Layout{Columns: t.columns(), Codec: compress.Codecs.Snappy})
+	if err != nil {
+		return err
+	}
+	for key, value := range metadata {
+		if err := out.AppendKeyValueMetadata(key, value); err != nil {
+			return err
+		}
+	}
+	for from < to {
+		if err := parquetfile.WriteGroup(out, t.columns()...); err != nil {
+			return err
+		}
+		if from += s.group; from < to {
+			t = rows(from, min(from+s.group, to))
+		}
+	}
+	return out.Close()
+}
+
+func (t Table) columns() (all []parquetfile.Out) {
+	for _, c := range t {
+		var out parquetfile.Out
+		switch {
+		case c.Strings != nil:
+			out = parquetfile.Texts(c.Name, c.Strings)
+			out.Dictionary = !c.Unique
+		case c.Ints != nil:
+			out = parquetfile.Flat(c.Name, c.Ints, nil)
+			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
+				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // as plans have had it
+		default:
+			values, present := make([]float64, 0, len(c.Floats)), make([]int16, len(c.Floats))
+			for i, v := range c.Floats {
+				if v == v {
+					values, present[i] = append(values, v), 1
+				}
+			}
+			out = parquetfile.Flat(c.Name, values, present)
+		}
+		out.Stats = true
+		all = append(all, out)
+	}
+	return all
+}

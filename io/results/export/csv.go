@@ -1,0 +1,95 @@
+// Package export exports rows of results as CSV and Parquet for people and other programs, and reads such a Parquet file.
+package export
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/results"
+)
+
+// A CSVWriter writes rows as CSV, in the order given: the columns of result files that say
+// which row it is, with which parameters, what was computed, and the error. Undefined
+// measures are empty; floats are in shortest round-trip form. The columns of time, host
+// and attempt are left out, so equal content gives equal bytes: two runs of the same cells
+// are compared by this file.
+type CSVWriter struct {
+	b      *bufio.Writer
+	fields []results.Field
+	line   []byte
+}
+
+// NewCSV begins a file with the names of its columns. The layout names the rows' parameters. More is nothing or
+// SettingsColumn.
+func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
+	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // errors stay with b and show in Write and Close
+	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
+	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
+	for _, f := range c.fields {
+		c.line = append(appendText(c.line, f.Name), ',')
+	}
+	c.line[len(c.line)-1] = '\n'
+	c.b.Write(c.line)
+	return c
+}
+
+// Write adds rows.
+func (c *CSVWriter) Write(rows []*results.Row) (err error) {
+	for _, r := range rows {
+		c.line = c.line[:0]
+		for _, f := range c.fields {
+			c.line = append(appendValue(c.line, f.Value(r)), ',')
+		}
+		c.line[len(c.line)-1] = '\n'
+		_, err = c.b.Write(c.line)
+	}
+	return err
+}
+
+// Close writes what is pending.
+func (c *CSVWriter) Close() error { return c.b.Flush() }
+
+// WriteCSV writes rows as a CSVWriter does.
+func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
+	c := NewCSV(w, layout)
+	if err := c.Write(rows); err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// published tells whether all of people's files have a column: not cost and provenance, but for the
+// error, so that equal results are equal bytes. The settings are among more if there are any.
+func published(name string, role results.Role, more []string) bool {
+	if name == results.SettingsColumn {
+		return slices.Contains(more, name)
+	}
+	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
+}
+
+// appendValue appends a field's value; nil is empty.
+func appendValue(line []byte, v any) []byte {
+	switch v := v.(type) {
+	case string:
+		return appendText(line, v)
+	case int64:
+		return strconv.AppendInt(line, v, 10)
+	case float64:
+		return strconv.AppendFloat(line, v, 'g', -1, 64)
+	default:
+		return line
+	}
+}
+
+// appendText quotes a text where CSV (RFC 4180) needs it.
+func appendText(line []byte, s string) []byte {
+	if !strings.ContainsAny(s, "\",\r\n") {
+		return append(line, s...)
+	}
+	line = append(line, '"')
+	line = append(line, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(line, '"')
+}

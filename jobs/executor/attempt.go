@@ -1,0 +1,251 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"graphda/io/regular"
+	"graphda/io/results"
+	"graphda/jobs/run"
+)
+
+// A recorder measures an attempt at one task and, if the attempt has a name of its own, keeps a
+// note of it. A note that cannot be written is not: nothing depends on it. A nil recorder
+// does nothing.
+type recorder struct {
+	dir  string // of the task's files
+	task int
+	save bool
+	stop context.CancelFunc // of the goroutine that writes the note every minute
+
+	mu      sync.Mutex
+	note    results.Attempt
+	pass    time.Time // when the first pass began; zero: it has not, or a cell is finished
+	samples int       // that it has behind it
+	of      int
+}
+
+// noteEvery is how old the note of an attempt that was killed may be.
+const noteEvery = time.Minute
+
+// record writes the note now, and every minute until ctx or the attempt ends.
+func (r *recorder) record(ctx context.Context) {
+	ctx, r.stop = context.WithCancel(ctx)
+	r.write()
+	go func() {
+		ticker := time.NewTicker(noteEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				r.write()
+			}
+		}
+	}()
+}
+
+// write keeps the note as it is now, unless the attempt has ended.
+func (r *recorder) write() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.note.End == "" {
+		r.keep()
+	}
+}
+
+// keep measures and writes the note.
+func (r *recorder) keep() {
+	r.measure()
+	if r.save {
+		_ = results.WriteAttempt(r.dir, r.task, r.note)
+	}
+}
+
+// measure brings the note up to now.
+func (r *recorder) measure() {
+	r.note.Seconds = time.Since(r.note.Begin).Seconds()
+	r.note.CPUSeconds, r.note.Peak = processUsage()
+	r.note.JobPeak = jobPeak()
+	r.note.OnePass = 0
+	if !r.pass.IsZero() && r.samples > 0 {
+		r.note.OnePass = time.Since(r.pass).Seconds() * float64(r.of) / float64(r.samples)
+	}
+}
+
+// watch returns whom to tell how far a pass is that begins now, if it is the attempt's first; else nil.
+func (r *recorder) watch() (progress func(done int)) {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.pass.IsZero() || r.note.Cells > 0 {
+		return nil
+	}
+	r.pass = time.Now()
+	return func(done int) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.samples = done
+	}
+}
+
+// finished counts cells.
+func (r *recorder) finished(cells int) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.note.Cells += cells
+	r.pass = time.Time{}
+}
+
+// sealing returns the attempts at the task up to this one, which is about to seal it.
+func (r *recorder) sealing() []results.Attempt {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.measure()
+	r.note.End = results.Sealed
+	all, err := results.ReadAttempts(r.dir, r.task)
+	if err != nil {
+		all = nil
+	}
+	all = slices.DeleteFunc(all, func(a results.Attempt) bool {
+		return a.Name == r.note.Name && a.Begin.Equal(r.note.Begin)
+	})
+	return append(all, r.note)
+}
+
+// end notes why the attempt ended without sealing the task.
+func (r *recorder) end(ctx context.Context, err error) {
+	if r == nil {
+		return
+	}
+	r.stop()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil { // else the task is sealed, by this attempt or another
+		r.note.End, r.note.Error = endOf(ctx, err), err.Error()
+		r.keep()
+	}
+}
+
+// endOf is why a session ended with an error.
+func endOf(ctx context.Context, err error) results.Cause {
+	switch {
+	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):
+		return results.TimeLimit
+	case errors.Is(err, ErrStopped):
+		return results.Cancelled
+	case errors.Is(err, errScratch):
+		return results.NotStarted
+	case run.Unreadable(err) || errors.As(err, new(syscall.Errno)):
+		return results.FileSystem
+	default:
+		return results.BadData
+	}
+}
+
+// processUsage returns the CPU time that this process and the programs it ran have taken, and its own largest resident
+// memory, in bytes.
+func processUsage() (cpuSeconds float64, peak int64) {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0, 0
+	}
+	peak = int64(u.Maxrss)
+	if runtime.GOOS == "linux" { // counts in KiB, and from before exec too
+		peak *= 1024
+		if own, ok := statusField("VmHWM"); ok {
+			peak = own
+		}
+	}
+	var children syscall.Rusage // programs that have ended
+	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
+	cpu := u.Utime.Nano() + u.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano()
+	return time.Duration(cpu).Seconds(), peak
+}
+
+// statusField reads a size from /proc/self/status, in bytes.
+func statusField(name string) (int64, bool) {
+	text, err := regular.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	_, rest, found := strings.Cut(string(text), "\n"+name+":")
+	value, _, _ := strings.Cut(rest, " kB")
+	kib, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	return kib * 1024, found && err == nil
+}
+
+// jobPeak is the most memory that the control group of the Slurm job had that this process is in, in
+// bytes, with the files that the kernel keeps for it. It is 0 outside such a group.
+func jobPeak() int64 {
+	text, err := regular.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		group, ok := jobGroup(strings.TrimSpace(line))
+		if !ok {
+			continue
+		}
+		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // versions 2 and 1
+			value, err := regular.ReadFile(filepath.Join(group, name))
+			if err != nil {
+				continue
+			}
+			if n, err := strconv.ParseInt(strings.TrimSpace(string(value)), 10, 64); err == nil {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// jobGroup is the folder of a job's control group, of a line of /proc/self/cgroup:
+// 0::/system.slice/slurmstepd.scope/job_12/step_batch/user/task_0 or 5:memory:/slurm/uid_0/job_12/step_batch.
+func jobGroup(line string) (dir string, ok bool) {
+	f := strings.SplitN(line, ":", 3)
+	if len(f) < 3 || f[1] != "" && !slices.Contains(strings.Split(f[1], ","), "memory") {
+		return "", false
+	}
+	before, after, ok := strings.Cut(f[2], "/job_")
+	id, _, _ := strings.Cut(after, "/")
+	return path.Join("/sys/fs/cgroup", f[1], before, "job_"+id), ok && !strings.Contains(before, "..")
+}
+
+// ErrStopped is the cause of the error of a run that was interrupted. What was finished
+// is on the disk, and the same command goes on from there.
+var ErrStopped = errors.New("stopped early; the same command goes on from here")
+
+// ErrOutOfTime is ErrStopped where the deadline was the reason.
+var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)
+
+// A SignalError is the cause of a context that a signal ended.
+type SignalError struct{ Signal os.Signal }
+
+func (e *SignalError) Error() string { return e.Signal.String() }
+
+// Signalled tells whether it was this signal that ended ctx.
+func Signalled(ctx context.Context, sig os.Signal) bool {
+	var cause *SignalError
+	return errors.As(context.Cause(ctx), &cause) && cause.Signal == sig
+}

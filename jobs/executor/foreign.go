@@ -1,0 +1,74 @@
+package executor
+
+import (
+	"context"
+	"errors"
+
+	"graphda/jobs/program"
+	"graphda/learners"
+)
+
+// A foreign is the Pass of programs, which are asked for a cell with all its checkpoints at once.
+type foreign struct {
+	cells       []told
+	data        *trial
+	loss        learners.Loss
+	checkpoints []int
+	at          int // checkpoints that are reached
+}
+
+// told is a cell of a foreign, with what its program has told of it.
+type told struct {
+	id       string
+	settings learners.Settings
+
+	answers []*program.Answer
+	failure error
+	account *learners.Account // up to the checkpoint; nil without online scores
+}
+
+// Learn implements Pass.
+func (f *foreign) Learn(ctx context.Context, _ int) error {
+	if f.at++; f.at > 1 {
+		return nil
+	}
+	for i := range f.cells {
+		t := &f.cells[i]
+		t.account = new(learners.Account)
+		t.answers, t.failure = f.data.ask(ctx, t.id, t.settings, f.checkpoints)
+		if t.failure != nil && !errors.As(t.failure, new(*program.Failure)) {
+			return t.failure
+		}
+	}
+	return nil
+}
+
+// Answer implements Pass.
+func (f *foreign) Answer(cell int) Answer {
+	t, from := &f.cells[cell], 0
+	if f.at > len(t.answers) {
+		return Answer{Failure: t.failure}
+	}
+	if f.at > 1 {
+		from = f.checkpoints[f.at-2]
+	}
+	given := t.answers[f.at-1]
+	a := Answer{Seconds: given.CPU}
+	if given.Weights != nil {
+		a.W.Model = &learners.Model{W: given.Weights, Intercept: given.Intercept}
+	}
+	if given.Scores != nil {
+		a.W.Valid, a.W.Test = given.Scores.Valid, given.Scores.Test
+	}
+	if given.Online == nil {
+		t.account = nil
+	}
+	if a.W.Account = t.account; t.account != nil {
+		for i, z := range given.Online {
+			y := f.data.Train.Y[from+i]
+			value, _ := f.loss.Eval(z, y)
+			t.account.Enter(f.loss, value, z, y, from+i+1)
+		}
+	}
+	return a
+}

@@ -1,0 +1,125 @@
+package executor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"syscall"
+	"time"
+
+	"graphda/io/results"
+	"graphda/io/seal"
+	"graphda/jobs/plan"
+	"graphda/jobs/run"
+)
+
+// A part is what a task's attempt appends its rows to: a file in the run's folder, or on
+// scratch with a copy there.
+type part struct {
+	*results.Part
+	scratch *os.File  // the part on scratch, to read from; nil: written in place
+	copy    string    // the copy of a part on scratch
+	copied  time.Time // when last
+}
+
+// copyEvery is how much work on scratch a lost node may take with it.
+const copyEvery = time.Minute
+
+// errScratch says that the scratch folder is not there, which is the same for all tasks of a submission.
+var errScratch = errors.New("nothing was begun")
+
+// createPart makes the part of an attempt at a task, on scratch if that is not empty.
+func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error) {
+	if err := r.MakeFolder(t); err != nil {
+		return nil, err
+	}
+	inPlace, err := results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout())
+	if err != nil {
+		return nil, err
+	}
+	if scratch == "" {
+		return &part{Part: inPlace}, nil
+	}
+	// The empty part keeps the name for the copies.
+	if err := inPlace.Close(); err != nil {
+		return nil, err
+	}
+	onScratch, err := createOnScratch(scratch)
+	if err != nil {
+		err = fmt.Errorf("scratch folder %s: %w", scratch, err)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
+			err = fmt.Errorf("%w: %w", errScratch, err)
+		}
+		return nil, errors.Join(err, os.Remove(inPlace.Path()))
+	}
+	onScratch.copy = inPlace.Path()
+	return onScratch, nil
+}
+
+// createOnScratch makes a part in a file on scratch that no other user can reach and that is
+// gone when this process ends.
+func createOnScratch(scratch string) (*part, error) {
+	write, read, err := privateFile(scratch)
+	if err != nil {
+		return nil, err
+	}
+	p, err := results.NewPart(write, plan.Layout())
+	if err != nil {
+		return nil, errors.Join(err, write.Close(), read.Close())
+	}
+	return &part{Part: p, scratch: read, copied: time.Now()}, nil
+}
+
+func (p *part) append(rows []results.Row) error {
+	if err := p.Append(rows...); err != nil || p.scratch == nil || time.Since(p.copied) < copyEvery {
+		return err
+	}
+	if err := p.Flush(); err != nil {
+		return err
+	}
+	p.copied = time.Now()
+	return p.copyBack()
+}
+
+// close brings all rows to the disk and, from scratch, to the run's folder.
+func (p *part) close() error {
+	err := p.Close()
+	if p.scratch == nil {
+		return err
+	}
+	if err == nil {
+		err = p.copyBack()
+	}
+	return errors.Join(err, p.scratch.Close())
+}
+
+// copyBack replaces the copy in one step.
+func (p *part) copyBack() error {
+	return seal.Write(p.copy, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(p.scratch, 0, math.MaxInt64))
+		return err
+	})
+}
+
+// privateFile creates a file below dir, which other users may share, and opens it for writing
+// and for reading. Its name is a new one that nobody can foresee, only this user may open it, and
+// it loses the name at once: nobody can put another file in its place, and nothing is left of it
+// when it is closed, in whatever way this process ends.
+func privateFile(dir string) (write, read *os.File, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, nil, err
+	}
+	write, err = os.CreateTemp(dir, "graphda-*") // of mode 0600
+	if err != nil {
+		return nil, nil, err
+	}
+	fd, err := syscall.Dup(int(write.Fd()))
+	if err = errors.Join(err, os.Remove(write.Name())); err != nil {
+		return nil, nil, errors.Join(err, write.Close())
+	}
+	syscall.CloseOnExec(fd)
+	return write, os.NewFile(uintptr(fd), write.Name()), nil
+}

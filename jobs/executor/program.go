@@ -1,0 +1,145 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"strconv"
+
+	"graphda/jobs/plan"
+	"graphda/jobs/program"
+	"graphda/learners"
+)
+
+// take returns a process of a method: one that waits, or a new one. It gives the question the files of the trial.
+func (d *trial) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g, checkpoints := d.run.Plan.Experiment.Program(method), d.run.Plan.Checkpoints
+	files := d.files[g.Program.Data]
+	if files == nil {
+		files, err = program.WriteTrial(d.scratch, g.Program.Data, d.Trial, checkpoints[len(checkpoints)-1])
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errScratch, err)
+		}
+		files.Loss, d.files[g.Program.Data] = d.run.Plan.Experiment.Loss, files
+	}
+	q.Data = files.Data
+	if d.kind != method {
+		d.end()
+		d.kind = method
+	}
+	if n := len(d.wait); n > 0 {
+		p, d.wait = d.wait[n-1], d.wait[:n-1]
+		return p, nil
+	}
+	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
+	if errors.As(err, new(*program.Failure)) {
+		err = fmt.Errorf("%w: program %s: %w", errScratch, method, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.told[method] = p.Greeting
+	return p, nil
+}
+
+// give gives a process back.
+func (d *trial) give(method string, p *program.Process) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p.Alive() && d.kind == method {
+		d.wait = append(d.wait, p)
+	} else {
+		p.Close()
+	}
+}
+
+// greetings are what the programs have told, by method.
+func (d *trial) greetings() map[string]any {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.told)
+}
+
+// end ends the processes that wait.
+func (d *trial) end() {
+	for _, p := range d.wait {
+		p.Close()
+	}
+	d.wait = nil
+}
+
+// enter tells that a task of the trial has begun.
+func (d *trial) enter() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tasks++
+}
+
+// idle tells whether no task of the trial has begun and is not sealed.
+func (d *trial) idle() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.tasks == 0
+}
+
+// leave tells that a task of the trial has learned all its models. After the last one it ends the programs.
+func (d *trial) leave() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.tasks--; d.tasks > 0 {
+		return nil
+	}
+	return d.close()
+}
+
+// close ends the processes, all of which wait, and removes the files.
+func (d *trial) close() (err error) {
+	d.end()
+	for format, f := range d.files {
+		err = errors.Join(err, os.RemoveAll(f.Dir))
+		delete(d.files, format)
+	}
+	return err
+}
+
+// ask asks a program for a cell. One that ends of itself is started again: a cell may end it three times.
+func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
+	checkpoints []int) (answers []*program.Answer, err error) {
+	const lives = 3
+	seed, err := strconv.ParseUint(cell[:8], 16, 32)
+	if err != nil {
+		return nil, err
+	}
+	method := settings.Method
+	question := &program.Question{Cell: cell, Seed: uint32(seed) >> 1, Checkpoints: checkpoints,
+		Parameters: json.RawMessage(plan.FreeSettings(settings))}
+	shape := program.Shape{Features: d.Problem.P, Valid: d.Valid.Rows(), Test: d.Test.Rows()}
+	n := int64(min(method.Takes.Processors, d.workers))
+	if err := d.processors.Acquire(ctx, n); err != nil {
+		return nil, err
+	}
+	defer d.processors.Release(n)
+	for try := 1; ; try++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err // before a process is started for nothing
+		}
+		p, err := d.take(ctx, method.Name, question)
+		if err != nil {
+			return nil, err
+		}
+		answers, err = p.Ask(ctx, question, shape)
+		d.give(method.Name, p)
+		var failure *program.Failure
+		switch {
+		case !errors.As(err, &failure) || !failure.Died:
+			return answers, err
+		case try == lives:
+			return answers, fmt.Errorf("has ended the program %d times, and is not tried again: %w", lives, err)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package learning
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"graphda/jobs/own/resuming"
+)
+
+// A Crew runs numbered jobs in parallel and tells how far it is. Its journal keeps results. The key of a result is its
+// number and all that the crew was given before it, in order.
+type Crew struct {
+	Workers  int                   // 0: 1
+	Progress func(done, total int) // is told after each job; nil: nobody is
+	Journal  *resuming.Journal     // nil: nothing is kept
+	Total    int                   // jobs that Progress is told there are
+
+	mu    sync.Mutex // while progress is told
+	done  int
+	given [sha256.Size]byte
+}
+
+// Give enters what later results depend on.
+func (c *Crew) Give(what ...any) {
+	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
+}
+
+// Parallel runs n jobs. newWorker makes the function of one worker, which runs job i.
+func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
+	return c.Keep(ctx, n, newWorker, nil)
+}
+
+// Keep is Parallel for jobs whose results the journal keeps. values returns pointers to the results of job i; nil:
+// they are not kept, as after an error.
+func (c *Crew) Keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
+	c.Give(n)
+	given := string(c.given[:])
+	idle := make(chan func(int), max(1, min(n, c.Workers)))
+	for range cap(idle) {
+		idle <- newWorker()
+	}
+	var jobs errgroup.Group
+	jobs.SetLimit(cap(idle))
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		jobs.Go(func() error {
+			do := <-idle
+			key := given + string(binary.LittleEndian.AppendUint32(nil, uint32(i)))
+			if values == nil {
+				do(i)
+			} else if !c.Journal.Recall(key, values(i)) {
+				do(i)
+				c.Journal.Keep(key, values(i))
+			}
+			idle <- do
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.done++; c.Progress != nil {
+				c.Progress(c.done, c.Total)
+			}
+			return nil
+		})
+	}
+	return cmp.Or(jobs.Wait(), ctx.Err())
+}

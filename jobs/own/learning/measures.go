@@ -1,0 +1,91 @@
+package learning
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"graphda/io/samples"
+	"graphda/jobs/metrics"
+	"graphda/jobs/stats"
+	"graphda/learners"
+)
+
+// Measures of predictions are those of a loss; the others are NaN.
+type Measures struct {
+	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
+	R2                                       float64 // of numbers: 0 is that of the training mean
+	C                                        float64 // of times: metrics.Concordance
+
+	Chance float64 // variance of the AUC, or of C, where scores say nothing; see stats.AreaInterval
+}
+
+// Chance is the mean of what chance makes of the area of each of the trials.
+func Chance(found []Measures) (mean float64) {
+	for i := range found {
+		mean += found[i].Chance / float64(len(found))
+	}
+	return mean
+}
+
+// Score is what settings are chosen by.
+func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
+
+// Predict measures the predictions of a model, such as Model.Score of learners, on a block. They are added to its
+// offsets.
+func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
+	scores := make([]float64, b.Rows())
+	for i := range scores {
+		scores[i] = score(b.Row(i)) + b.OffsetOf(i)
+	}
+	return Measured(sp.Loss, scores, b, 0, e)
+}
+
+// Effective is how many samples of equal weight tell as much as those of these weights: (Σw)²/Σw² (Kish, Survey
+// Sampling, 1965).
+func Effective(weights []float64) float64 {
+	sum := floats.Sum(weights)
+	if sum == 0 {
+		return 0
+	}
+	return sum * sum / floats.Dot(weights, weights)
+}
+
+// Measured measures scores of the samples of a block, of which it looks at labels, weights and strata. A score of at
+// least the threshold predicts the label +1.
+func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
+	e *metrics.Evaluator) Measures {
+	targets, weights, weight := b.Y, b.Weight, b.WeightOf
+	nan := math.NaN()
+	m := Measures{nan, nan, nan, nan, nan, nan, 0}
+	switch OutcomeOf(loss) {
+	case Times:
+		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
+		return m
+	case Numbers: // the training mean, 0 here, has R² = 0
+		error, total := 0.0, 0.0
+		for i, y := range targets {
+			error += weight(i) * (scores[i] - y) * (scores[i] - y)
+			total += weight(i) * y * y
+		}
+		m.R2 = 1 - error/total
+		return m
+	}
+	m.LogLoss = 0
+	above, total := make([]float64, len(scores)), float64(len(scores))
+	if weights != nil {
+		total = floats.Sum(weights)
+	}
+	var of [2][]float64 // weights, by class
+	for i, y := range targets {
+		l, _ := loss.Eval(scores[i], y)
+		m.LogLoss += weight(i) * l / total
+		above[i] = scores[i] - threshold
+		of[int(1+y)/2] = append(of[int(1+y)/2], weight(i))
+	}
+	positive := Effective(of[1])
+	m.Chance = stats.AreaVariance(Effective(of[0])+positive, positive)
+	c := e.ClassifyWeighted(above, targets, weights)
+	m.Accuracy, m.BalancedAccuracy, m.AUC = c.Accuracy, c.BalancedAccuracy, c.AUC
+	return m
+}

@@ -1,0 +1,114 @@
+package learning
+
+import (
+	"graphda/io/samples"
+	"graphda/jobs/own/calibration"
+	"graphda/learners"
+)
+
+// A Learned is a setting that was learned on a split.
+type Learned struct {
+	Learner *learners.Learner
+	W       *learners.Model
+	Average learners.Model
+	Fits    []*learners.Model // refits by penalty
+}
+
+// Models learns a setting on a split.
+func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned, error) {
+	l, err := sp.Learn(ws, s, passes)
+	if err != nil {
+		return nil, err
+	}
+	of := &Learned{Learner: l, W: l.Model()}
+	l.Average(&of.Average)
+	of.Fits, err = sp.Refits(Support(l.Model()))
+	return of, err
+}
+
+// Penalties are the ridge penalties that a refit is tried with; a list of decades is enough, since calibration
+// makes good what a penalty shrinks too much or too little.
+var Penalties = []float64{0.01, 0.1, 1, 10}
+
+// Refits fits the weights of a selection again with each of the penalties, and those of covariates without.
+func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
+	for _, penalty := range Penalties {
+		m, err := sp.fit(sp.Train.P, support, penalty)
+		if err != nil {
+			return nil, err
+		}
+		fits = append(fits, m)
+	}
+	return fits, nil
+}
+
+// Score scores the samples of a block by refits with each penalty.
+func Score(b *samples.Block, fits []*learners.Model) (all []calibration.Scored) {
+	for i, y := range b.Y {
+		s := calibration.Scored{Y: y, Weight: b.WeightOf(i)}
+		if b.IDs != nil {
+			s.ID = b.IDs[i]
+		}
+		if b.Strata != nil {
+			s.Stratum = b.Strata[i]
+		}
+		for _, m := range fits {
+			s.Z = append(s.Z, m.ScoreBeside(b.Row(i), b.Beside(i)))
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// Folds is the number of parts that all samples are cut into, to calibrate the model that is fitted to all of them.
+// Each part is scored by a selection and a refit of the others: a selection that has seen a sample's label favours
+// it.
+const Folds = 10
+
+// Dealt deals the training samples to folds, in turn of each class; those of a patient go together.
+func (sp *Split) Dealt() []int {
+	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
+	for i, patient := range Units(&sp.Train) {
+		class := sp.Class(i)
+		if _, known := of[patient]; !known {
+			of[patient] = next[class] % Folds
+			next[class]++
+		}
+		fold[i] = of[patient]
+	}
+	return fold
+}
+
+// ScoreFold scores the samples of a fold by a model of the others, standardised by these.
+func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]calibration.Scored,
+	error) {
+	var rows [2][]int // of the others, and of the fold
+	for i, of := range fold {
+		k := 0
+		if of == f {
+			k = 1
+		}
+		rows[k] = append(rows[k], i)
+	}
+	if len(rows[1]) == 0 {
+		return nil, nil // fewer samples than folds
+	}
+	p := sp.Train.P
+	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates,
+		Scaling: samples.NewScaling(p, len(rows[0]), func(i int) []float64 { return sp.Train.Row(rows[0][i]) })}
+	for k, b := range []*samples.Block{&part.Train, &part.Test} {
+		b.P, b.X = p, make([]float64, len(rows[k])*p)
+		for to, from := range rows[k] {
+			b.Take(&sp.Train, from)
+			part.Scaling.Apply(b.Row(to), sp.Train.Row(from))
+		}
+	}
+	if err := part.prepare(false); err != nil {
+		return nil, err
+	}
+	l, err := part.Models(ws, s, passes)
+	if err != nil {
+		return nil, err
+	}
+	return Score(&part.Test, l.Fits), nil
+}

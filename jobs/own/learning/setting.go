@@ -1,0 +1,75 @@
+package learning
+
+import (
+	"fmt"
+	"math"
+
+	"graphda/learners"
+)
+
+// A Setting is a method with scale-free values; those that the method has not are 0.
+type Setting struct {
+	Method *learners.Method
+	F      float64 // inverse step: see the package comment
+	R      float64 // share of λ_max; of marginal tests their level q
+	S      int     // features
+	Root   int     // number of the feature, from 1, that must be selected; 0: none
+}
+
+// String writes the setting as "GraphDA f=3 s=26".
+func (s Setting) String() string {
+	text := s.Method.Label
+	if s.F > 0 {
+		text += fmt.Sprintf(" f=%g", s.F)
+	}
+	if s.R > 0 {
+		text += fmt.Sprintf(" %s=%.3g", s.Strength(), s.R)
+	}
+	if s.S > 0 {
+		text += fmt.Sprintf(" s=%d", s.S)
+	}
+	return text
+}
+
+// Strength is the name of R.
+func (s Setting) Strength() string {
+	if _, err := s.Method.Param("q"); err == nil {
+		return "q"
+	}
+	return "r"
+}
+
+// Rounds is how often the setting learns from the samples, of as many times as the others do.
+func (s Setting) Rounds(others int) int {
+	if s.Method.Once {
+		return 1
+	}
+	return others
+}
+
+// Fill returns the method's own parameters on a split.
+func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
+	step := s.F * math.Sqrt(float64(rounds)) // times σ² it is γ
+	given := map[string]float64{}
+	set := func(name string, value float64) {
+		if _, err := s.Method.Param(name); err == nil {
+			given[name] = value
+		}
+	}
+	set("gamma", step*sp.Variance)
+	set("eta", 1/(step*math.Sqrt(sp.Variance)))
+	set("lambda", s.R*sp.LambdaMax)
+	set("q", s.R)
+	set("s", float64(s.S))
+	set("rho", 0)
+	set("root", float64(s.Root))
+	if p, err := s.Method.Param("search"); err == nil {
+		lazy, err := p.Parse("lazy")
+		if err != nil {
+			return learners.Settings{}, err
+		}
+		given["search"] = lazy
+	}
+	values, err := s.Method.Fill(given)
+	return learners.Settings{Method: s.Method, Values: values}, err
+}

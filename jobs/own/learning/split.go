@@ -1,0 +1,244 @@
+package learning
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/model"
+	"graphda/io/samples"
+	"graphda/learners"
+	"graphda/learners/cox"
+)
+
+// A Split is one trial of a dataset, standardised, with what settings are made of.
+type Split struct {
+	Problem            *learners.Problem
+	Loss               learners.Loss
+	Train, Valid, Test samples.Block
+	Covariates         []samples.Covariate // nil: there is nothing to adjust for
+	Design             samples.Design      // of them, by the training samples
+	Alone              *learners.Model     // of them alone, whose scores are the offsets; nil without any
+	Scaling            *samples.Scaling    // that was applied here; nil: the dataset is standardised already
+
+	Center, Scale float64 // of the targets, y = Center + Scale·z for the z that is learned; 0 and 1 of labels
+	Variance      float64 // mean variance of the training features; 1 if Flat
+	Flat          bool    // no training feature varies
+	LambdaMax     float64
+
+	risks *cox.Risks // of the training samples, if outcomes are times; else nil
+}
+
+// NewSplit standardises a trial by its training samples, unless its dataset is standardised. The trial's features are
+// overwritten.
+func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
+	sp := &Split{
+		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
+		Loss:    loss, Train: t.Train, Valid: t.Valid, Test: t.Test, Scale: 1, Covariates: t.Covariates,
+	}
+	return sp, sp.prepare(t.Features.Scaling == nil)
+}
+
+// weigh brings the weights of each block's samples to mean 1.
+func (sp *Split) weigh() error {
+	for s, b := range sp.blocks() {
+		if b.Weight == nil || b.Rows() == 0 {
+			continue
+		}
+		mean := stat.Mean(b.Weight, nil)
+		if mean == 0 {
+			return fmt.Errorf("all %v samples of a split have weight 0, want one above 0", samples.Split(s))
+		}
+		b.Weight = slices.Clone(b.Weight)
+		floats.Scale(1/mean, b.Weight)
+	}
+	return nil
+}
+
+// prepare standardises targets, and features if they are not, by the training samples, and adjusts for covariates.
+func (sp *Split) prepare(features bool) error {
+	if err := sp.weigh(); err != nil {
+		return err
+	}
+	if features {
+		sp.Scaling = samples.NewScaling(sp.Train.P, sp.Train.Rows(), sp.Train.Row)
+		for _, b := range sp.blocks() {
+			for i := range b.Rows() {
+				sp.Scaling.Apply(b.Row(i), b.Row(i))
+			}
+		}
+	}
+	if OutcomeOf(sp.Loss) == Numbers {
+		sp.Center, sp.Scale = stat.PopMeanStdDev(sp.Train.Y, sp.Train.Weight)
+		if sp.Scale == 0 {
+			sp.Scale = 1 // nothing is there to learn
+		}
+		for _, b := range sp.blocks() {
+			y := make([]float64, len(b.Y))
+			for i, v := range b.Y {
+				y[i] = (v - sp.Center) / sp.Scale
+			}
+			b.Y = y
+		}
+	}
+	return sp.adjust()
+}
+
+// adjust fits a model of the covariates alone to the training samples, unpenalised. Its scores are the offsets from
+// which features are learned: its errors over the training samples go together with no covariate.
+func (sp *Split) adjust() (err error) {
+	defer sp.measure()
+	if OutcomeOf(sp.Loss) == Times {
+		sp.risks = cox.New(sp.Train.Y, sp.Train.Strata)
+	}
+	if sp.Covariates == nil {
+		return nil
+	}
+	sp.Design = samples.NewDesign(sp.Covariates, sp.Train.Covariates)
+	for _, b := range sp.blocks() {
+		b.Adjusted = make([][]float64, b.Rows())
+		for i, texts := range b.Covariates {
+			b.Adjusted[i] = sp.Design.Row(texts, nil)
+		}
+	}
+	if sp.Alone, err = sp.fit(0, nil, 0); err != nil {
+		return fmt.Errorf("the model of the covariates alone: %w", err)
+	}
+	for _, b := range sp.blocks() {
+		b.Offset = make([]float64, b.Rows())
+		for i := range b.Offset {
+			b.Offset[i] = sp.Alone.ScoreBeside(nil, b.Adjusted[i])
+		}
+	}
+	return nil
+}
+
+// With returns a model that was learned from the offsets with the intercept of the model that makes them.
+func (sp *Split) With(m *learners.Model) *learners.Model {
+	if sp.Alone == nil {
+		return m
+	}
+	sum := *m
+	sum.Intercept += sp.Alone.Intercept
+	return &sum
+}
+
+// Told returns the covariates of a model's file, of which a refit has the weights; nil if there are none.
+func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
+	if sp.Alone == nil {
+		return nil
+	}
+	c := &model.Covariates{Terms: sp.Design, Intercept: sp.Center + sp.Scale*sp.Alone.Intercept,
+		Alone: slices.Clone(sp.Alone.Beside), Ridge: slices.Clone(ridge.Beside)}
+	floats.Scale(sp.Scale, c.Alone)
+	floats.Scale(sp.Scale, c.Ridge)
+	return c
+}
+
+// Units tells whose each sample of a block is: a patient's, where they are told, else its own.
+func Units(b *samples.Block) []int32 {
+	if b.Patient != nil {
+		return b.Patient
+	}
+	own := make([]int32, b.Rows())
+	for i := range own {
+		own[i] = int32(i)
+	}
+	return own
+}
+
+func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
+
+// measure takes what settings are made of from the training samples.
+func (sp *Split) measure() {
+	n, p := float64(sp.Train.Rows()), sp.Train.P
+	gradient, sums, squares := make([]float64, p), make([]float64, p), make([]float64, p)
+	for i, rest := range sp.Rest() {
+		row := sp.Train.Row(i)
+		floats.AddScaled(gradient, -rest/n, row)
+		for j, v := range row {
+			sums[j] += v / n
+			squares[j] += v * v / n
+		}
+	}
+	for j := range squares {
+		sp.Variance += (squares[j] - sums[j]*sums[j]) / float64(p)
+		sp.LambdaMax = max(sp.LambdaMax, math.Abs(gradient[j]))
+	}
+	if sp.Flat = !(sp.Variance > 0); sp.Flat {
+		sp.Variance = 1
+	}
+	if sp.LambdaMax == 0 {
+		sp.LambdaMax = 1
+	}
+}
+
+// Learn takes a setting through the training samples, passes times, and returns its learner.
+func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
+	passes = s.Rounds(passes)
+	settings, err := s.Fill(sp, sp.Rounds(passes))
+	if err != nil {
+		return nil, err
+	}
+	l, err := ws.NewLearner(settings, sp.Loss)
+	if err != nil {
+		return nil, err
+	}
+	return l, sp.Pass(l, passes)
+}
+
+// Rounds is how many a learner has in so many passes: one for each sample, or one for all of them.
+func (sp *Split) Rounds(passes int) int {
+	if sp.risks != nil {
+		return passes
+	}
+	return passes * sp.Train.Rows()
+}
+
+// Class is that of a training sample by which draws are stratified: −1 or +1, of numbers 0. +1 is an event.
+func (sp *Split) Class(i int) float64 {
+	if OutcomeOf(sp.Loss) == Numbers {
+		return 0
+	}
+	return math.Copysign(1, sp.Train.Y[i])
+}
+
+// Pass takes a learner through the training samples so many times.
+func (sp *Split) Pass(l *learners.Learner, passes int) error {
+	if sp.risks != nil {
+		return sp.descend(l, passes)
+	}
+	for range passes {
+		for i, y := range sp.Train.Y {
+			if err := l.LearnFrom(sp.Train.OffsetOf(i), sp.Train.WeightOf(i), sp.Train.Row(i), y); err != nil {
+				return err
+			}
+		}
+	}
+	return l.CheckFinite()
+}
+
+// Support returns the features of nonzero weight.
+func Support(m *learners.Model) []int32 {
+	var support []int32
+	for j, w := range m.W {
+		if w != 0 {
+			support = append(support, int32(j))
+		}
+	}
+	return support
+}
+
+// Subset returns a split of some samples, on a problem of p features that fill makes of a sample's.
+func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
+	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
+	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}
+	for k, i := range rows {
+		fill(sub.Train.X[k*problem.P:(k+1)*problem.P], i)
+		sub.Train.Take(&sp.Train, i)
+	}
+	return sub, sub.adjust()
+}

@@ -1,0 +1,273 @@
+package sampletable
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"graphda/io/dataframe"
+	"graphda/jobs/userinput"
+)
+
+// SplitColumn is the column that tells which samples are for what.
+const SplitColumn = "split"
+
+// A layout is where a samples table has what.
+type layout struct {
+	told     []int // by role; −1 if it is in another file, or nowhere
+	id       int   // −1 if samples are numbered
+	index    bool  // the first column is an index, and another one has the ids
+	features []int
+	names    []string
+	unnamed  []int // columns without a name, which must be empty
+}
+
+// What is told of a sample beside its features, by its own file or by that of the labels; covariates come after.
+const (
+	theLabel = iota
+	theSplit
+	thePatient
+	theEvent
+	roles
+)
+
+// A field is a text and where it stands.
+type field struct {
+	text   string
+	row    dataframe.Row
+	column string
+}
+
+func fieldOf(t *dataframe.Table, i int) field {
+	row, column := t.Place(i)
+	return field{t.Text(i), row, column}
+}
+
+// fields takes what the row tells of a sample; empty fields where it tells nothing. A label is as its class is called:
+// 1 and 1.0 are one class.
+func fields(t *dataframe.Table, columns []int) []field {
+	told := make([]field, len(columns))
+	for role, i := range columns {
+		if i < 0 {
+			continue
+		}
+		told[role] = fieldOf(t, i)
+		switch {
+		case role == theLabel || role == theEvent:
+			told[role].text = asNumber(t, i)
+		case role >= roles:
+			told[role].text = covariateText(t, i)
+		}
+	}
+	return told
+}
+
+// asNumber returns a field's text, and a number as all fields with it have it.
+func asNumber(t *dataframe.Table, i int) string {
+	if x, err := t.Number(i); err == nil {
+		return dataframe.FormatNumber(x)
+	}
+	return t.Text(i)
+}
+
+// covariateText returns a covariate as a dataset has it: "" if it is missing.
+func covariateText(t *dataframe.Table, i int) string {
+	if dataframe.IsMissing(t.Text(i)) {
+		return ""
+	}
+	return asNumber(t, i)
+}
+
+// layout finds the columns.
+func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layout, error) {
+	head := t.Columns()
+	l := &layout{}
+	var err error
+	if l.id, err = r.idColumn(t); err != nil {
+		return nil, err
+	}
+	if l.told, err = r.tellers(t); err != nil {
+		return nil, err
+	}
+	if err := r.checkDrop(t, nil); err != nil {
+		return nil, err
+	}
+	seen, twice := map[string]bool{}, map[string]bool{}
+	for i, name := range head {
+		switch {
+		case i == l.id || slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
+			continue
+		case i == 0 && isIndex(name): // beside ids
+			l.index = true
+			continue
+		case name == "":
+			l.unnamed = append(l.unnamed, i)
+			continue
+		case !utf8.ValidString(name):
+			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8"))
+			continue
+		case seen[name]:
+			if !twice[name] {
+				problems.Add(r.Samples, t.Wrong(i, "stands twice in the file"))
+			}
+			twice[name] = true
+			continue
+		}
+		seen[name] = true
+		if name == SplitColumn {
+			l.told[theSplit] = i
+			continue
+		}
+		l.features, l.names = append(l.features, i), append(l.names, name)
+	}
+	if err := problems.Err(); err != nil && len(l.names) == 0 {
+		return nil, err
+	}
+	if len(l.names) == 0 {
+		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", dataframe.Some(head), r.hint(head))
+	}
+	return l, r.checkSplit(l.told[theSplit], r.Samples)
+}
+
+// tellers finds the columns of the label, of the patient, of the event and of covariates.
+func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
+	told = r.nowhere()
+	if !slices.Contains(r.Drop, r.Label) {
+		if told[theLabel], err = t.Find(r.Label); err != nil {
+			return told, err
+		}
+	}
+	if err = r.checkLabelColumn(t, told[theLabel]); err != nil {
+		return told, err
+	}
+	for k, c := range r.covariates() {
+		told[roles+k], err = t.Find(c.Name)
+		if err == nil && told[roles+k] < 0 && r.Labels == "" {
+			err = noColumn(c.Flag(), c.Name, r.Samples, t)
+		}
+		if err != nil {
+			return told, err
+		}
+	}
+	for _, c := range r.columnsBeside() {
+		if told[c.role], err = t.Find(c.name); err == nil && told[c.role] < 0 && r.Labels == "" {
+			err = noColumn(c.flag, c.name, r.Samples, t)
+		}
+		if err != nil {
+			return told, err
+		}
+	}
+	return told, nil
+}
+
+// A besides is a column that may stand in either file, by its role and by what it is asked for.
+type besides struct {
+	role       int
+	flag, name string
+}
+
+// columnsBeside are those that are asked for beside the label, splits and covariates.
+func (r *Table) columnsBeside() (all []besides) {
+	for _, c := range []besides{{thePatient, "patient", r.Patient}, {theEvent, "event", r.Event}} {
+		if c.name != "" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// noColumn refuses what a flag names, and no column of a file is called.
+func noColumn(flag, name, path string, t *dataframe.Table) error {
+	return userinput.Errorf("%s = %q, which is no column of %s; its columns are %s", flag, name, path,
+		dataframe.Some(t.Columns()))
+}
+
+// checkLabelColumn refuses a label that is in no file, or in two.
+func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
+	switch {
+	case r.Labels == "" && column < 0:
+		return userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()))
+	case r.Labels != "" && column >= 0:
+		return userinput.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
+			r.Label, r.Labels, r.Samples)
+	}
+	return nil
+}
+
+// checkSplit refuses a column of splits, unless that is −1, where there may be none.
+func (r *Table) checkSplit(column int, path string) error {
+	if column < 0 || r.NoSplit == nil {
+		return nil
+	}
+	return r.NoSplit(path)
+}
+
+var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
+
+// hint says what the names of the columns look like if they are not those of samples.
+func (r *Table) hint(head []string) string {
+	switch {
+	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
+		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
+	case !r.Text.Transpose && geneColumn.MatchString(head[0]):
+		return "; if its rows are genes and its columns samples, --transpose"
+	}
+	return ""
+}
+
+// checkDrop refuses a name that --drop tells and the file does not have. Of a table whose columns
+// are samples in the file, dropped are those that were left out, nil if it is not yet read.
+func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
+	for _, name := range r.Drop {
+		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {
+			return noColumn("drop", name, r.Samples, t)
+		}
+	}
+	return nil
+}
+
+// Names of columns that hold what R, pandas and polars call row names or an index, and names that
+// people give to a first column of ids, in small letters.
+var (
+	indexNames = []string{"", "unnamed: 0", "__index_level_0__"}
+	idNames    = []string{"id", "ids", "index", "sample", "sample_id", "sampleid", "sample id", "patient", "patient_id",
+		"patientid", "subject", "subject_id", "case_id", "barcode", "row.names", "rownames"}
+)
+
+// idColumn returns the column of the samples' ids, −1 if there is none: the one that is asked
+// for, a first column with a name of ids, be it behind an index, or an index.
+func (r *Table) idColumn(t *dataframe.Table) (int, error) {
+	head := t.Columns()
+	if r.Text.Transpose {
+		return 0, nil
+	}
+	if r.ID != "" {
+		i, err := t.Find(r.ID)
+		if i >= 0 || err != nil {
+			return i, err
+		}
+		if r.Labels == "" {
+			return i, noColumn("id", r.ID, r.Samples, t)
+		}
+	}
+	free := func(name string) bool {
+		return name != r.Label && (name == "" || name != r.Patient) && !slices.Contains(r.Drop, name)
+	}
+	first := 0
+	if isIndex(head[0]) && len(head) > 1 {
+		first = 1
+	}
+	if slices.Contains(idNames, strings.ToLower(head[first])) && free(head[first]) {
+		return first, nil
+	}
+	for i, name := range head {
+		if isIndex(name) && (name != "" || i == 0) && free(name) {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+func isIndex(name string) bool { return slices.Contains(indexNames, strings.ToLower(name)) }

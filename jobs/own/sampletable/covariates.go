@@ -1,0 +1,86 @@
+package sampletable
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"graphda/io/dataframe"
+	"graphda/io/message"
+	"graphda/io/samples"
+)
+
+// covariates are those that are asked for, and the weight and the stratum of samples.
+func (r *Table) covariates() (all []samples.Covariate) {
+	for _, name := range r.Covariates {
+		all = append(all, samples.Covariate{Name: name})
+	}
+	for _, name := range r.Batches {
+		all = append(all, samples.Covariate{Name: name, Batch: true})
+	}
+	if r.Weight != "" {
+		all = append(all, samples.Covariate{Name: r.Weight, Weight: true})
+	}
+	if r.Strata != "" {
+		all = append(all, samples.Covariate{Name: r.Strata, Strata: true})
+	}
+	return all
+}
+
+// nowhere are the columns of all roles in a file that has none of them.
+func (r *Table) nowhere() []int {
+	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
+}
+
+// samplesOfLevel is how many samples the levels of words have on average, at least.
+const samplesOfLevel = 5
+
+// readCovariates takes the samples' covariates. One is a number if it is no batch and all of its values are numbers.
+func (in *reader) readCovariates() error {
+	r, d := in.asked, in.data
+	if d.Covariates = r.covariates(); d.Covariates == nil {
+		return nil
+	}
+	d.Told = make([][]string, len(in.told))
+	for k := range d.Covariates {
+		c, role := &d.Covariates[k], roles+k
+		if err := in.checkFile(role, c.Flag(), c.Name); err != nil {
+			return err
+		}
+		path, missing, first := in.path(role), 0, in.told[0][role]
+		var problems dataframe.Problems
+		c.Number = !c.Batch && !c.Strata
+		levels := map[string]bool{}
+		for i, told := range in.told {
+			f := told[role]
+			if f.text == "" {
+				missing++
+			} else if !utf8.ValidString(f.text) {
+				return f.wrong(path, "is %q, which is not UTF-8", f.text)
+			}
+			if err := c.Check(f.text); (c.Weight || c.Strata) && err != nil {
+				problems.Add(path, f.wrong(path, "%w", err))
+			}
+			_, err := dataframe.Number(f.text)
+			c.Number = c.Number && (err == nil || f.text == "")
+			levels[f.text], d.Told[i] = true, append(d.Told[i], f.text)
+		}
+		if err := problems.Err(); err != nil {
+			return err
+		}
+		first.row, first.column = 0, c.Name
+		switch n := len(levels); {
+		case c.Weight:
+			continue
+		case n < 2:
+			return first.wrong(path, "has one value for all samples, for which nothing can be adjusted; leave the %s out",
+				c.Flag())
+		case !c.Number && samplesOfLevel*n > len(in.told) && !r.Force:
+			return first.wrong(path, "has %d different words for %s, want at least %d samples of each on average; --force "+
+				"takes them", n, message.Count(len(in.told), "sample"), samplesOfLevel)
+		case missing > 0:
+			in.notes.Add("%s of %s without %s %q: how they differ from the others is adjusted for too",
+				message.Count(missing, "sample"), path, c.Flag(), c.Name)
+		}
+	}
+	return nil
+}

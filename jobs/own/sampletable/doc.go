@@ -1,0 +1,28 @@
+// Package sampletable reads a user's own table of samples: labels or event times, ids, patients, covariates, splits and
+// features. The table has a row for each sample. A transposed table has a column for each sample.
+//
+// The typical steps are:
+//
+//  1. The user's flags fill a Table, and Table.Validate checks it without opening a file (table.go).
+//  2. Table.Read finds the columns: label, split, id, patient, covariates. All other columns are features, in the order
+//     of the file (columns.go). Labels may be in a file of their own, joined by id (labels.go).
+//  3. It reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into numbers
+//     (times.go).
+//  4. It refuses, leaves out or marks missing values as the user asked (missing.go).
+//  5. It sorts the samples by their ids or values, unless they have splits of their own. The result is a Data.
+//  6. Data.Filled fills in missing values by the means or medians of a trial's training samples.
+//
+// The main types are Table, how the file is read; Data, the samples in memory; Notes, what the user should know about
+// the files; and Unlabelled, samples to predict, which are read one by one and not kept in memory (unlabelled.go).
+//
+// # What is promised
+//
+//   - All faults of a file are reported at once, each with its place (dataframe.Problems).
+//   - The order of rows does not matter for samples without splits of their own: they are sorted.
+//   - A column that was asked for and is missing is an error. So is a column that both files have.
+//   - At most a tenth of the samples is left out, unless the user forces it.
+//
+// The tests are in the packages above, where they begin with files. jobs/own/importing/reading_test.go, ids_test.go,
+// times_test.go, patients_test.go, covariates_test.go and badfiles_test.go test Table.
+// jobs/own/predicting/predicting_test.go tests Unlabelled.
+package sampletable

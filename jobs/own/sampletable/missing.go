@@ -1,0 +1,249 @@
+package sampletable
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"graphda/io/dataframe"
+	"graphda/io/message"
+	"graphda/jobs/userinput"
+)
+
+// Missing says what becomes of missing values.
+type Missing string
+
+// What may become of missing values. Means and medians are those of a trial's training samples.
+const (
+	MissingError    Missing = "error"         // the file is refused
+	MissingSamples  Missing = "drop-samples"  // samples without a value are left out
+	MissingFeatures Missing = "drop-features" // features without a value are left out
+	MissingMean     Missing = "mean"
+	MissingMedian   Missing = "median"
+)
+
+// Missings are all of them.
+var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
+
+// gaps count what is missing.
+type gaps struct {
+	count int
+	of    []int // by feature
+	rows  int
+}
+
+// Gaps returns how many values are missing.
+func (d *Data) Gaps() int { return d.gaps().count }
+
+func (d *Data) gaps() gaps {
+	g := gaps{of: make([]int, len(d.Names))}
+	for _, x := range d.X {
+		before := g.count
+		for j, v := range x {
+			if v != v {
+				g.of[j]++
+				g.count++
+			}
+		}
+		if g.count > before {
+			g.rows++
+		}
+	}
+	return g
+}
+
+// resolveMissing leaves out samples or features, or refuses what is missing. What is filled in
+// depends on the trial.
+func (in *reader) resolveMissing() error {
+	r, d := in.asked, in.data
+	g := d.gaps()
+	switch r.Missing {
+	case MissingSamples:
+		if g.rows == len(d.X) {
+			err := errors.New("every sample has a missing value; --missing mean fills them in")
+			return &dataframe.Error{Path: r.Samples, Err: err}
+		}
+		return in.leaveOut(func(i int) bool { return slices.ContainsFunc(d.X[i], math.IsNaN) }, "missing drop-samples",
+			"for missing values")
+	case MissingFeatures:
+		in.dropFeatures(g)
+	case MissingMean, MissingMedian:
+		if j := slices.Index(g.of, len(d.X)); j >= 0 {
+			err := fmt.Errorf("has no value at all; --drop %q leaves it out", d.Names[j])
+			return &dataframe.Error{Path: r.Samples, Column: d.Names[j], Err: err}
+		}
+		if g.count > 0 {
+			in.notes.Add("%s; each is filled with the %s of its feature over the trial's training samples", g.shares(d),
+				r.Missing)
+		}
+	default:
+		if i := slices.IndexFunc(in.gaps, func(f field) bool { return f.column != "" }); i >= 0 {
+			return in.gaps[i].wrong(r.Samples, "is %q: a missing value. %s; --missing drop-samples, drop-features, mean or "+
+				"median says what becomes of them", in.gaps[i].text, g.shares(d))
+		}
+	}
+	if len(d.Names) == 0 {
+		err := errors.New("every feature has a missing value; --missing mean fills them in")
+		return &dataframe.Error{Path: r.Samples, Err: err}
+	}
+	return nil
+}
+
+// shares says how much is missing.
+func (g gaps) shares(d *Data) string {
+	var features []int
+	for j, n := range g.of {
+		if n > 0 {
+			features = append(features, j)
+		}
+	}
+	slices.SortStableFunc(features, func(a, b int) int { return g.of[b] - g.of[a] })
+	var most []string
+	for _, j := range features {
+		most = append(most, fmt.Sprintf("%s (%s %%)", d.Names[j], message.Percent(g.of[j], len(d.X))))
+	}
+	total := len(d.X) * len(d.Names)
+	return fmt.Sprintf("%s of %s are missing (%s %%), in %s and %s: %s", message.Number(g.count),
+		message.Count(total, "value"), message.Percent(g.count, total), message.Count(g.rows, "sample"),
+		message.Count(len(features), "feature"), dataframe.Some(most))
+}
+
+// dropUnlabelled is the value of Table.Unlabelled that leaves samples out.
+const dropUnlabelled = "drop"
+
+// resolveUnlabelled refuses samples without a label, or leaves them out.
+func (in *reader) resolveUnlabelled() error {
+	unlabelled := func(i int) bool { return dataframe.IsMissing(in.told[i][theLabel].text) }
+	if in.asked.Unlabelled == dropUnlabelled {
+		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a "+in.asked.labelFlag())
+	}
+	var places []string
+	for i, told := range in.told {
+		switch f := told[theLabel]; {
+		case unlabelled(i) && f.column == "": // the labels' file does not have it
+			places = append(places, in.data.IDs[i])
+		case unlabelled(i):
+			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))
+			if f.text != "" {
+				places[len(places)-1] = fmt.Sprintf("%s (%v, %q)", in.data.IDs[i], f.row, f.text)
+			}
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("%s of %d without a %s: %s; --unlabelled %s leaves them out", message.Count(len(places), "sample"),
+		len(in.told), in.asked.labelFlag(), listed(places), dropUnlabelled)
+	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
+}
+
+// listed lists names, as far as they are worth listing.
+func listed(names []string) string {
+	if more := len(names) - dataframe.MaxProblems; more > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:dataframe.MaxProblems], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// leaveOut leaves samples out, as a flag asks and for a reason: a tenth of them at most, unless that is forced.
+func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
+	var gone []string
+	total := len(in.data.X)
+	bad := make([]bool, total)
+	for i := range bad {
+		if bad[i] = isBad(i); bad[i] {
+			gone = append(gone, in.data.IDs[i])
+		}
+	}
+	switch {
+	case len(gone) == 0:
+		return nil
+	case len(gone) == total:
+		return &dataframe.Error{Path: in.asked.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
+	case 10*len(gone) > total && !in.asked.Force:
+		return userinput.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; more than a tenth is left out with "+
+			"--force alone", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), listed(gone))
+	}
+	in.keep(func(i int) bool { return !bad[i] })
+	in.notes.Add("%s of %s left out %s (%s %%): %s", message.Count(len(gone), "sample"), in.asked.Samples, why,
+		message.Percent(len(gone), total), listed(gone))
+	return nil
+}
+
+// dropFeatures leaves features out that lack a value.
+func (in *reader) dropFeatures(g gaps) {
+	d := in.data
+	var gone, names []string
+	var kept []int
+	for j, name := range d.Names {
+		if g.of[j] > 0 {
+			gone = append(gone, name)
+		} else {
+			kept, names = append(kept, j), append(names, name)
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	in.notes.Add("%s of %s left out for missing values (%s %%): %s", message.Count(len(gone), "feature"), in.asked.Samples,
+		message.Percent(len(gone), len(d.Names)), dataframe.Some(gone))
+	for i, x := range d.X {
+		d.X[i] = make([]float64, len(kept))
+		for k, j := range kept {
+			d.X[i][k] = x[j]
+		}
+	}
+	d.Names = names
+}
+
+// Filled returns x with missing values filled in by those of the training samples, or of all
+// samples where no training sample has one, and what they are filled with; nil if none is missing.
+func (d *Data) Filled(how Missing, train []int) (x [][]float64, fill []float64) {
+	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
+	if !slices.ContainsFunc(d.X, isGap) {
+		return d.X, nil
+	}
+	fill = make([]float64, len(d.Names))
+	for j := range fill {
+		var learned, all []float64 // the values that are there
+		for _, i := range train {
+			learned = append(learned, d.X[i][j])
+		}
+		if learned = slices.DeleteFunc(learned, math.IsNaN); len(learned) == 0 {
+			for _, x := range d.X {
+				all = append(all, x[j])
+			}
+			learned = slices.DeleteFunc(all, math.IsNaN)
+		}
+		fill[j] = center(how, learned)
+	}
+	x = slices.Clone(d.X)
+	for i := range x {
+		if !isGap(x[i]) {
+			continue
+		}
+		x[i] = slices.Clone(x[i])
+		for j, v := range x[i] {
+			if v != v {
+				x[i][j] = fill[j]
+			}
+		}
+	}
+	return x, fill
+}
+
+// center returns the mean or the median of one or more values.
+func center(how Missing, values []float64) float64 {
+	if how == MissingMedian {
+		slices.Sort(values)
+		n := len(values)
+		return values[(n-1)/2]/2 + values[n/2]/2
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v / float64(len(values))
+	}
+	return sum
+}

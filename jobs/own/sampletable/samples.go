@@ -1,0 +1,385 @@
+package sampletable
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"graphda/io/dataframe"
+	"graphda/io/message"
+	"graphda/io/samples"
+	"graphda/jobs/userinput"
+)
+
+// Data are the samples in memory.
+type Data struct {
+	Names      []string   // of the features
+	IDs        []string   // by sample
+	Named      bool       // the file has the ids
+	Patients   []string   // by sample; nil if each is of a patient of its own
+	Told       [][]string // by sample, its covariates, "" where one is missing; nil if there are none
+	Covariates []samples.Covariate
+	X          [][]float64     // by sample; NaN where a value is missing
+	Y          []float64       // by sample; under Survival as samples.Survival says
+	Times      bool            // Y are these
+	Split      []samples.Split // by sample; nil if the files do not say
+	Positive   string          // what the classes, or an event and none, are called; empty in regression
+	Negative   string
+	Read       string // what the file was understood to hold
+}
+
+// A reader reads samples, and collects what is wrong with them.
+type reader struct {
+	*layout
+	asked    *Table
+	table    *dataframe.Table
+	data     *Data
+	ids      *ids
+	told     [][]field       // by sample, then role
+	joined   *labelFile      // nil if the samples' own file has the labels
+	faults   []columnFault   // by feature
+	gaps     []field         // by sample: its first missing value, if it lacks one
+	dropped  map[string]bool // rows that were left out by name
+	problems dataframe.Problems
+	notes    *Notes
+}
+
+// A columnFault is what is wrong with the values of a column: the first, and how many there are.
+type columnFault struct {
+	first error
+	count int
+}
+
+// Read reads the samples. Those without a split of their own are in the order of their ids, or of their values.
+func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
+	o := r.Text
+	o.Force, o.Wanted = r.Force, func(name string) bool { return !slices.Contains(r.Drop, name) }
+	o.Unended = func(err error) error { notes.Add("%v", err); return nil }
+	t, err := dataframe.Open(r.Samples, o)
+	if err != nil {
+		return nil, Asked(err)
+	}
+	defer t.Close()
+	in := &reader{asked: r, table: t, data: &Data{}, dropped: map[string]bool{}, notes: notes}
+	if r.Labels != "" {
+		if in.joined, err = r.readLabels(); err != nil {
+			return nil, err
+		}
+	}
+	if in.layout, err = r.layout(t, &in.problems); err != nil {
+		return nil, err
+	}
+	in.data.Names, in.faults = in.names, make([]columnFault, len(in.names))
+	if err := in.rows(ctx); err != nil {
+		return nil, err
+	}
+	if err := in.finish(); err != nil {
+		return nil, err
+	}
+	in.data.Read = in.describe()
+	return in.data, nil
+}
+
+// rows reads all rows.
+func (in *reader) rows(ctx context.Context) error {
+	t := in.table
+	for first := true; t.Next(); first = false {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if first {
+			guessed := in.guessIDs()
+			in.ids = newIDs(t, in.id)
+			in.ids.guessed, in.ids.patient = guessed, in.asked.Patient != "" || in.asked.Text.Transpose
+			if in.joined != nil && in.id < 0 {
+				return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it",
+					in.asked.Samples, in.asked.Labels)
+			}
+		}
+		if in.id >= 0 && in.asked.Text.Transpose && slices.Contains(in.asked.Drop, t.Text(in.id)) {
+			in.dropped[t.Text(in.id)] = true
+			continue
+		}
+		if err := in.ids.add(); err != nil {
+			in.problems.Add(in.asked.Samples, err)
+		}
+		in.addValues()
+		in.addTold()
+	}
+	if err := t.Err(); err != nil {
+		return err
+	}
+	if in.ids == nil || len(in.data.X) == 0 {
+		return t.Wrong(-1, "has no rows, want one for each sample")
+	}
+	return in.asked.checkDrop(t, in.dropped)
+}
+
+// guessIDs takes a first column whose first value is a text for the ids, where none are known.
+func (in *reader) guessIDs() bool {
+	isFree := in.id < 0 && in.asked.ID == "" && in.features[0] == 0 && len(in.features) > 1
+	if !isFree || dataframe.IsMissing(in.table.Text(0)) {
+		return false
+	}
+	_, err := in.table.Number(0)
+	if err != nil {
+		in.id, in.features, in.names = 0, in.features[1:], in.names[1:]
+		in.data.Names, in.faults = in.names, in.faults[1:]
+	}
+	return err != nil
+}
+
+// addValues takes the features of the row.
+func (in *reader) addValues() {
+	t := in.table
+	x, gap := make([]float64, len(in.features)), field{}
+	for j, i := range in.features {
+		var err error
+		if x[j], err = t.Number(i); err == nil {
+			continue
+		}
+		if text := t.Text(i); dataframe.IsMissing(text) {
+			if x[j] = math.NaN(); gap.column == "" {
+				gap = fieldOf(t, i)
+			}
+			continue
+		}
+		f := &in.faults[j]
+		if f.count++; f.first == nil {
+			f.first = err
+		}
+	}
+	for _, i := range in.unnamed {
+		if t.Text(i) != "" {
+			in.problems.Add(in.asked.Samples, t.Wrong(-1, "column %d has no name", i+1))
+			in.unnamed = slices.DeleteFunc(in.unnamed, func(k int) bool { return k == i })
+			break
+		}
+	}
+	in.data.X, in.gaps = append(in.data.X, x), append(in.gaps, gap)
+}
+
+// addTold takes what the row tells of its sample, and what the labels' file tells of its id.
+func (in *reader) addTold() {
+	told := fields(in.table, in.layout.told)
+	if in.joined != nil {
+		for role, f := range in.joined.find(in.ids.list[len(in.ids.list)-1]) {
+			if in.layout.told[role] < 0 {
+				told[role] = f
+			}
+		}
+	}
+	in.told = append(in.told, told)
+}
+
+// finish checks what was read, and makes the data of it.
+func (in *reader) finish() error {
+	d := in.data
+	d.IDs, d.Named = in.ids.list, in.ids.column >= 0
+	for _, step := range []func() error{in.checkValues, in.checkJoined, in.resolveUnlabelled, in.resolveMissing,
+		in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if d.Split == nil {
+		in.sort()
+	}
+	return nil
+}
+
+// checkValues refuses what is wrong with rows and values, all at once.
+func (in *reader) checkValues() error {
+	for j, f := range in.faults {
+		var err error
+		switch name := in.names[j]; {
+		case f.count == 0:
+			continue
+		case f.count == 1:
+			err = fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first, name)
+		case f.count == len(in.data.X) && in.id < 0:
+			err = fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop %[2]q if it is no "+
+				"feature", f.first, name)
+		default:
+			err = fmt.Errorf("%w, and of the column's other values %s are none either; a column that is no feature is left "+
+				"out by --drop %q", f.first, message.Number(f.count-1), name)
+			if f.count == len(in.data.X) {
+				err = fmt.Errorf("%w; one of patients is named by --patient, one to adjust for by --covariates or --batch", err)
+			}
+		}
+		in.problems.Add(in.asked.Samples, err)
+	}
+	return in.problems.Err()
+}
+
+// checkFile refuses a column of a role that is in no file, or in both.
+func (in *reader) checkFile(role int, flag, name string) error {
+	r, own := in.asked, in.layout.told[role] >= 0
+	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
+	case own && theirs:
+		return userinput.Errorf("%s = %q, which is a column of %s and of %s; want it in one of them", flag, name, r.Samples,
+			r.Labels)
+	case !own && !theirs:
+		return userinput.Errorf("%s = %q, which is no column of %s nor of %s", flag, name, r.Samples, r.Labels)
+	}
+	return nil
+}
+
+// readPatients takes the samples' patients, if they are asked for.
+func (in *reader) readPatients() error {
+	r, path := in.asked, in.path(thePatient)
+	if r.Patient == "" {
+		return nil
+	}
+	if err := in.checkFile(thePatient, "patient", r.Patient); err != nil {
+		return err
+	}
+	var problems dataframe.Problems
+	for _, told := range in.told {
+		switch f := told[thePatient]; {
+		case dataframe.IsMissing(f.text):
+			problems.Add(path, f.wrong(path, "is %q, want the sample's patient", f.text))
+		case !utf8.ValidString(f.text):
+			problems.Add(path, f.wrong(path, "is %q, which is not UTF-8", f.text))
+		}
+		in.data.Patients = append(in.data.Patients, told[thePatient].text)
+	}
+	return problems.Err()
+}
+
+// readSplits takes the splits, if samples have them.
+func (in *reader) readSplits() error {
+	if in.layout.told[theSplit] < 0 && (in.joined == nil || in.joined.columns[theSplit] < 0) {
+		return nil
+	}
+	path := in.path(theSplit)
+	var problems dataframe.Problems
+	first := map[string]int{} // samples, by patient
+	for i, told := range in.told {
+		f, s := told[theSplit], samples.Train
+		for s <= samples.Test && f.text != s.String() {
+			s++
+		}
+		if s > samples.Test {
+			problems.Add(path, f.wrong(path, "is %q, want train, valid or test", f.text))
+		}
+		in.data.Split = append(in.data.Split, s)
+		if in.data.Patients == nil {
+			continue
+		}
+		patient := in.data.Patients[i]
+		if k, again := first[patient]; !again {
+			first[patient] = i
+		} else if in.data.Split[k] != s {
+			problems.Add(path, f.wrong(path, "is %q for patient %q, who is %q in %v; all samples of a patient are on one side",
+				f.text, patient, in.told[k][theSplit].text, in.told[k][theSplit].row))
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	for s := samples.Train; s <= samples.Test; s++ {
+		if !slices.Contains(in.data.Split, s) {
+			err := fmt.Errorf("no row is %q; train, valid and test need one at least", s)
+			return &dataframe.Error{Path: path, Column: SplitColumn, Err: err}
+		}
+	}
+	return nil
+}
+
+// wrong returns an error about a field of a file.
+func (f field) wrong(path, format string, args ...any) error {
+	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
+}
+
+// path returns the file that tells something of samples.
+func (in *reader) path(role int) string {
+	if in.layout.told[role] < 0 && in.joined != nil {
+		return in.asked.Labels
+	}
+	return in.asked.Samples
+}
+
+// keep leaves out all samples for which it does not return true.
+func (in *reader) keep(kept func(i int) bool) {
+	d, n := in.data, 0
+	for i := range d.X {
+		if kept(i) {
+			d.X[n], d.IDs[n], in.told[n], in.gaps[n] = d.X[i], d.IDs[i], in.told[i], in.gaps[i]
+			n++
+		}
+	}
+	d.X, d.IDs, in.told, in.gaps = d.X[:n], d.IDs[:n], in.told[:n], in.gaps[:n]
+}
+
+// sort orders the samples by their ids, or by their values if the file has none, so that what is
+// drawn does not depend on the order of rows.
+func (in *reader) sort() {
+	d := in.data
+	order := make([]int, len(d.X))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if in.ids.column >= 0 {
+			return cmp.Compare(d.IDs[a], d.IDs[b])
+		}
+		return cmp.Or(slices.Compare(d.X[a], d.X[b]), cmp.Compare(d.Y[a], d.Y[b]),
+			cmp.Compare(in.told[a][thePatient].text, in.told[b][thePatient].text))
+	})
+	x, y, ids := make([][]float64, len(order)), make([]float64, len(order)), make([]string, len(order))
+	patients, told := slices.Clone(d.Patients), slices.Clone(d.Told)
+	for k, i := range order {
+		x[k], y[k], ids[k] = d.X[i], d.Y[i], d.IDs[i]
+		if patients != nil {
+			patients[k] = d.Patients[i]
+		}
+		if told != nil {
+			told[k] = d.Told[i]
+		}
+	}
+	d.X, d.Y, d.IDs, d.Patients, d.Told = x, y, ids, patients, told
+}
+
+// describe says what the file was understood to hold.
+func (in *reader) describe() string {
+	r := in.asked
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %s", r.Samples, message.Count(len(in.data.X), "sample"),
+		message.Count(len(in.data.Names), "feature"))
+	if n := len(slices.Compact(slices.Sorted(slices.Values(in.data.Patients)))); n > 0 {
+		fmt.Fprintf(&b, ", of %s by column %q", message.Count(n, "patient"), r.Patient)
+	}
+	if in.ids.column >= 0 && in.table.Columns()[in.ids.column] != "" {
+		fmt.Fprintf(&b, ", ids by column %q", in.table.Columns()[in.ids.column])
+	} else if in.ids.column >= 0 {
+		b.WriteString(", ids by the names of its rows")
+	} else {
+		b.WriteString(", numbered as they stand there")
+	}
+	if adjusting := samples.Adjusting(in.data.Covariates); len(adjusting) > 0 {
+		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(adjusting, nil).Names())
+	}
+	if r.Weight != "" {
+		fmt.Fprintf(&b, "; weights by column %q", r.Weight)
+	}
+	if r.Strata != "" {
+		fmt.Fprintf(&b, "; strata by column %q", r.Strata)
+	}
+	if in.index {
+		b.WriteString("; the first column, an index, is left out")
+	}
+	what, where := "labels", ""
+	if r.Task == Survival {
+		what = fmt.Sprintf("events by column %q; times", r.Event)
+	}
+	if in.joined != nil {
+		where = " of " + r.Labels
+	}
+	fmt.Fprintf(&b, "; %s by column %q%s", what, in.labelColumn(), where)
+	return b.String()
+}

@@ -1,0 +1,320 @@
+package figurekinds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/results"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/jobs/userinput"
+)
+
+// panelTitle names the panel of a dataset and a model.
+func panelTitle(r *experiment.Report, dataset string, m selection.Model) string {
+	if len(r.Models) < 2 {
+		return dataset
+	}
+	return dataset + ", " + m.String()
+}
+
+// comparable tells whether the values of a measure mean the same on all datasets, so that panels
+// share their axis.
+func comparable(measure string) bool { return merge.MeasureOf(measure).Unit != merge.Scale }
+
+// panels adds a panel for each of a report's models and datasets to a chart, the datasets side by side where there are
+// several models and the report does not say how many columns there are. What fills a panel has the report's measure on
+// its y axis, and notes of how few trials a point is.
+func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart,
+	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
+	datasets := mk.Datasets(r)
+	if chart.Columns = r.Columns; r.Columns == 0 && len(r.Models) > 1 {
+		chart.Columns = len(datasets)
+	}
+	for _, model := range experiment.ShownModels(r.Models) {
+		for _, d := range datasets {
+			var cover coverage
+			panel := figures.Panel{LogY: r.Log, Name: panelTitle(r, d.Name, model),
+				Title: panelTitle(r, source.DatasetLabel(d.Name), model)}
+			if r.Measure != "" {
+				panel.YLabel = merge.MeasureOf(r.Measure).Label()
+			}
+			fill(&panel, &cover, d, model)
+			cover.mark(&panel)
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+}
+
+const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
+
+// measured is a chart of a report's measure, without panels.
+func measured(mk *source.Source, r *experiment.Report) *figures.Chart {
+	return &figures.Chart{Info: info(mk, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
+}
+
+// OverCheckpoints draws a measure over the training samples seen: a panel for each dataset
+// and model, a line for each method.
+func OverCheckpoints(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	drawn := []figures.Figure{checkpointChart(mk, r)}
+	if byTruth := mk.ByTruth; byTruth != nil && len(experiment.ShownModels(r.Models)) == 1 {
+		other := *mk
+		other.Summary = byTruth
+		chart := checkpointChart(&other, r)
+		chart.Name += "-by-truth"
+		chart.Title += ", chosen as the published curves were"
+		chart.Caption += " That is how the published curves were chosen: by F1 against the truth, which nobody who looks " +
+			"for it knows. The figure before it chooses by the validation split."
+		drawn = append(drawn, chart)
+	}
+	return drawn, nil
+}
+
+func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
+	chart, shown := measured(mk, r), mk.Series(r)
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
+		p.XLabel = "training samples"
+		for _, s := range shown {
+			line := lineOf(s, figures.Bars)
+			for _, k := range mk.Run.Plan.Checkpoints {
+				if g := s.Group(mk.Summary, d.Name, k); g != nil {
+					cover.add(&line, float64(k), g, r.Measure, m)
+				}
+			}
+			p.Lines = append(p.Lines, line)
+		}
+	})
+	return chart
+}
+
+// OverDatasets draws a measure over a number that the datasets differ in: a panel for each
+// model, a line for each method, a point for each dataset.
+func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	chart := measured(mk, r)
+	for _, model := range experiment.ShownModels(r.Models) {
+		var cover coverage
+		panel := figures.Panel{XLabel: r.Parameter, YLabel: merge.MeasureOf(r.Measure).Label(), LogY: r.Log,
+			Title: model.String()}
+		for _, s := range mk.Series(r) {
+			line := lineOf(s, figures.Bars)
+			for _, d := range mk.Datasets(r) {
+				x, err := parameterOf(d, r.Parameter)
+				if err != nil {
+					return nil, err
+				}
+				if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
+					cover.add(&line, x, g, r.Measure, model)
+				}
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		cover.mark(&panel)
+		chart.Panels = append(chart.Panels, panel)
+	}
+	return []figures.Figure{chart}, nil
+}
+
+// parameterOf returns a number that the dataset's samples were drawn with.
+func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
+	text := d.Trials[0].Metadata[parameter]
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, userinput.Errorf("dataset %s: its samples were drawn with %s = %q, want a number", d.Name, parameter, text)
+	}
+	return x, nil
+}
+
+// along joins the series that differ in a parameter only.
+func along(shown []source.Series, parameter string) []source.Series {
+	var joined []source.Series
+	for _, s := range shown {
+		s.Variant = source.Without(s.Variant, parameter)
+		if !slices.Contains(joined, s) {
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
+
+// groupAlong returns the group of a series that along has joined, in a summary of one value
+// of the parameter, or nil.
+func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
+	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
+		if source.Without(g.Variant, parameter) == s.Variant {
+			return g
+		}
+	}
+	return nil
+}
+
+// OverParameter draws a measure over a hyperparameter: for each of its values the others
+// are chosen. Over s, a dotted line marks the true sparsity. A method without that
+// parameter is a level line.
+func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	chart, checkpoint := measured(mk, r), mk.Checkpoint(r)
+	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
+	cut := mk.Grid.Slices(column)
+	summaries := make([]*merge.Summary, len(cut))
+	for i := range cut {
+		summaries[i] = cut[i].Grid.Summarize(mk.Summary.Rule)
+	}
+	shown := along(mk.Series(r), r.Parameter)
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
+		p.XLabel = r.Parameter
+		if support := d.Trials[0].Support; r.Parameter == "s" && support > 0 {
+			p.Marks = []float64{float64(support)} // the true sparsity
+		}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, s := range shown {
+			line := lineOf(s, figures.Bars)
+			for i := range summaries {
+				if g := groupAlong(s, r.Parameter, summaries[i], d.Name, checkpoint); g != nil && g.Chosen(m) > 0 {
+					cover.add(&line, cut[i].Value, g, r.Measure, m)
+					low, high = min(low, cut[i].Value), max(high, cut[i].Value)
+				}
+			}
+			p.Lines = append(p.Lines, line)
+		}
+		for i, s := range shown {
+			if g := s.Group(mk.Summary, d.Name, checkpoint); g != nil && len(p.Lines[i].Points) == 0 && low <= high {
+				cover.add(&p.Lines[i], low, g, r.Measure, m)
+				cover.add(&p.Lines[i], high, g, r.Measure, m)
+			}
+		}
+	})
+	return []figures.Figure{chart}, nil
+}
+
+// mistakesFrom is the sample from which mistakes are drawn, as the paper does, where there are more
+// than twice as many; its axis of log₁₀ mistakes is from 1.6 to 2.2.
+const mistakesFrom = 100
+
+var paperMistakes = [2]float64{math.Pow(10, 1.6), math.Pow(10, 2.2)}
+
+// MistakeCurves draws the number of wrong predictions over the samples seen, sample by
+// sample, of the cells chosen at the report's checkpoint.
+func MistakeCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	chart := &figures.Chart{SharedY: true, Info: info(mk, r, "Mean over trials of the training samples predicted wrongly "+
+		"before learning from them; bands are their standard deviation. The axis is logarithmic.")}
+	checkpoint, first := mk.Checkpoint(r), 1
+	late := checkpoint > 2*mistakesFrom
+	if late {
+		first = mistakesFrom
+	}
+	shown, rounds := mk.Series(r), evenRounds(first, checkpoint)
+	counts := map[*plan.Dataset][]mistakeCounts{}
+	for _, d := range mk.Datasets(r) {
+		var err error
+		if counts[d], err = countMistakes(mk, d, shown, checkpoint, rounds); err != nil {
+			return nil, err
+		}
+	}
+	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
+		p.XLabel, p.YLabel, p.LogY = "samples seen", "mistakes", true
+		if late {
+			p.YLow, p.YHigh = paperMistakes[0], paperMistakes[1]
+		}
+		for k, s := range shown {
+			line := lineOf(s, figures.Band)
+			if g := s.Group(mk.Summary, d.Name, checkpoint); g != nil {
+				cover.enter(len(counts[d][k][m]), len(g.Choices))
+				line = meanCurve(line, rounds, counts[d][k][m])
+			}
+			p.Lines = append(p.Lines, line)
+		}
+	})
+	return []figures.Figure{chart}, nil
+}
+
+// evenRounds returns rounds from first on up to last, evenly spaced: at most 76, which nobody tells
+// from a curve.
+func evenRounds(first, last int) []int {
+	const most = 75
+	var rounds []int
+	for t, step := last, 1+(last-first)/most; t >= first; t -= step {
+		rounds = append(rounds, t)
+	}
+	slices.Reverse(rounds)
+	return rounds
+}
+
+// mistakeCounts are the mistakes of w and of w̄ up to each round, by trial.
+type mistakeCounts map[selection.Model][][]float64
+
+// countMistakes counts, by series, the mistakes of the models chosen in each trial.
+func countMistakes(mk *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
+	rounds []int) ([]mistakeCounts, error) {
+	counts := make([]mistakeCounts, len(shown))
+	for k := range counts {
+		counts[k] = mistakeCounts{}
+	}
+	for i := range d.Trials {
+		models, err := mk.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
+		if err != nil {
+			return nil, err
+		}
+		for k, m := range models {
+			if m != nil {
+				counts[k][selection.W] = append(counts[k][selection.W], upTo(rounds, m.Mistakes))
+				counts[k][selection.Wbar] = append(counts[k][selection.Wbar], upTo(rounds, m.MistakesWbar))
+			}
+		}
+	}
+	return counts, nil
+}
+
+// upTo counts the samples, given ascending, up to each round.
+func upTo(rounds []int, samples []int32) []float64 {
+	counts := make([]float64, len(rounds))
+	for i, t := range rounds {
+		n, _ := slices.BinarySearch(samples, int32(t)+1)
+		counts[i] = float64(n)
+	}
+	return counts
+}
+
+// PairCurves draws by how much the first of two series is above the second in each trial: a panel
+// for each dataset and model. Methods stand in the registry's order.
+func PairCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	shown := mk.Series(r)
+	if len(shown) != 2 {
+		return nil, source.NotDrawnf("it compares two methods, and there are %d; name two with methods", len(shown))
+	}
+	measure := merge.MeasureOf(r.Measure).Label()
+	line := figures.Line{Key: shown[0].Key(), Label: shown[0].Legend() + " less " + shown[1].Legend()}
+	caption := fmt.Sprintf("%s of %s less that of %s, trial by trial, after %d training samples.", measure,
+		shown[0].Legend(), shown[1].Legend(), mk.Checkpoint(r))
+	chart := &figures.Chart{SharedY: comparable(r.Measure)}
+	panels(mk, r, chart, func(p *figures.Panel, _ *coverage, d *plan.Dataset, model selection.Model) {
+		p.XLabel, p.YLabel = "trial", "difference of "+measure
+		var values [2]map[int]float64
+		for i, s := range shown {
+			if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
+				values[i] = source.ByTrial(g, g.Values(r.Measure, model))
+			}
+		}
+		l, differences, above := line, []float64(nil), 0
+		for _, trial := range source.Common(values[0], values[1]) {
+			v := values[0][trial] - values[1][trial]
+			l.Points, differences = append(l.Points, figures.Point{X: float64(trial), Y: v}), append(differences, v)
+			if v > 0 {
+				above++
+			}
+		}
+		p.Lines = []figures.Line{l}
+		if n := len(differences); n > 0 {
+			p.YLow, p.YHigh = min(0, slices.Min(differences)), max(0, slices.Max(differences))
+			caption += fmt.Sprintf(" %s: %.3g on average, above 0 in %d of %d.", p.Title, stat.Mean(differences, nil), above, n)
+		}
+	})
+	chart.Info = info(mk, r, caption)
+	return []figures.Figure{chart}, nil
+}

@@ -1,0 +1,166 @@
+package figurekinds
+
+import (
+	"fmt"
+	"math"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+)
+
+// imageSide is the most rows and columns that an image may have.
+const imageSide = 4096
+
+// image paints values, one per feature, at the features' places. Features without places
+// give the missing picture, as values that are not known do.
+func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
+	if f.Row == nil || values == nil {
+		return p, nil
+	}
+	for i := range f.Row {
+		for _, at := range []float64{f.Row[i], f.Col[i]} {
+			if !(at >= 0 && at < imageSide && at == math.Trunc(at)) {
+				return p, fmt.Errorf("feature %s has row %v and column %v, want whole numbers from 0 to %d", f.Names[i], f.Row[i],
+					f.Col[i], imageSide-1)
+			}
+		}
+		p.Rows, p.Columns = max(p.Rows, int(f.Row[i])+1), max(p.Columns, int(f.Col[i])+1)
+	}
+	p.Shade, p.Values = shade, make([]float64, p.Rows*p.Columns)
+	for i, v := range values {
+		p.Values[int(f.Row[i])*p.Columns+int(f.Col[i])] = v
+	}
+	return p, nil
+}
+
+// shadeOf returns the shade that shows true weights best: grey levels for a picture such as
+// a digit, which is not negative and has more than one level; else their signs.
+func shadeOf(truth []float64) figures.Shade {
+	level := 0.0
+	for _, v := range truth {
+		switch {
+		case v < 0:
+			return figures.Sign
+		case v > 0 && level == 0:
+			level = v
+		case v > 0 && v != level:
+			return figures.Intensity
+		}
+	}
+	return figures.Sign
+}
+
+// dense returns a sparse model's weights for all features.
+func dense(m results.Sparse, p int) []float64 {
+	w := make([]float64, p)
+	for i, j := range m.Index {
+		w[j] = m.Value[i]
+	}
+	return w
+}
+
+// noPlaces is why there are no pictures of datasets whose features have no places.
+var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
+	"draws them on their graph")
+
+// TruthImages shows the datasets' true weights.
+func TruthImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: mk.Title(r),
+		Caption: "True weights; white: positive. Below each, how many features of all they are."},
+		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
+	placed := false // any features
+	for _, d := range mk.Datasets(r) {
+		f, _, err := mk.Structure(d, d.Trials[0].Trial)
+		if err != nil {
+			return nil, err
+		}
+		truth, err := truthImage(f, shadeOf(f.Truth))
+		if err != nil {
+			return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
+		}
+		placed = placed || f.Row != nil
+		pictures.Columns = append(pictures.Columns, source.DatasetLabel(d.Name))
+		pictures.Cells[0] = append(pictures.Cells[0], truth)
+	}
+	if !placed {
+		return nil, noPlaces
+	}
+	return []figures.Figure{pictures}, nil
+}
+
+// ModelImages shows the weights w that the chosen cells learned, beside the true ones: a row for
+// each dataset and trial, a column for each series.
+func ModelImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	checkpoint := mk.Checkpoint(r)
+	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
+		"F1 is the harmonic mean of precision and recall of the nonzeros, against the true ones.", checkpoint)
+	pictures := &figures.Pictures{Info: info(mk, r, caption), Columns: []string{"w*"}}
+	for _, s := range mk.Series(r) {
+		pictures.Columns = append(pictures.Columns, s.Legend())
+	}
+	placed := false // any features
+	for _, d := range mk.Datasets(r) {
+		for _, trial := range mk.Trials(r, d) {
+			f, _, err := mk.Structure(d, trial)
+			if err != nil {
+				return nil, err
+			}
+			placed = placed || f.Row != nil
+			title := source.DatasetLabel(d.Name)
+			if len(r.Trials) > 1 {
+				title = fmt.Sprintf("%s, trial %d", title, trial)
+			}
+			row, err := modelRow(mk, r, f, d, trial)
+			if err != nil {
+				return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
+			}
+			pictures.Rows, pictures.Cells = append(pictures.Rows, title), append(pictures.Cells, row)
+		}
+	}
+	if !placed {
+		return nil, noPlaces
+	}
+	return []figures.Figure{pictures}, nil
+}
+
+// modelRow shows the true weights of a trial, and what each series learned of them.
+func modelRow(mk *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
+	trial int) ([]figures.Picture, error) {
+	truth, err := truthImage(f, figures.Sign) // as the pictures beside it
+	if err != nil {
+		return nil, err
+	}
+	models, err := mk.ChosenModels(mk.Series(r), d, mk.Checkpoint(r), trial)
+	if err != nil {
+		return nil, err
+	}
+	row := []figures.Picture{truth}
+	for _, model := range models {
+		var p figures.Picture
+		if model != nil {
+			w := dense(model.W, model.P)
+			if p, err = image(f, w, figures.Sign); err != nil {
+				return nil, err
+			}
+			if f.Truth != nil {
+				p.Note = fmt.Sprintf("F1 %.2f", metrics.SupportOf(w, f.Truth).F1)
+			}
+		}
+		row = append(row, p)
+	}
+	return row, nil
+}
+
+// truthImage shows true weights, with how many they are.
+func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
+	p, err := image(f, f.Truth, shade)
+	if f.Truth != nil {
+		p.Note = fmt.Sprintf("%.0f of %d", metrics.SupportOf(f.Truth, f.Truth).Nonzeros, len(f.Truth))
+	}
+	return p, err
+}

@@ -1,0 +1,111 @@
+package figurekinds
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/message"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+)
+
+// info names a figure of a report, and says how hyperparameters were chosen.
+func info(mk *source.Source, r *experiment.Report, caption string) figures.Info {
+	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", mk.Summary.Rule, mk.Summary.Rule.Describe())
+	caption += count(mk, r)
+	if slices.ContainsFunc(mk.Datasets(r), func(d *plan.Dataset) bool { return mk.Grid.Overlap(d.Name) != 0 }) {
+		caption += " Trials of the same samples, split otherwise, are not independent."
+	}
+	return figures.Info{Name: r.Name, Title: mk.Title(r), Caption: caption}
+}
+
+// count tells of how many trials a figure of a report is, and what is missing of its results.
+func count(mk *source.Source, r *experiment.Report) string {
+	least, most, missing := math.MaxInt, 0, 0
+	for _, d := range mk.Datasets(r) {
+		least, most = min(least, len(d.Trials)), max(most, len(d.Trials))
+		for i := range mk.Summary.Groups {
+			if g := &mk.Summary.Groups[i]; g.Dataset == d.Name {
+				missing += g.Missing + g.Failed
+			}
+		}
+	}
+	lack := "no result is"
+	if missing > 0 {
+		lack = message.Count(missing, "result")
+	}
+	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
+}
+
+// lineOf returns the line of the series, without points.
+func lineOf(s source.Series, errors figures.Errors) figures.Line {
+	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
+}
+
+// Figures prints a report by drawing its figures; a NotDrawn says why there are none.
+func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
+	return func(mk *source.Source, rep *experiment.Report) ([]source.Printed, error) {
+		p := source.Printed{Report: *rep}
+		var err error
+		var reason *source.NotDrawn
+		if p.Figures, err = draw(mk, rep); errors.As(err, &reason) {
+			p.NotDrawn = reason.Error()
+		} else if err != nil {
+			return nil, err
+		}
+		p.Lacks = mk.Lacks()
+		return []source.Printed{p}, nil
+	}
+}
+
+// A coverage adds points to the lines of a panel, and knows of how few trials one is.
+type coverage struct{ fewest, planned int } // zero: each is of all trials
+
+// add appends a point of a group: mean and standard deviation of a measure.
+func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
+	s := g.Stat(measure, m)
+	l.Points = append(l.Points, figures.Point{X: x, Y: s.Mean, Err: s.Std})
+	c.enter(s.N, len(g.Choices))
+}
+
+func (c *coverage) enter(trials, planned int) {
+	if trials > 0 && trials < planned && (c.fewest == 0 || trials < c.fewest) {
+		c.fewest, c.planned = trials, planned
+	}
+}
+
+// mark adds to a panel's title what a mean over trials is a mean of.
+func (c *coverage) mark(p *figures.Panel) {
+	if c.fewest == 0 {
+		return
+	}
+	of := fmt.Sprintf(" (of %d of %d trials)", c.fewest, c.planned)
+	p.Title += of
+	if p.Name != "" {
+		p.Name += of
+	}
+}
+
+// meanCurve adds the mean of the curves to a line, with their standard deviation.
+func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line {
+	if len(curves) == 0 {
+		return line
+	}
+	values := make([]float64, len(curves))
+	for k, round := range rounds {
+		for i := range curves {
+			values[i] = curves[i][k]
+		}
+		mean, std := stat.PopMeanStdDev(values, nil)
+		line.Points = append(line.Points, figures.Point{X: float64(round), Y: mean, Err: std})
+	}
+	return line
+}

@@ -1,0 +1,160 @@
+package figurekinds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"graphda/jobs/experiment"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/reportstest"
+	"graphda/jobs/reports/source"
+	"graphda/learners"
+)
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
+// rankRun has invented F1 of two trials, whose mean is that of the method's list, by dataset. What
+// is NaN there has no results.
+func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
+	t.Helper()
+	values := map[string][]float64{}
+	e := &experiment.Experiment{Name: "ranked"}
+	for method, list := range f1 {
+		e.Methods = append(e.Methods, experiment.Grid{Method: method})
+		for d, v := range list {
+			if !math.IsNaN(v) {
+				values[fmt.Sprintf("d%d %s 100", d, method)] = []float64{v - 0.125, v + 0.125}
+			}
+			if name := fmt.Sprintf("d%d", d); !slices.Contains(e.Datasets, name) {
+				e.Datasets = append(e.Datasets, name)
+			}
+		}
+	}
+	mk := reportstest.Claimed(t, values)
+	mk.Run.Plan.Experiment, mk.Run.Plan.Checkpoints = e, []int{100}
+	for _, d := range e.Datasets {
+		mk.Run.Plan.Datasets = append(mk.Run.Plan.Datasets, plan.Dataset{Name: d, Trials: make([]plan.Trial, 2)})
+	}
+	return mk
+}
+
+// rankedF1 makes the ranks of F1.
+func rankedF1(t *testing.T, f1 map[string][]float64) source.Printed {
+	t.Helper()
+	printed := must1(Rankings(rankRun(t, f1), &experiment.Report{Name: "places", Kind: "ranks", Measure: "f1"}))
+	if len(printed) != 1 {
+		t.Fatalf("%d parts, want 1", len(printed))
+	}
+	return printed[0]
+}
+
+// By hand. GraphDA is first on all 8 datasets: p = 2/2⁸ against each, times 3 by Holm. DA-IHT and Adam
+// tie on the first, and share 2.5; DA-IHT is above Adam by the 4 smallest differences, below by the 3
+// largest: of the 2⁷ signs, 37 have sums of ranks up to 10, p = 2·37/2⁷.
+func TestRanksByHand(t *testing.T) {
+	p := rankedF1(t, map[string][]float64{
+		"graphda":     {0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75},
+		"da-iht":      {0.25, 0.26, 0.27, 0.28, 0.29, 0.30, 0.31, 0.32},
+		"adam":        {0.25, 0.25, 0.25, 0.25, 0.25, 0.35, 0.37, 0.39},
+		"best-subset": {1, 1, 1, 1, 1, 1, 1, 1},
+	})
+	at := map[string]int{}
+	for i, c := range p.Main().Columns {
+		at[c.Key] = i
+	}
+	const least = 2.0 / 256
+	for i, want := range []struct {
+		name, cliques string
+		values        map[string]float64
+	}{
+		{"graphda", "", map[string]float64{"mean_rank": 1, "p_adam": least, "p_holm_adam": 3 * least,
+			"p_da-iht": least, "p_holm_da-iht": 3 * least, "rank_d0": 1, "value_d0": 0.75}},
+		{"da-iht", "A", map[string]float64{"mean_rank": (2.5 + 4*2 + 3*3) / 8, "p_adam": 74.0 / 128, "p_holm_adam": 74.0 / 128,
+			"p_graphda": least, "rank_d0": 2.5, "rank_d1": 2, "rank_d7": 3, "value_d7": 0.32}},
+		{"adam", "A", map[string]float64{"mean_rank": (2.5 + 4*3 + 3*2) / 8, "p_holm_graphda": 3 * least, "rank_d1": 3}},
+	} {
+		row := p.Main().Rows[i]
+		if row[at["method"]].ID != want.name || row[at["cliques"]].Word != want.cliques {
+			t.Errorf("line %d is of %s, cliques %q; want %s, %q", i, row[at["method"]].ID, row[at["cliques"]].Word, want.name,
+				want.cliques)
+		}
+		for key, v := range want.values {
+			if got := row[at[key]].Number.Value; math.Abs(got-v) > 1e-12 {
+				t.Errorf("%s of %s is %v, want %v", key, want.name, got, v)
+			}
+		}
+	}
+	if len(p.Main().Rows) != 3 || !strings.Contains(reportstest.Written(t, p.Main(), "text"), "Best subset: knows the true support") {
+		t.Errorf("%d lines; the oracle takes no part, and that is said", len(p.Main().Rows))
+	}
+	diagram := p.Figures[0].(*figures.Ranking)
+	if want := [][2]int{{1, 2}}; diagram.Name != "places-diagram" || !slices.Equal(diagram.Bars, want) {
+		t.Errorf("diagram %s has bars %v, want %v", diagram.Name, diagram.Bars, want)
+	}
+}
+
+// Of 5 datasets no test can tell two methods apart, and the table says so.
+func TestRanksOfFewDatasets(t *testing.T) {
+	some := map[string][]float64{"graphda": {0.75, 0.75, 0.75, 0.75, 0.75}, "adam": {0.5, 0.5, 0.5, 0.5, 0.5}}
+	p := rankedF1(t, some)
+	if text := reportstest.Written(t, p.Main(), "text"); !strings.Contains(text, "no p below 0.05 is possible with 5 datasets and 1 pair: the least is 0.062.") {
+		t.Errorf("no word of the least p in\n%s", text)
+	}
+	some["da-iht"] = []float64{0.5, math.NaN(), 0.5, math.NaN(), 0.5}
+	p = rankedF1(t, some)
+	if want := "ranks need at least 5 datasets on which every method has a value of F1 of w, and there are 3"; p.NotDrawn != want {
+		t.Errorf("it says %q, want %q", p.NotDrawn, want)
+	}
+	p = rankedF1(t, map[string][]float64{"graphda": some["graphda"], "best-subset": some["adam"]})
+	if !strings.Contains(p.NotDrawn, "and there is 1") {
+		t.Errorf("one method and an oracle: %q", p.NotDrawn)
+	}
+}
+
+// Of an error the smallest is the best.
+func TestRanksOfErrors(t *testing.T) {
+	mk := rankRun(t, map[string][]float64{"graphda": {1, 2, 3, 4, 5}, "adam": {2, 3, 4, 5, 6}})
+	for i := range mk.Summary.Groups {
+		for k := range mk.Summary.Groups[i].Choices {
+			if row := mk.Summary.Groups[i].Choices[k].W; row != nil {
+				row.W.TestMSE = row.W.F1
+			}
+		}
+	}
+	printed := must1(Rankings(mk, &experiment.Report{Name: "errors", Kind: "ranks", Measure: "test_mse"}))
+	if row := printed[0].Main().Rows[0]; row[0].ID != "graphda" || row[2].Number.Value != 1 {
+		t.Errorf("the first is %s of rank %v, want graphda of rank 1", row[0].ID, row[2].Number.Value)
+	}
+}
+
+// The front are the methods that none beats in both, but for those that know the truth; as a line it
+// is level until the next one.
+func TestFront(t *testing.T) {
+	adam := must1(learners.Lookup("adam"))
+	oracle := must1(learners.Lookup("best-subset"))
+	at := func(m *learners.Method, seconds, score float64) costed {
+		return costed{Series: source.Series{Method: m}, seconds: []float64{seconds}, score: merge.Stat{Mean: score}}
+	}
+	for _, c := range []struct {
+		better int
+		found  []costed
+		points []figures.Point
+	}{
+		{+1, []costed{at(adam, 1, 0.5), at(adam, 2, 0.4), at(oracle, 3, 0.9), at(adam, 4, 0.5), at(adam, 5, 0.7)},
+			[]figures.Point{{X: 1, Y: 0.5}, {X: 5, Y: 0.5}, {X: 5, Y: 0.7}}},
+		{-1, []costed{at(adam, 1, 0.5), at(adam, 1, 0.6), at(adam, 2, 0.4), at(adam, 3, math.NaN()), at(adam, 5, 0.7)},
+			[]figures.Point{{X: 1, Y: 0.5}, {X: 2, Y: 0.5}, {X: 2, Y: 0.4}}},
+		{+1, nil, nil},
+	} {
+		markFront(c.found, c.better)
+		if l := front(c.found); !slices.Equal(l.Points, c.points) {
+			t.Errorf("front %v; want %v", l.Points, c.points)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package figurekinds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+	"graphda/learners"
+	"graphda/learners/regret"
+)
+
+// The lines of a panel that are no method's.
+var (
+	zeroModel = figures.Line{Key: "w = 0", Label: "w = 0"}
+	rootOfT   = figures.Line{Key: "√t", Label: "√t"}
+)
+
+const regretCaption = "Regret: the loss suffered up to sample t less that of the best fixed model in hindsight on %s " +
+	"whose norm is at most that of the method's largest iterate; one cell for each method and trial, chosen at the " +
+	"last sample. Mean over trials; bands are their standard deviation. For the model w = 0 the norm is the largest " +
+	"of all methods; the line of √t has the regret of w = 0 at the first sample. The scale ends at four times " +
+	"GraphDA's: what is worse leaves the top. The paper proves that its two projections are equivalent, and cites a " +
+	"bound of order √t for convex constraints; for supports of a graph it leaves the bound open, and so does this " +
+	"figure."
+
+// RegretCurves draws the regret over the samples seen: a panel for each dataset.
+func RegretCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	on, remarks := "the true support", ""
+	var panels []figures.Panel
+	for _, d := range mk.Datasets(r) {
+		p, err := regretPanelOf(mk, r, d)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, p.Panel)
+		if p.chosen {
+			on = "the chosen support (the true one is not known)"
+		}
+		if p.separable > 0 {
+			remarks += fmt.Sprintf(" %s: the samples of %d of %d trials are separable, and without the norm the best "+
+				"model's loss is 0.", source.DatasetLabel(d.Name), p.separable, p.trials)
+		}
+	}
+	chart := &figures.Chart{Info: info(mk, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns}
+	return []figures.Figure{chart}, nil
+}
+
+// A regretPanel is a panel with what its caption says.
+type regretPanel struct {
+	figures.Panel
+	chosen            bool // the support is the chosen one
+	separable, trials int
+}
+
+// regretPanelOf makes the panel of a dataset.
+func regretPanelOf(mk *source.Source, r *experiment.Report, d *plan.Dataset) (*regretPanel, error) {
+	ds, err := mk.Open(d)
+	if err != nil {
+		return nil, err
+	}
+	loss, err := learners.LookupLoss(mk.Run.Plan.Experiment.Loss)
+	if err != nil {
+		return nil, err
+	}
+	checkpoint, shown := mk.Checkpoint(r), mk.Series(r)
+	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
+	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last are of the zero model
+	var cover coverage
+	for i := range d.Trials {
+		models, err := mk.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(models, func(m *results.Model) bool { return m != nil && len(m.Losses) == 0 }) {
+			return nil, source.NotDrawnf("the run kept no losses of its models: it was planned without a report of kind regret")
+		}
+		data, err := ds.Load(d.Trials[i].Trial, samples.AnyLabels)
+		if err != nil {
+			return nil, err
+		}
+		panel.trials++
+		for k, curve := range panel.trial(data, loss, models, rounds) {
+			if curve != nil {
+				curves[k] = append(curves[k], curve)
+			}
+		}
+	}
+	for k := range curves {
+		line := zeroModel
+		if k < len(shown) {
+			line = lineOf(shown[k], figures.Band)
+			cover.enter(len(curves[k]), panel.trials)
+		}
+		line = meanCurve(line, rounds, curves[k])
+		if n := len(line.Points); n > 0 && line.Key == "graphda" && line.Points[n-1].Y > 0 {
+			panel.YMost = 4 * line.Points[n-1].Y
+		}
+		panel.Lines = append(panel.Lines, line)
+	}
+	panel.addRoot(rounds)
+	panel.Title, panel.XLabel, panel.YLabel = source.DatasetLabel(d.Name), "samples seen", "regret"
+	panel.Name = d.Name
+	cover.mark(&panel.Panel)
+	return panel, nil
+}
+
+// trial returns the regret of each model at the rounds, nil for a model that is not there, and
+// that of the zero model, whose comparator is of the largest norm of all.
+func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
+	last := rounds[len(rounds)-1]
+	y := t.Train.Y[:last]
+	truth := t.Features.Support()
+	var known *regret.Comparator
+	if truth != nil {
+		known = regret.NewComparator(loss, t.Train.Row, y, truth)
+		free, err := learners.Hindsight(loss, t.Train.P, t.Train.Row, y, truth)
+		if zero, _ := known.Least(last, 0); err == nil && free < 1e-6*zero {
+			p.separable++
+		}
+	}
+	curves := make([][]float64, len(models)+1)
+	largest := 0.0
+	for k, m := range models {
+		if m == nil {
+			continue
+		}
+		c := known
+		if c == nil {
+			p.chosen = true
+			c = regret.NewComparator(loss, t.Train.Row, y, m.W.Index)
+		}
+		curves[k] = regretOf(c, m.Losses, m.LargestNorm, rounds)
+		largest = max(largest, m.LargestNorm)
+	}
+	if known != nil {
+		losses := make([]float64, last)
+		for i := range losses {
+			losses[i], _ = loss.Eval(0, y[i])
+		}
+		curves[len(models)] = regretOf(known, losses, largest, rounds)
+	}
+	return curves
+}
+
+// regretOf returns the regret at the rounds of a learner that suffered the losses.
+func regretOf(c *regret.Comparator, losses []float64, norm float64, rounds []int) []float64 {
+	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
+	for k, round := range rounds {
+		for ; t < round; t++ {
+			suffered += losses[t]
+		}
+		least, _ := c.Least(round, norm)
+		regret[k] = suffered - least
+	}
+	return regret
+}
+
+// spacedRounds returns the rounds from 1 to last at which regret is drawn: about 40, closer
+// together where the curve bends.
+func spacedRounds(last int) []int {
+	const points = 40
+	var rounds []int
+	for k := range points {
+		share := float64(k) / (points - 1)
+		rounds = append(rounds, 1+int(math.Round(share*share*float64(last-1))))
+	}
+	return slices.Compact(rounds)
+}
+
+// addRoot adds the line of √t.
+func (p *regretPanel) addRoot(rounds []int) {
+	line := rootOfT
+	zero := p.Lines[len(p.Lines)-1].Points
+	if len(zero) == 0 || !(zero[0].Y > 0) {
+		return
+	}
+	for _, t := range rounds {
+		line.Points = append(line.Points, figures.Point{X: float64(t), Y: zero[0].Y * math.Sqrt(float64(t))})
+	}
+	p.Lines = append(p.Lines, line)
+}

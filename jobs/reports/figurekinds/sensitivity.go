@@ -1,0 +1,141 @@
+package figurekinds
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tablekinds"
+	"graphda/jobs/selection"
+)
+
+// A profile is how a measure of a series depends on one of its hyperparameters.
+type profile struct {
+	source.Series
+	merge.Profile
+	param string
+}
+
+// Sensitivities shows what cells reach at each value of each hyperparameter, the best of the others
+// and the median: a table for each dataset, and a panel for each method and hyperparameter.
+func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
+	e := tablekinds.Of(selection.W, r.Measure)
+	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
+		"grid, whose values stand side by side: of the cells with a value the best, by the same measure, and the "+
+		"median. Means over trials; bands are their standard deviation.", e.Label(), mk.Checkpoint(r))
+	chart := &figures.Chart{Columns: r.Columns, SharedY: comparable(r.Measure)}
+	var printed []source.Printed
+	datasets := mk.Datasets(r)
+	for _, d := range datasets {
+		found := profilesOn(mk, r, d.Name)
+		if len(found) == 0 {
+			printed = append(printed, source.Printed{Report: *r, NotDrawn: "no hyperparameter varies in the grids on " + d.Name})
+			continue
+		}
+		printed = append(printed, source.TableOf(r, d.Name, sensitivityTable(tablekinds.OptionsOf(mk, r, d.Name), e, found)))
+		for i := range found {
+			panel := sensitivityPanel(r, d, &found[i])
+			if len(datasets) > 1 {
+				panel.Name, panel.Title = d.Name+", "+panel.Name, source.DatasetLabel(d.Name)+", "+panel.Title
+			}
+			chart.Panels = append(chart.Panels, panel)
+		}
+	}
+	if n := len(chart.Panels); n > 0 {
+		if chart.Columns == 0 && n > 4 {
+			chart.Columns = 4
+		}
+		if slices.ContainsFunc(chart.Panels, func(p figures.Panel) bool { return p.Marks != nil }) {
+			caption += " A dotted line marks the true sparsity."
+		}
+		chart.Info = figures.Info{Name: r.Name + "-curves", Title: mk.Title(r) + ": curves", Caption: caption + count(mk, r)}
+		printed = append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}})
+	}
+	return printed, nil
+}
+
+// profilesOn returns a dataset's profiles, in the report's order of series.
+func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profile {
+	var found []profile
+	for _, s := range mk.Series(r) {
+		for _, p := range mk.Grid.Profiles(merge.Sweep{Measure: r.Measure, Checkpoint: mk.Checkpoint(r)}) {
+			if p.Dataset == dataset && p.Method == s.Name && p.Variant == s.Variant {
+				found = append(found, profile{s, p, mk.Grid.Params()[p.Param].Name})
+			}
+		}
+	}
+	return found
+}
+
+func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures.Panel {
+	panel := figures.Panel{Name: p.Key() + ", " + p.param, Title: p.Legend() + ": " + p.param,
+		YLabel: merge.MeasureOf(r.Measure).Label()}
+	for _, v := range p.Values {
+		panel.XLabels = append(panel.XLabels, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	if at := slices.Index(p.Values, float64(d.Trials[0].Support)); p.param == "s" && at >= 0 {
+		panel.Marks = []float64{float64(at)} // the true sparsity
+	}
+	for _, l := range []struct {
+		key   string
+		stats []merge.Stat
+	}{{"best", p.Best}, {"median", p.Median}} {
+		line := figures.Line{Key: l.key, Label: l.key, Errors: figures.Band}
+		for i, s := range l.stats {
+			line.Points = append(line.Points, figures.Point{X: float64(i), Y: s.Mean, Err: s.Std})
+		}
+		panel.Lines = append(panel.Lines, line)
+	}
+	return panel
+}
+
+// sensitivityTable has a line for each hyperparameter of a method: where the best and the median are
+// highest, and how far they fall.
+func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
+	good, bad := "highest", "lowest"
+	if e.Better < 0 {
+		good, bad = bad, good
+	}
+	t := &table.Table{Name: o.Name, Title: o.Title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; %s of w, means over trials", o.Dataset, o.Checkpoint, e.Label()),
+		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
+			{Key: "parameter", Head: "Parameter", Words: true}, {Key: "values", Head: "Values"}},
+		Notes: []string{
+			"Best, Median: of the cells with a value of the hyperparameter, whatever their other ones, in each trial; the " +
+				"best by the same measure, which no rule has chosen.",
+			fmt.Sprintf("%s, %s: over the values of the hyperparameter; at: the value where it is %[1]s, the first of several.",
+				good, bad)}}
+	for _, group := range []string{"Best", "Median"} {
+		key := strings.ToLower(group)
+		t.Columns = append(t.Columns, table.Column{Key: key + "_at", Group: group, Head: "at"},
+			table.Column{Key: key + "_" + good, Group: group, Head: good},
+			table.Column{Key: key + "_" + bad, Group: group, Head: bad})
+	}
+	for i := range found {
+		p := &found[i]
+		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.param),
+			table.Count(len(p.Values))}
+		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
+			first, last := 0, 0 // the best and the worst; of equals the first
+			for k, s := range stats {
+				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
+					first = k
+				}
+				if float64(e.Better)*(s.Mean-stats[last].Mean) < 0 {
+					last = k
+				}
+			}
+			row = append(row, table.Of(p.Values[first], table.Shortest), table.Of(stats[first].Mean, e.Print),
+				table.Of(stats[last].Mean, e.Print))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,142 @@
+package figurekinds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/io/results"
+	"graphda/io/samples"
+	"graphda/jobs/experiment"
+	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports/figures"
+	"graphda/jobs/reports/source"
+)
+
+// drawnNodes is how many nodes a picture has at most: the ones with the largest weights.
+const drawnNodes = 250
+
+// namedNodes is how many nodes of a picture carry their name: the true features of the
+// largest weights.
+const namedNodes = 12
+
+// Subnetworks shows, for each dataset, the features that the chosen cells selected and the
+// edges between them: a row for each trial, a column for each method.
+func Subnetworks(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	var drawn []figures.Figure
+	for _, d := range mk.Datasets(r) {
+		net, marks, err := networks(mk, r, d)
+		if err != nil {
+			return nil, err
+		}
+		net.Info = info(mk, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
+			"if there are more; red discs: of the true support, blue squares: others.%s F1 is of all that were selected.",
+			source.DatasetLabel(d.Name), mk.Checkpoint(r), drawnNodes, marks))
+		if len(mk.Datasets(r)) > 1 {
+			net.Name += "-" + d.Name
+			net.Title += ", " + source.DatasetLabel(d.Name)
+		}
+		if len(net.Rows) > 0 { // else none of the report's trials is planned
+			drawn = append(drawn, net)
+		}
+	}
+	return drawn, nil
+}
+
+// networks are the rows of a dataset, and what a caption says of features that were not measured.
+func networks(mk *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
+	err error) {
+	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
+		figures.Red:  {Name: "target", Label: "true feature", Strong: true},
+		figures.Blue: {Name: "other", Label: "other feature"}}}
+	shown := mk.Series(r)
+	if len(shown) == 0 {
+		return nil, "", source.NotDrawnf("no method has results on %s", d.Name)
+	}
+	for _, s := range shown {
+		net.Columns = append(net.Columns, s.Legend())
+	}
+	for _, trial := range mk.Trials(r, d) {
+		f, g, err := mk.Structure(d, trial)
+		if err != nil {
+			return nil, "", err
+		}
+		models, err := mk.ChosenModels(shown, d, mk.Checkpoint(r), trial)
+		if err != nil {
+			return nil, "", err
+		}
+		if slices.Contains(f.Measured, false) {
+			net.Unmeasured = "outline: not measured"
+		}
+		var row []figures.Network
+		for _, model := range models {
+			row = append(row, subnetwork(f, g, model))
+		}
+		net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
+	}
+	if net.Unmeasured != "" {
+		marks = " Outlines: features that were not measured, whose values were filled in at random."
+	}
+	return net, marks, nil
+}
+
+// subnetwork is what a model selected; the missing network if there is no model.
+func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
+	if model == nil {
+		return figures.Network{}
+	}
+	net := figures.Network{Note: recovered(model, f.Truth)}
+	place := map[int32]int{}
+	var targets []int
+	heaviest := source.Best(len(model.W.Index), drawnNodes, func(k int) float64 { return math.Abs(model.W.Value[k]) })
+	for i, k := range heaviest {
+		j := model.W.Index[k]
+		node := figures.Node{Name: f.Names[j], Weight: math.Abs(model.W.Value[k])}
+		node.Unmeasured = f.Measured != nil && !f.Measured[j]
+		if f.Truth != nil && f.Truth[j] != 0 {
+			node.Kind = figures.Red
+			targets = append(targets, i)
+		}
+		place[j] = i
+		net.Nodes = append(net.Nodes, node)
+		if f.Row != nil { // a grid
+			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
+		}
+	}
+	for _, k := range source.Best(len(targets), namedNodes, func(k int) float64 { return net.Nodes[targets[k]].Weight }) {
+		net.Nodes[targets[k]].Label = true
+	}
+	if g != nil {
+		for _, e := range g.Edges() {
+			u, uok := place[e.U]
+			v, vok := place[e.V]
+			if uok && vok {
+				net.Edges = append(net.Edges, [2]int{u, v})
+			}
+		}
+	}
+	return net
+}
+
+// recovered counts the features that a model selected, how many are drawn if not all, and how many
+// are true.
+func recovered(model *results.Model, truth []float64) string {
+	n := len(model.W.Index)
+	note := fmt.Sprintf("%d selected", n)
+	if n > drawnNodes {
+		note = fmt.Sprintf("%d of %d drawn", drawnNodes, n)
+	}
+	if truth == nil {
+		return note
+	}
+	hits := 0
+	for _, j := range model.W.Index {
+		if truth[j] != 0 {
+			hits++
+		}
+	}
+	return fmt.Sprintf("%d true, %d false; F1 %.2f; %s", hits, n-hits,
+		metrics.SupportOf(dense(model.W, model.P), truth).F1, note)
+}

@@ -1,0 +1,67 @@
+package tablekinds
+
+import (
+	"fmt"
+
+	"graphda/io/table"
+	"graphda/jobs/reports/source"
+)
+
+// markBest marks values in every column of entries, from the first on: the best one, values that are not
+// significantly worse, and values that print the same. Oracles do not compete.
+func markBest(t *table.Table, first int, f *frame, entries []Entry) {
+	all := competitors(f)
+	tested, columns := 0, 0
+	for k, e := range entries {
+		q, defined := all.compare(e), 0
+		for _, l := range all.competing {
+			defined += min(e.Stat(l.Group).N, 1)
+		}
+		if q.best < 0 || defined < 2 {
+			continue
+		}
+		columns++
+		if q.decidable {
+			tested++
+		}
+		i := 0 // among the lines that compete
+		for row, l := range f.lines {
+			if !source.Oracle(l.Method) {
+				t.Rows[row][first+k].Best = q.asGood(i)
+				i++
+			}
+		}
+	}
+	t.Best = bestNote(tested, columns, f.overlap)
+}
+
+// asGood tells whether a line's mean is the best of a question, prints the same, or is not
+// significantly worse.
+func (q *question) asGood(i int) bool {
+	if i == q.best || q.Print(q.means[i]) == q.Print(q.means[q.best]) {
+		return true
+	}
+	test, _ := q.find(i, q.best)
+	return q.decidable && test.Holm >= Level
+}
+
+// NotWorse is said of the mark of best values where tests can tell which values are worse.
+const NotWorse = ", or not significantly worse"
+
+// bestNote says what the mark of best values means, if tests could tell in some of the columns
+// which values are worse.
+func bestNote(tested, columns int, overlap float64) string {
+	const best = "the best of its column, at printed precision"
+	if tested == 0 {
+		return fmt.Sprintf("%s; with so few trials no test between methods can have p < %v", best, Level)
+	}
+	where, name := "", "Wilcoxon's test"
+	if tested < columns {
+		where = " where there are trials enough for p < 0.05"
+	}
+	if overlap != 0 {
+		name = "the corrected t-test"
+	}
+	return fmt.Sprintf("%s%s%s: %s of trials in pairs, corrected by Holm's method over all pairs of methods, has p ≥ %v",
+		best, NotWorse, where, name, Level)
+}

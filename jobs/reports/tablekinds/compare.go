@@ -1,0 +1,277 @@
+package tablekinds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"graphda/io/message"
+	"graphda/io/table"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+// A verdict tells whether one of our numbers agrees with the published one.
+type verdict string
+
+const (
+	agrees   verdict = "agrees"
+	unclear  verdict = "unclear"
+	differs  verdict = "differs"
+	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials tell too little of their spread
+)
+
+// The absolute z from which a number is unclear, and above which it differs.
+const (
+	unclearFrom = 2
+	differsFrom = 3
+)
+
+// matched is one of our numbers beside the published one.
+type matched struct {
+	line         Line
+	entry        Entry
+	Ours         merge.Stat
+	Published    paper.Number
+	PublishedStd *paper.Number // nil where the paper prints none
+	Difference   float64       // ours − published
+	Z            float64       // the difference in standard errors of its own; NaN if there is no verdict
+	DF           float64       // degrees of freedom of Z as Student's t; NaN of a value that no draw changes
+	Verdict      verdict
+}
+
+// A comparison is our table beside a published one.
+type comparison struct {
+	*frame
+	Matches  []matched
+	Verdicts map[verdict]int // how many of the matches have it
+
+	published *paper.Table
+	entries   []Entry // the columns that are published
+	both      frame   // the lines that are
+	notes     []string
+}
+
+// compare sets our results beside a published table.
+func compare(f *frame, published *paper.Table) (*comparison, error) {
+	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
+	c.both.lines = nil
+	for _, l := range f.lines {
+		if _, ok := published.Line(l.Name); ok {
+			c.both.lines = append(c.both.lines, l)
+		} else {
+			c.notes = append(c.notes, l.Label+" is not in the published table.")
+		}
+	}
+	for _, theirs := range published.Lines {
+		if f.summary.Group(f.Dataset, f.Checkpoint, theirs.Method) == nil {
+			c.notes = append(c.notes, f.label(theirs.Method)+" is published, but not part of this experiment.")
+		}
+	}
+	for _, name := range merge.MeasureNames() {
+		for _, m := range selection.Models {
+			e, before := Of(m, name), len(c.Matches)
+			for _, l := range c.both.lines {
+				c.match(l, e)
+			}
+			if len(c.Matches) > before {
+				c.entries = append(c.entries, e)
+			}
+		}
+	}
+	if len(c.Matches) == 0 {
+		return nil, fmt.Errorf("report: none of the methods is in the published table %s", published.Name)
+	}
+	c.notes = append(c.notes, c.both.notes(c.both.warnings(c.entries))...)
+	return c, nil
+}
+
+// match adds the match of a line in a measure, if that is published.
+func (c *comparison) match(l Line, e Entry) {
+	theirs, _ := c.published.Line(l.Name)
+	numbers := theirs.W
+	if e.Model == selection.Wbar {
+		numbers = theirs.Wbar
+	}
+	number, ok := numbers[e.Name]
+	if !ok {
+		return
+	}
+	match := matched{line: l, entry: e, Ours: e.Stat(l.Group), Published: number}
+	if std, ok := numbers[e.Name+"_std"]; ok {
+		match.PublishedStd = &std
+	}
+	match.judge(c.published.Trials, c.overlap)
+	c.Matches = append(c.Matches, match)
+	c.Verdicts[match.Verdict]++
+}
+
+// judge compares our mean, over trials of an overlap, with a mean published over some trials. z
+// is the difference over its standard error, to which the rounding of what is printed adds; where
+// no deviation is published, ours stands for both.
+func (m *matched) judge(trials int, overlap float64) {
+	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
+	if m.Ours.N < stats.EnoughTrials {
+		return
+	}
+	n := float64(m.Ours.N)
+	m.DF = n - 1
+	ours := stats.StandardError(m.Ours.Std, m.Ours.N, overlap)
+	theirs := m.Ours.Std * math.Sqrt(n/(n-1)/float64(trials))
+	if m.PublishedStd != nil {
+		theirs = stats.StandardError(m.PublishedStd.Value, trials, 0)
+		share := ours * ours / (ours*ours + theirs*theirs)
+		m.DF = 1 / (share*share/(n-1) + (1-share)*(1-share)/float64(trials-1)) // Welch
+	}
+	if ours == 0 && theirs == 0 {
+		m.DF = math.NaN()
+	}
+	m.Z = m.Difference / math.Sqrt(ours*ours+theirs*theirs+m.Published.Unit()*m.Published.Unit()/12)
+	switch z := math.Abs(m.Z); {
+	case math.IsNaN(z): // the overlap is not known
+	case z < unclearFrom:
+		m.Verdict = agrees
+	case z <= differsFrom:
+		m.Verdict = unclear
+	default:
+		m.Verdict = differs
+	}
+}
+
+// find returns the match of a line in a measure, nil if that is not published.
+func (c *comparison) find(l Line, e Entry) *matched {
+	i := slices.IndexFunc(c.Matches, func(m matched) bool { return m.line == l && m.entry == e })
+	if i < 0 {
+		return nil
+	}
+	return &c.Matches[i]
+}
+
+// table prints the comparison: lines of each method for ours, the paper's, the difference, and z
+// if there are any.
+func (c *comparison) table() *table.Table {
+	shown := len(sources)
+	if c.judged() == 0 {
+		shown--
+	}
+	t := c.head(", beside " + c.published.Caption + " of the paper")
+	t.Columns = []table.Column{
+		{Key: "method", Head: "Method", Words: true},
+		{Key: "variant", Words: true, DataOnly: true},
+		{Key: "source", Head: "", Words: true},
+	}
+	t.PerGroup, t.Notes = shown, slices.Concat(c.verdictNotes(), c.notes)
+	for _, e := range c.entries {
+		t.Columns = append(t.Columns, table.Column{Key: e.Name + e.Model.Suffix(), Group: e.Head, Head: e.Model.String()})
+	}
+	for _, l := range c.both.lines {
+		var rows [len(sources)][]table.Cell
+		for i, source := range sources {
+			rows[i] = []table.Cell{table.Label("", l.Name), table.Word(l.Variant), table.Word(source)}
+		}
+		rows[0][0].Word = l.Label
+		for _, e := range c.entries {
+			for i, v := range c.find(l, e).cells() {
+				rows[i] = append(rows[i], v)
+			}
+		}
+		t.Rows = append(t.Rows, rows[:shown]...)
+	}
+	return t
+}
+
+// sources are what stands in the lines of a method.
+var sources = [...]string{"ours", "paper", "diff", "z"}
+
+// cells are a match as sources has them; a nil match was not published.
+func (m *matched) cells() (cells [len(sources)]table.Cell) {
+	if m == nil {
+		return cells
+	}
+	digits := max(m.Published.Digits, 2) // ours are not rounded as hard as some of theirs
+	ours := &table.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: table.Fixed(digits)}
+	theirs := printed(m.Published)
+	if m.PublishedStd != nil {
+		ours.PrintStd = table.Fixed(2)
+		theirs.Std, theirs.PrintStd = m.PublishedStd.Value, printed(*m.PublishedStd).Print
+	}
+	cells[0], cells[1] = table.Cell{Number: ours}, table.Cell{Number: theirs}
+	if m.Ours.N == 0 {
+		return cells
+	}
+	cells[2] = table.Of(m.Difference, table.Signed(table.Fixed(digits)))
+	cells[2].Off = m.Verdict == differs
+	if m.Verdict != unjudged {
+		cells[3] = table.Of(m.Z, table.Signed(table.Fixed(1)))
+	}
+	return cells
+}
+
+// printed is a number as the paper prints it, everywhere.
+func printed(n paper.Number) *table.Number {
+	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
+}
+
+// judged is the number of values with a verdict.
+func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
+
+// verdictNotes count the values that differ, and how many would differ by chance.
+func (c *comparison) verdictNotes() []string {
+	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
+		c.published.Checkpoint)
+	few := fmt.Sprintf("fewer than %d trials tell too little of their spread.", stats.EnoughTrials)
+	n := c.judged()
+	if n == 0 {
+		return []string{"No verdict: " + few + " " + paper}
+	}
+	notes := []string{
+		fmt.Sprintf("Of %s %d agree, %d are unclear and %d differ. By chance %.1f would differ, and %.1f differ or be "+
+			"unclear, by Student's t.%s Methods of one trial learn from the same draws, and so do their measures: they are "+
+			"off together.", message.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
+			c.outside(differsFrom), c.outside(unclearFrom), c.fixed()),
+		fmt.Sprintf("z: the difference divided by its standard error, √(s²/n + s_p²/%d + u²/12), of our n trials and of the "+
+			"paper's with sample deviations s and s_p, which is taken to be s where none is printed; u is the unit of the "+
+			"last printed digit. A value agrees where |z| < %d and differs where |z| > %d; between it is unclear. %s",
+			c.published.Trials, unclearFrom, differsFrom, paper),
+	}
+	if c.Verdicts[unjudged] > 0 {
+		notes = append(notes, fmt.Sprintf("Without a verdict: %s; %s", message.Count(c.Verdicts[unjudged], "value"), few))
+	}
+	return notes
+}
+
+// outside returns how many values would have a larger |z| by chance.
+func (c *comparison) outside(z float64) (n float64) {
+	for i := range c.Matches {
+		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
+			n += 2 * distuv.StudentsT{Sigma: 1, Nu: m.DF}.Survival(z)
+		}
+	}
+	return n
+}
+
+// fixed names the values that are the same whatever is drawn, by measure.
+func (c *comparison) fixed() string {
+	n, texts := 0, []string(nil)
+	for _, e := range c.entries {
+		var names []string
+		for i := range c.Matches {
+			if m := &c.Matches[i]; m.Verdict != unjudged && m.DF != m.DF && m.entry == e {
+				names = append(names, m.line.Label)
+			}
+		}
+		if n += len(names); len(names) > 0 {
+			texts = append(texts, fmt.Sprintf("%s of %s (%s)", e.Head, e.Model, strings.Join(names, ", ")))
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Not counted for it are %s that are the same in every trial, and cannot differ by chance: %s.",
+		message.Count(n, "value"), strings.Join(texts, ", "))
+}

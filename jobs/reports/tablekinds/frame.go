@@ -1,0 +1,98 @@
+package tablekinds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/io/table"
+	"graphda/jobs/experiment"
+	"graphda/jobs/merge"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// Options say what a table shows.
+type Options struct {
+	Name       string // of the table's files
+	Title      string
+	Dataset    string
+	Checkpoint int
+	Methods    []*learners.Method // in the order of the lines; a method without planned results is left out
+}
+
+// label returns the label of a method, or its name if it has none.
+func (o *Options) label(name string) string {
+	for _, m := range o.Methods {
+		if m.Name == name {
+			return m.Label
+		}
+	}
+	return name
+}
+
+// OptionsOf say what the table of one of a report's datasets shows.
+func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string) Options {
+	options := Options{Name: rep.Name, Title: mk.Title(rep), Dataset: dataset, Checkpoint: mk.Checkpoint(rep),
+		Methods: mk.Methods(rep)}
+	if len(mk.Datasets(rep)) > 1 {
+		options.Title += ", " + source.DatasetLabel(dataset)
+		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // kegg-1 of report kegg
+	}
+	return options
+}
+
+// A frame is what all tables of a report for a dataset share: whose results they are of.
+type frame struct {
+	Options
+	summary *merge.Summary
+	lines   []Line
+	overlap float64 // of the trials: see merge.Grid.Overlap
+}
+
+// A Line is a method with its results.
+type Line struct {
+	*learners.Method
+	Label string // in print; it names the variant too
+	*merge.Group
+}
+
+// frameOf finds the results of the options' methods.
+func frameOf(s *merge.Summary, o Options) (*frame, error) {
+	f := &frame{Options: o, summary: s, overlap: s.Grid.Overlap(o.Dataset)}
+	for _, m := range o.Methods {
+		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
+			f.lines = append(f.lines, Line{m, strings.TrimSpace(m.Label + " " + g.Variant), g})
+		}
+	}
+	if len(f.lines) > 0 {
+		return f, nil
+	}
+	var known []string
+	for i := range s.Groups {
+		k := fmt.Sprintf("%s at %d", s.Groups[i].Dataset, s.Groups[i].Checkpoint)
+		if !slices.Contains(known, k) {
+			known = append(known, k)
+		}
+	}
+	return nil, fmt.Errorf("report: nothing is planned for the table's methods on %s at %d; planned: %s",
+		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
+}
+
+// trials returns the fewest and the most trials that count in a line.
+func (f *frame) trials() (fewest, most int) {
+	fewest = f.lines[0].Chosen(selection.W)
+	for _, l := range f.lines {
+		n := l.Chosen(selection.W)
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	return fewest, most
+}
+
+// head is a table without columns, whose subtitle tells what the numbers are means of.
+func (f *frame) head(title string) *table.Table {
+	return &table.Table{Name: f.Name, Title: f.Title + title,
+		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,
+			f.Checkpoint, source.CountTrials(f.trials()), f.summary.Rule)}
+}

@@ -1,0 +1,71 @@
+package tablekinds
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/io/table"
+	"graphda/jobs/stats"
+)
+
+// intervals returns the means of a table with the ends of their intervals, three lines for each
+// of its rows, or nil if no mean has an interval. The trials are of an overlap.
+func intervals(t *table.Table, overlap float64) *table.Table {
+	ends := []struct {
+		name string
+		of   func(*table.Number) float64
+	}{
+		{"mean", func(n *table.Number) float64 { return n.Value }},
+		{"from", func(n *table.Number) float64 { return n.Low }},
+		{"to", func(n *table.Number) float64 { return n.High }},
+	}
+	shown := &table.Table{
+		Name: t.Name, Title: t.Title + ": 95 % intervals of the means", Subtitle: t.Subtitle, PerGroup: len(ends),
+		Notes: append([]string{intervalNote(overlap)}, overlapNotes(overlap)...),
+	}
+	at := slices.DeleteFunc(t.Printed(), func(i int) bool { return !t.Columns[i].Words && !t.Columns[i].Estimate })
+	for _, i := range at {
+		c := t.Columns[i]
+		c.Estimate = false
+		shown.Columns = append(shown.Columns, c)
+		if c.Words { // the method
+			shown.Columns = append(shown.Columns, table.Column{Key: "end", Words: true})
+		}
+	}
+	some := false
+	for _, from := range t.Rows {
+		for k, end := range ends {
+			var row []table.Cell
+			for _, i := range at {
+				n := from[i].Number
+				switch {
+				case t.Columns[i].Words && k == 0:
+					row = append(row, from[i], table.Word(end.name))
+				case t.Columns[i].Words:
+					row = append(row, table.Label("", from[i].ID), table.Word(end.name))
+				case n == nil:
+					row = append(row, table.Cell{})
+				default:
+					some = some || !math.IsNaN(n.Low)
+					row = append(row, table.Of(end.of(n), n.Print))
+				}
+			}
+			shown.Rows = append(shown.Rows, row)
+		}
+	}
+	if !some {
+		return nil
+	}
+	return shown
+}
+
+// intervalNote says how intervals are made.
+func intervalNote(overlap float64) string {
+	const note = "Of such intervals 95 % hold the mean of all trials there could be; where all trials agree they are a " +
+		"point. "
+	if overlap != 0 {
+		return note + "Student's t."
+	}
+	return note + fmt.Sprintf("Student's t of fewer than %d trials, else a bootstrap (BCa).", stats.BootstrapFrom)
+}

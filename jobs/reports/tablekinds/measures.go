@@ -1,0 +1,141 @@
+package tablekinds
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/table"
+	"graphda/jobs/merge"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+// TestMSE is the one measure in tables without a natural scale.
+const TestMSE = "test_mse"
+
+// An Entry is one printed column: a measure of a model.
+type Entry struct {
+	*merge.Measure
+	Model  selection.Model
+	Spread bool // printed with its standard deviation
+}
+
+// Print prints a value of the measure.
+func (e *Entry) Print(v float64) string {
+	switch e.Unit {
+	case merge.Percent:
+		return percent(v)
+	case merge.Count:
+		return count(v)
+	case merge.Scale:
+		return table.Significant(v)
+	}
+	return table.Fixed(3)(v)
+}
+
+// Stat returns the entry's statistics in a group.
+func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
+
+// Cell is the entry's mean in a line, with its deviation and interval, over trials of an
+// overlap.
+func (e *Entry) Cell(l Line, overlap float64) table.Cell {
+	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
+}
+
+// estimate is a mean of the measure, with its deviation and the interval of the values that are
+// defined.
+func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
+	interval := stats.MeanInterval(Defined(values), overlap)
+	least, largest := e.Unit.Range()
+	n := &table.Number{
+		Value: s.Mean, Std: s.Std, N: s.N, Print: e.Print,
+		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN stays
+	}
+	switch {
+	case e.Spread && e.Name == TestMSE: // it has no natural scale
+		n.PrintStd = table.SpreadOf(s.Mean)
+	case e.Spread: // as the paper does
+		n.PrintStd = table.Fixed(2)
+	}
+	return table.Cell{Number: n}
+}
+
+// Of makes an entry of a model.
+func Of(model selection.Model, name string) Entry {
+	return Entry{Measure: merge.MeasureOf(name), Model: model}
+}
+
+// withStd makes an entry that is printed with its standard deviation.
+func withStd(model selection.Model, name string) Entry {
+	e := Of(model, name)
+	e.Spread = true
+	return e
+}
+
+// pair makes the entries of both models.
+func pair(name string) []Entry {
+	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
+}
+
+// count prints a mean count: two decimals, fewer where it would not fit its column.
+func count(v float64) string {
+	switch {
+	case v < 1000:
+		return table.Fixed(2)(v)
+	case v < 10000:
+		return table.Fixed(1)(v)
+	}
+	return table.Fixed(0)(v)
+}
+
+// percent prints as the paper does: two decimals, but 100.0.
+func percent(v float64) string {
+	if s := table.Fixed(2)(v); s != "100.00" {
+		return s
+	}
+	return "100.0"
+}
+
+// Merits are what the entry's values compete by, in the order of the line's choices: themselves,
+// but of nonzeros their distance from the true share where that is known. To select nothing is no
+// merit in that: a line that does so in any trial has none.
+func (e *Entry) Merits(l Line) []float64 {
+	values := l.Values(e.Name, e.Model)
+	if e.Name != merge.NonzeroPercent {
+		return values
+	}
+	if slices.Contains(values, 0) {
+		return slices.Repeat([]float64{math.NaN()}, len(values))
+	}
+	for i := range values {
+		if c := &l.Choices[i]; c.Support > 0 {
+			values[i] = math.Abs(values[i] - 100*float64(c.Support)/float64(c.Features))
+		}
+	}
+	return values
+}
+
+// Defined returns the values that are not NaN.
+func Defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
+
+// MeanOf returns the mean of values. The mean of equal values is exactly their value; without values it is NaN.
+func MeanOf(values []float64) float64 {
+	if len(values) > 0 && slices.Min(values) == slices.Max(values) {
+		return values[0]
+	}
+	return stat.Mean(values, nil)
+}
+
+// Exact is a number for programs.
+func Exact(v float64) table.Cell { return table.Of(v, table.Shortest) }
+
+// DataColumns makes the columns of a table for programs; some hold words.
+func DataColumns(words []string, keys ...string) []table.Column {
+	columns := make([]table.Column, len(keys))
+	for i, key := range keys {
+		columns[i] = table.Column{Key: key, Head: key, Words: slices.Contains(words, key)}
+	}
+	return columns
+}

@@ -1,0 +1,356 @@
+package tablekinds
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rivo/uniseg"
+
+	"graphda/io/results"
+	"graphda/io/table"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/merge"
+	"graphda/jobs/paper"
+	"graphda/jobs/reports/reportstest"
+	"graphda/jobs/selection"
+	"graphda/learners"
+)
+
+// fits fails if a line is wider than a terminal.
+func fits(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > table.Width {
+			t.Errorf("a line is %d columns wide, more than %d:\n%s", n, table.Width, line)
+		}
+	}
+}
+
+// golden compares a table with files in testdata, in the format that a name ends in.
+func golden(t *testing.T, made *table.Table, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		format := map[string]string{".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv"}[filepath.Ext(name)]
+		text := reportstest.Written(t, made, format)
+		reportstest.Golden(t, name, text)
+		if format == "text" {
+			fits(t, text)
+		}
+	}
+}
+
+func publishedTable(t *testing.T) *paper.Table {
+	t.Helper()
+	made, ok := paper.Published("graph01")
+	if !ok {
+		t.Fatal("graph01 is not published")
+	}
+	return made
+}
+
+func TestClassificationGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 20)
+	made := classified(t, reportstest.Summary(t, plan, rows), options)
+	golden(t, made, "classification.txt", "classification.md", "classification.tex", "classification.csv")
+}
+
+func TestCompareGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 20)
+	c := compared(t, reportstest.Summary(t, plan, rows), options, publishedTable(t))
+	golden(t, c.table(), "compare.txt", "compare.csv")
+}
+
+// A report on an incomplete experiment says so, line by line.
+func TestWarningsGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 3)
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.Method == "da-gl" && r.Trial == 1:
+			r.Error = "loss is not finite"
+		case r.Method == "adam":
+			r.W.TestAUC = math.NaN()
+			if r.Trial == 0 {
+				r.W.TestAUC = 0.7
+			}
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
+	made := classified(t, reportstest.Summary(t, plan, rows), options)
+	golden(t, made, "warnings.txt")
+}
+
+func TestSettingsGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 3)
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
+	o := options
+	o.Methods = []*learners.Method{methods[8]}
+	golden(t, settingsOf(t, reportstest.Summary(t, plan, rows), o), "settings.txt", "settings.csv")
+}
+
+func TestRegressionGolden(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 6)
+	for i := range rows {
+		r := &rows[i]
+		scale := float64(len(r.Method)) / 1000
+		r.W.TestMSE, r.Wbar.TestMSE = scale*float64(1+r.Trial), 2*scale
+		r.W.ValidMSE, r.Wbar.ValidMSE = r.W.TestMSE, r.Wbar.TestMSE
+	}
+	plan.Trials = map[string][]merge.Trial{}
+	for k := range 6 { // the mean of 0.030 to 0.035 is 0.0325
+		trial := merge.Trial{Trial: k, ZeroMSE: 0.04, MeanMSE: []float64{0.03 + 0.001*float64(k)}}
+		plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], trial)
+	}
+	o := options
+	o.Title = "Squared error"
+	made := regressed(t, reportstest.SummaryBy(t, plan, rows, selection.Validation, "least_squares"), o)
+	golden(t, made, "regression.txt", "regression.csv")
+	for k, want := range map[int]string{2: "Always 0 0.04000±0.00000", 1: "Train mean 0.03250±0.00171"} { // √(35/12)/1000
+		row := made.Rows[len(made.Rows)-k]
+		at := made.At(TestMSE)
+		if got := row[3].Word + " " + row[at].Text(); got != want || row[at].Best {
+			t.Errorf("constant %q, want %q", got, want)
+		}
+	}
+}
+
+// z by hand. Of ±0.1 over 5 trials the sample's s² is 0.0125 and that of the mean 0.0025; of the
+// paper's ±0.04 over 20 it is 0.0016/19 of the mean; a third digit adds 10⁻⁶/12.
+func TestVerdicts(t *testing.T) {
+	accuracy, miss := paper.Number{Value: 0.811, Digits: 3}, paper.Number{Value: 106, Digits: 0}
+	std := &paper.Number{Value: 0.04, Digits: 2}
+	nan := math.NaN()
+	stat := func(mean, std float64, n int) merge.Stat { return merge.Stat{Mean: mean, Std: std, N: n} }
+	for _, c := range []struct {
+		name      string
+		ours      merge.Stat
+		published paper.Number
+		std       *paper.Number
+		overlap   float64
+		z         float64
+		want      verdict
+		text      string
+	}{
+		{"both deviations", stat(0.911, 0.1, 5), accuracy, std, 0, 0.1 / math.Sqrt(0.0025+0.0016/19+1e-6/12), agrees, "+2.0"},
+		{"ours for both", stat(0.711, 0.1, 5), accuracy, nil, 0, -0.1 / math.Sqrt(0.0025+0.0125/20+1e-6/12), agrees, "-1.8"},
+		{"unclear", stat(0.936, 0.1, 5), accuracy, nil, 0, 0.125 / math.Sqrt(0.0025+0.0125/20+1e-6/12), unclear, "+2.2"},
+		{"differs", stat(0.981, 0.1, 5), accuracy, nil, 0, 0.17 / math.Sqrt(0.0025+0.0125/20+1e-6/12), differs, "+3.0"},
+		{"splits", stat(0.981, 0.1, 5), accuracy, std, 0.6, 0.17 / math.Sqrt(0.0125*0.8+0.0016/19+1e-6/12), agrees, "+1.7"},
+		{"no spread, one rounded", stat(106.5, 0, 20), miss, nil, 0, 0.5 * math.Sqrt(12), agrees, "+1.7"},
+		{"no spread, too far off", stat(107, 0, 20), miss, nil, 0, math.Sqrt(12), differs, "+3.5"},
+		{"too few trials", stat(0.5, 0.1, 4), accuracy, std, 0, nan, unjudged, ""},
+		{"splits of unknown sizes", stat(0.5, 0.1, 20), accuracy, std, nan, nan, unjudged, ""},
+		{"no trial", stat(nan, nan, 0), accuracy, std, 0, nan, unjudged, ""},
+	} {
+		m := matched{Ours: c.ours, Published: c.published, PublishedStd: c.std}
+		m.judge(20, c.overlap)
+		if m.Verdict != c.want || math.Abs(m.Z-c.z) > 1e-12 || math.IsNaN(m.Z) != math.IsNaN(c.z) {
+			t.Errorf("%s: %s with z = %v, want %s with %v", c.name, m.Verdict, m.Z, c.want, c.z)
+		}
+		if cells := m.cells(); cells[3].Text() != c.text || cells[2].Off != (c.want == differs) {
+			t.Errorf("%s: printed as %q, marked %v, want %q", c.name, cells[3].Text(), cells[2].Off, c.text)
+		}
+	}
+}
+
+// An end of a grid that a third of the trials chose is worth a word, of either model.
+func TestEdgesAreNoted(t *testing.T) {
+	for _, c := range []struct {
+		w, wbar int // trials of 9 that choose gamma = 500
+		want    string
+	}{
+		{2, 2, ""},
+		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials; to go on, add gamma: [2500, 12500]"},
+		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials; to go on, add gamma: [2500, 12500]"},
+	} {
+		plan, rows := reportstest.Invented(t, 9)
+		for i := range rows {
+			if r := &rows[i]; r.Method == "graphda" && r.Params[0] == 100 {
+				r.W.ValidAccuracy, r.Wbar.ValidAccuracy = 0.9, 0.9
+				if r.Trial < c.w {
+					r.W.ValidAccuracy = 0
+				}
+				if r.Trial < c.wbar {
+					r.Wbar.ValidAccuracy = 0
+				}
+			}
+		}
+		got := ""
+		for _, w := range framed(t, reportstest.Summary(t, plan, rows), options).warnings(nil) {
+			if w.Kind == AtEdge {
+				got += w.String() + "; " + w.Advice
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d and %d of 9: %q, want %q", c.w, c.wbar, got, c.want)
+		}
+	}
+}
+
+func TestCompareCounts(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 20)
+	c := compared(t, reportstest.Summary(t, plan, rows), options, publishedTable(t))
+	// Nine methods, three measures of w and four pairs. The accuracy of GraphDA's w̄ differs.
+	if len(c.Matches) != 99 || c.Verdicts[agrees] != 98 || c.Verdicts[differs] != 1 {
+		t.Errorf("%v of %d values, want 98 that agree and 1 that differs", c.Verdicts, len(c.Matches))
+	}
+	if notes := strings.Join(c.verdictNotes(), " "); !strings.Contains(notes, // 24·0.0047 and 24·0.0526: 24 are invented with a spread
+		"Of 99 values 98 agree, 0 are unclear and 1 differ. By chance 0.1 would differ, and 1.3 differ or be unclear, by "+
+			"Student's t. Not counted for it are 75 values that are the same in every trial, and cannot differ by chance: Pre of w (Adam), ") {
+		t.Error(notes)
+	}
+	plan, rows = reportstest.Invented(t, 1)
+	o := options
+	o.Methods = methods[7:]
+	c = compared(t, reportstest.Summary(t, plan, rows), o, publishedTable(t))
+	if len(c.Matches) != 22 || c.judged() != 0 || c.table().PerGroup != 3 {
+		t.Errorf("%d of %d are judged on one trial, want 0 of 22", c.judged(), len(c.Matches))
+	}
+}
+
+// A method whose results are missing keeps its place; one that is not published, or
+// published but not run, is named.
+func TestCompareIncomplete(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 5)
+	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
+	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
+	s := reportstest.Summary(t, plan, rows)
+	c := compared(t, s, options, publishedTable(t))
+	if len(c.Matches) != 88 || c.judged() != 77 {
+		t.Errorf("%d of %d are judged, want 77 of 88", c.judged(), len(c.Matches))
+	}
+	if got := strings.Join(c.verdictNotes(), " "); !strings.Contains(got, "Of 77 values") ||
+		strings.Count(got, "Without a verdict: 11 values; fewer than 5 trials") != 1 {
+		t.Error(got)
+	}
+	jobstest.WantText(t, reportstest.Written(t, c.table(), "text"), "StoIHT      ours           –",
+		"Best subset is not in the published table.", "Adam is published, but not part of this experiment.")
+	o := options
+	o.Methods = methods[9:]
+	jobstest.WantError(t, jobstest.Err(compare(framed(t, s, o), publishedTable(t))), "graph01")
+}
+
+func TestUnknownDatasetNamesWhatIsPlanned(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 1)
+	o := options
+	o.Checkpoint = 300
+	jobstest.WantError(t, jobstest.Err(frameOf(reportstest.Summary(t, plan, rows), o)), "graph01-mu0.3 at 400")
+}
+
+func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
+	plan, rows := reportstest.Invented(t, 2)
+	for i := range rows {
+		r := &rows[i]
+		r.W.Recall = 0.5
+		switch r.Method {
+		case "adam":
+			r.W.Recall = 0.90004
+		case "graphda":
+			r.W.Recall = 0.90001
+		case "best-subset":
+			r.W.Recall = 1
+		}
+	}
+	made := classified(t, reportstest.Summary(t, plan, rows), options)
+	column := made.At("recall")
+	for i, row := range made.Rows {
+		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
+		if row[column].Best != want {
+			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text(), row[column].Best, want)
+		}
+	}
+}
+
+func TestPrinting(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{percent(100), "100.0"}, {percent(99.994), "99.99"}, {percent(2.5638), "2.56"}, {percent(0), "0.00"},
+		{count(133.45), "133.45"}, {count(1234.5), "1234.5"}, {count(12345.6), "12346"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// By chance |z| > 3 of 0.0074 of values whose deviation is ours alone, of 20 trials, and of 0.0047 of those where the paper's
+// has as many; normal z would have 0.0027.
+func TestByChance(t *testing.T) {
+	number := func(text string) (n paper.Number) {
+		must(t, n.UnmarshalJSON([]byte(`"`+text+`"`)))
+		return n
+	}
+	std := number("0.10")
+	c := &comparison{}
+	add := func(published *paper.Number) {
+		m := matched{Ours: merge.Stat{Mean: .5, Std: .1, N: 20}, Published: number("0.500"), PublishedStd: published}
+		m.judge(20, 0)
+		c.Matches = append(c.Matches, m)
+	}
+	for range 1000 {
+		add(nil)
+	}
+	if got := c.outside(differsFrom); math.Abs(got-7.36) > 0.01 { // 1000·2·P(t19 > 3)
+		t.Errorf("by chance %v of 1,000 differ, want 7.36", got)
+	}
+	c.Matches = nil
+	for range 1000 {
+		add(&std)
+	}
+	if got := c.outside(differsFrom); math.Abs(got-4.74) > 0.01 { // 1000·2·P(t38 > 3)
+		t.Errorf("by chance %v of 1,000 differ, want 4.74", got)
+	}
+}
+
+var must = jobstest.Must
+
+// methods are the paper's, in its order, and the oracle.
+var methods = func() (shown []*learners.Method) {
+	for _, name := range reportstest.Methods {
+		m, _ := learners.Lookup(name)
+		shown = append(shown, m)
+	}
+	return shown
+}()
+
+var options = Options{
+	Name:       "table1",
+	Title:      "Table 1: classification performance on Graph01",
+	Dataset:    "graph01-mu0.3",
+	Checkpoint: 400,
+	Methods:    methods,
+}
+
+// framed finds the results of a table.
+func framed(t *testing.T, s *merge.Summary, o Options) *frame {
+	t.Helper()
+	return jobstest.Must1(frameOf(s, o))
+}
+
+func classified(t *testing.T, s *merge.Summary, o Options) *table.Table {
+	t.Helper()
+	made, _ := Classification.table(framed(t, s, o))
+	return made
+}
+
+func regressed(t *testing.T, s *merge.Summary, o Options) *table.Table {
+	t.Helper()
+	made, _ := Regression.table(framed(t, s, o))
+	return made
+}
+
+func settingsOf(t *testing.T, s *merge.Summary, o Options) *table.Table {
+	t.Helper()
+	return settingsTable(framed(t, s, o))
+}
+
+func compared(t *testing.T, s *merge.Summary, o Options, published *paper.Table) *comparison {
+	t.Helper()
+	return jobstest.Must1(compare(framed(t, s, o), published))
+}
+
+func tested(t *testing.T, s *merge.Summary, o Options) *pairTests {
+	t.Helper()
+	return newTests(framed(t, s, o), Classification.tested...)
+}

@@ -1,0 +1,140 @@
+package tablekinds
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"graphda/io/message"
+	"graphda/io/table"
+	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/jobs/stats"
+)
+
+var (
+	tooFewTrials = &source.WarningKind{Text: "Only %s: means and standard deviations are rough.",
+		Several: "Few trials: means and standard deviations are rough."}
+	unlikeTrials = &source.WarningKind{Text: "The trials are not alike: %v.", Several: "Trials are not alike."}
+	missing      = &source.WarningKind{Text: "%d of %d results missing.", Several: "Results are missing."}
+	failed       = &source.WarningKind{Text: "%d of %d results failed.",
+		Several: "Results are missing because their cells failed."}
+	notChosen = &source.WarningKind{Text: "counts %s of %s; in the others the rule had nothing to choose from.",
+		Several: "Some trials do not count, since the rule had nothing to choose from in them."}
+	notDefined = &source.WarningKind{Text: "%s of %v is defined in %d of %s.",
+		Several: "Some measures are not defined in all trials."}
+
+	fewerSettings = &source.WarningKind{Diagnostic: true, Text: "%d to %d settings a trial",
+		Advice: "harmless: the grid depends on the trial, and each trial chooses among its own settings"}
+	offTarget = &source.WarningKind{Diagnostic: true,
+		Text:   "projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %s (%.4g a trial)",
+		Advice: "harmless: the search had no forest of a size between, and took the nearest"}
+	AtEdge = &source.WarningKind{Diagnostic: true,
+		Text:   "chose %s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s",
+		Advice: "harmless: the parameter has no values beyond"}
+	tied = &source.WarningKind{Diagnostic: true,
+		Text: "other settings with the score of the one chosen for w: %.4g in the " +
+			"median trial, %d at most; for w̄ %.4g and %d",
+		Advice: "harmless: the rule's second criterion decides, then the order of the grid"}
+)
+
+// warnings returns the warnings of a table with these entries, in the order of its lines.
+func (f *frame) warnings(entries []Entry) (found []source.Warning) {
+	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
+		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
+		return &found[len(found)-1]
+	}
+	if _, most := f.trials(); most < stats.EnoughTrials {
+		add(tooFewTrials, "", message.Count(most, "trial"))
+	}
+	for _, d := range f.summary.Grid.Unlike(f.Dataset) {
+		add(unlikeTrials, "", d)
+	}
+	for _, l := range f.lines {
+		if l.Missing > 0 {
+			add(missing, l.Label, l.Missing, l.Cells)
+		}
+		if l.Failed > 0 {
+			add(failed, l.Label, l.Failed, l.Cells)
+		}
+		w, wbar := l.Chosen(selection.W), l.Chosen(selection.Wbar)
+		if min(w, wbar) < len(l.Choices) {
+			n := strconv.Itoa(w)
+			if w != wbar {
+				n = fmt.Sprintf("%d (w) and %d (w̄)", w, wbar)
+			}
+			add(notChosen, l.Label, n, message.Count(len(l.Choices), "trial"))
+		}
+		for _, e := range entries {
+			if s := e.Stat(l.Group); s.N > 0 && s.N < l.Chosen(e.Model) {
+				add(notDefined, l.Label, e.Head, e.Model, s.N, message.Count(l.Chosen(e.Model), "trial"))
+			}
+		}
+		if l.PerTrial[0] < l.PerTrial[1] {
+			add(fewerSettings, l.Label, l.PerTrial[0], l.PerTrial[1])
+		}
+		if l.UnbracketedTrials > 0 {
+			add(offTarget, l.Label, l.UnbracketedTrials, message.Count(l.Unbracketed.N, "trial"), l.Unbracketed.Mean)
+		}
+		for _, e := range l.AtEdges() {
+			told := add(AtEdge, l.Label, e.Param, table.Shortest(e.Value), e.Side(), e.Chose[selection.W],
+				e.Chose[selection.Wbar], message.Count(max(w, wbar), "trial"))
+			if e.Beyond != nil {
+				told.Advice = fmt.Sprintf("to go on, add %s: %s", e.Param, listOf(e.Beyond))
+			}
+		}
+		median, most := l.Ties(selection.W)
+		if medianBar, mostBar := l.Ties(selection.Wbar); max(most, mostBar) > 0 {
+			add(tied, l.Label, median, most, medianBar, mostBar)
+		}
+	}
+	return found
+}
+
+// listOf writes values as a list of YAML.
+func listOf(values []float64) string {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, table.Shortest(v))
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// notes are what the reader of a table must know of its numbers. Diagnostics are not among them.
+func (f *frame) notes(warnings []source.Warning) (notes []string) {
+	for i := range warnings {
+		if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == "" {
+			notes = append(notes, w.String())
+		}
+	}
+	notes = append(notes, overlapNotes(f.overlap)...)
+	for _, l := range f.lines {
+		if source.Oracle(l.Method) {
+			notes = append(notes, l.Label+": knows the true support, and is left out when the best values are marked.")
+		}
+		for i := range warnings {
+			if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == l.Label {
+				notes = append(notes, w.String())
+			}
+		}
+	}
+	return notes
+}
+
+// overlapNotes tell how intervals and standard errors are made if trials are not independent.
+func overlapNotes(overlap float64) []string {
+	const what = "The trials are splits of the same samples, and not independent: "
+	switch {
+	case math.IsNaN(overlap):
+		return []string{what + "intervals, standard errors and tests need the sizes of their splits, which this run's plan " +
+			"does not have. Plan it anew."}
+	case overlap > 0:
+		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of "+
+			"them as "+
+			"(1/n + %.4g)·s², %.4[1]g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors "+
+			"on test "+
+			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
+	}
+	return nil
+}

@@ -1,0 +1,18 @@
+// Package userinput defines the error of a wrong request by the user, which ends a command with exit code 2.
+package userinput
+
+import "fmt"
+
+// An Error is about what the user asked for, not about the content of a data file:
+// an unknown name, a setting out of range, a dataset that is not where it should be.
+type Error struct{ Err error }
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf makes an Error as fmt.Errorf makes an error.
+func Errorf(format string, args ...any) error {
+	return &Error{fmt.Errorf(format, args...)}
+}
