@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"graphda/graph"
+	"graphda/jobs/reports/figurekinds"
 	"graphda/learners"
-	"graphda/learners/regret"
 )
 
 // BenchmarkGrowth measures the paper's two merits (section 4): "The time cost of each iteration is nearly-linear time", and
@@ -101,7 +101,7 @@ func BenchmarkRegretBound(b *testing.B) {
 					for k, x := range d.x {
 						must(b, l.Learn(x, d.y[k]))
 					}
-					best := regret.NewComparator(learners.Logistic{}, func(i int) []float64 { return d.x[i] }, d.y, truth)
+					best := figurekinds.NewComparator(learners.Logistic{}, func(i int) []float64 { return d.x[i] }, d.y, truth)
 					least, _ := best.Least(samples, norm)
 					r := l.Account().Loss - least
 					lag += r / draws

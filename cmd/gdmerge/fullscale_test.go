@@ -21,7 +21,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/reporting"
 	"graphda/io/results"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
@@ -39,7 +38,7 @@ func TestMain(m *testing.M) {
 	if path == "" {
 		os.Exit(m.Run())
 	}
-	code := command.Execute(context.Background(), reporting.Gdmerge, os.Args, os.Stdout, os.Stderr)
+	code := command.Execute(context.Background(), command.Gdmerge, os.Args, os.Stdout, os.Stderr)
 	status, err := os.ReadFile("/proc/self/status") // what the parent is told holds its own memory too
 	if err == nil {
 		err = os.WriteFile(path, status, 0o666)

@@ -3,7 +3,6 @@ package main
 
 import (
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/reporting"
 )
 
-func main() { command.Main(reporting.Gdmerge) }
+func main() { command.Main(command.Gdmerge) }

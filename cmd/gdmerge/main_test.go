@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/reporting"
 	"graphda/cmd/internal/scenario"
 	"graphda/io/seal"
 	"graphda/jobs/executor"
@@ -32,7 +31,7 @@ func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 // gdmerge runs the program.
 func gdmerge(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
-	return scenario.Call(tb, context.Background(), reporting.Gdmerge, append([]string{"gdmerge"}, args...)...)
+	return scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...)
 }
 
 // ok runs the program and sees to it that it succeeds.
@@ -157,7 +156,7 @@ func TestInterrupt(t *testing.T) {
 	finish(t, r, r.Tasks)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(&executor.SignalError{Signal: os.Interrupt})
-	scenario.Call(t, ctx, reporting.Gdmerge, "gdmerge", "runs/tiny", "--out", "report").Fails(t, command.Stopped, "stopped early")
+	scenario.Call(t, ctx, command.Gdmerge, "gdmerge", "runs/tiny", "--out", "report").Fails(t, command.Stopped, "stopped early")
 	if _, err := os.Lstat("report"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of the report: %v", err)
 	}
@@ -166,7 +165,7 @@ func TestInterrupt(t *testing.T) {
 // What gdmerge prints. testdata/scenarios has the texts.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
-		"gdmerge": scenario.Program(reporting.Gdmerge), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
+		"gdmerge": scenario.Program(command.Gdmerge), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
 	})
 }
 

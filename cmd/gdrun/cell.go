@@ -16,11 +16,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/csvfile"
 	"graphda/io/message"
 	"graphda/io/network"
 	"graphda/io/results"
 	"graphda/io/results/export"
+	"graphda/io/safefile"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
@@ -215,7 +215,7 @@ func writeWeights(w io.Writer, names []string, m results.Model) error {
 	}
 	lines = append(lines, []string{network.Intercept, table.Shortest(m.W.Intercept),
 		table.Shortest(m.Wbar.Intercept)})
-	return csvfile.WriteAll(w, lines)
+	return safefile.WriteCSV(w, lines)
 }
 
 func printRows(c *cli.Context, rows []results.Row) error {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/own/confidence"
-	"graphda/jobs/own/resuming"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/userinput"
 	"graphda/learners"
 )
@@ -104,7 +104,7 @@ func findConfidence(c *cli.Context) error {
 	}
 	folder, name := filepath.Split(beside)
 	found, err := resumed(c, filepath.Join(folder, "."+name+".resume"), "cell",
-		func(journal *resuming.Journal, progress func(done, total int)) (*confidence.Confidence, error) {
+		func(journal *learning.Journal, progress func(done, total int)) (*confidence.Confidence, error) {
 			req.Journal, req.Progress = journal, progress
 			return confidence.Find(c.Context, req)
 		}, func(found *confidence.Confidence) error {

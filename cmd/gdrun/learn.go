@@ -11,7 +11,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/message"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/io/stream"
 	"graphda/io/table"
 	"graphda/jobs/own/online"
@@ -125,7 +125,7 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 		req.Samples, req.Path = c.App.Reader, "standard input"
 		return func() error { return nil }, nil
 	}
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, err
 	}

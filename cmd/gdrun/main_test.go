@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/reporting"
 	"graphda/cmd/internal/scenario"
 	"graphda/jobs/jobstest"
 )
@@ -57,7 +56,7 @@ func ok(tb testing.TB, args ...string) scenario.Outcome {
 // gdmerge merges, in this process too.
 func gdmerge(tb testing.TB, args ...string) {
 	tb.Helper()
-	scenario.Call(tb, context.Background(), reporting.Gdmerge, append([]string{"gdmerge"}, args...)...).Succeeds(tb)
+	scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...).Succeeds(tb)
 }
 
 // refused runs the program and sees to it that it fails with the code, prints nothing

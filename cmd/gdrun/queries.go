@@ -14,7 +14,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/dataframe"
 	"graphda/io/network"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/jobs/project"
 	"graphda/jobs/userinput"
 )
@@ -95,7 +95,7 @@ func openQueries(c *cli.Context, path string) (io.ReadCloser, error) {
 		command.Note(c.App.ErrWriter, "note: columns of %s that are not read: %s", path, strings.Join(unread, ", "))
 	}
 	if errors.Is(err, dataframe.ErrFormat) { // .ndjson, or any other name
-		return regular.Open(path)
+		return safefile.Open(path)
 	}
 	return f, err
 }

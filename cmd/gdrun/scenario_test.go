@@ -17,7 +17,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/rivo/uniseg"
 
-	"graphda/cmd/internal/reporting"
+	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/scenario"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -31,7 +31,7 @@ func TestScenarios(t *testing.T) {
 // The commands of the pages in docs print what these show.
 func TestManualPages(t *testing.T) {
 	all := commands(t)
-	all["gdmerge"] = scenario.Program(reporting.Gdmerge)
+	all["gdmerge"] = scenario.Program(command.Gdmerge)
 	all["owndata"] = ownData
 	scenario.Pages(t, "../../docs/*.md", all)
 	scenario.Pages(t, "../../README.md", all)

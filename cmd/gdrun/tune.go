@@ -16,7 +16,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/own/importing"
-	"graphda/jobs/own/resuming"
+	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
 	"graphda/jobs/userinput"
 	"graphda/learners"
@@ -91,7 +91,7 @@ func tune(c *cli.Context) error {
 		return err
 	}
 	answer, err := resumed(c, filepath.Join(out, ".tune.resume"), "setting",
-		func(journal *resuming.Journal, progress func(done, total int)) (*tuning.Answer, error) {
+		func(journal *learning.Journal, progress func(done, total int)) (*tuning.Answer, error) {
 			return tuning.Tune(c.Context, tuning.Request{
 				Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
 				Force: c.Bool("force"), Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress, Journal: journal,
@@ -148,9 +148,9 @@ func checkModel(place seal.Output, path string) error {
 
 // resumed runs what goes on, by the journal at a path, from where the same command was interrupted, and writes what
 // comes of it. The journal goes when that is written, and after an error that would come again.
-func resumed[T any](c *cli.Context, path, unit string, run func(*resuming.Journal, func(done, total int)) (T, error),
+func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
-	journal, err := resuming.Open(path, func(err error) {
+	journal, err := learning.OpenJournal(path, func(err error) {
 		command.Note(c.App.ErrWriter, "what is learned is not kept, and a run that is interrupted starts over: %v", err)
 	})
 	if err != nil {

@@ -54,7 +54,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/dataframe"
 	"graphda/io/seal"
 )
@@ -159,7 +159,7 @@ func Parse(path string, data []byte) (t *File, err error) {
 		}
 		for _, f := range formats {
 			if slices.Contains(f.extensions, filepath.Ext(path)) {
-				t, err = f.open(data, arrowfile.Bounded(len(data)))
+				t, err = f.open(data, arrowio.Bounded(len(data)))
 				return err
 			}
 		}

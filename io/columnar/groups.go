@@ -7,8 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
-	"graphda/io/arrowfile"
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -41,12 +40,12 @@ func (g *Groups) parse() error {
 	if err != nil {
 		return err
 	}
-	mem := arrowfile.Bounded(int(st.Size()))
+	mem := arrowio.Bounded(int(st.Size()))
 	r, err := file.NewParquetReader(g.file, file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
 		return damaged("%w", err)
 	}
-	g.source = &parquetFile{content: g.file, size: st.Size(), reader: r, mem: mem, pager: parquetfile.NewPager(mem)}
+	g.source = &parquetFile{content: g.file, size: st.Size(), reader: r, mem: mem, pager: arrowio.NewPager(mem)}
 	g.all, err = g.source.describeFile(int(st.Size()))
 	return err
 }

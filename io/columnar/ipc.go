@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 )
 
 // An ipcFile is the source of an Arrow IPC file.
@@ -41,19 +41,19 @@ func openIPC(data []byte, mem memory.Allocator) (*File, error) {
 
 func messagesOf(data []byte) (ipc.MessageReader, error) {
 	switch {
-	case len(data) >= 4 && arrowfile.IsStream(data):
-		return arrowfile.Stream(data), nil
+	case len(data) >= 4 && arrowio.IsIPCStream(data):
+		return arrowio.IPCStream(data), nil
 	case bytes.HasPrefix(data, []byte("FEA1")):
 		return nil, errors.New("is a Feather file of version 1, want version 2, which is Arrow IPC")
-	case !arrowfile.IsFile(data):
+	case !arrowio.IsIPCFile(data):
 		return nil, errors.New("is not an Arrow IPC file, or is cut off: " +
 			"it does not begin and end with ARROW1, nor begin as a stream")
 	}
-	stream, footer, err := arrowfile.Split(data)
+	stream, footer, err := arrowio.SplitIPC(data)
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
-	m, err := arrowfile.File(stream, footer)
+	m, err := arrowio.IPCFile(stream, footer)
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
@@ -248,8 +248,8 @@ const mostRows = 512
 func NewBatches(path string, in io.Reader) (*Batches, error) {
 	b := &Batches{path: path}
 	err := reading(func() (err error) {
-		mem := ipc.WithAllocator(arrowfile.Bounded(mostCompressed))
-		b.reader, err = ipc.NewReaderFromMessageReader(arrowfile.Incoming(in), mem)
+		mem := ipc.WithAllocator(arrowio.Bounded(mostCompressed))
+		b.reader, err = ipc.NewReaderFromMessageReader(arrowio.IPCIncoming(in), mem)
 		return err
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 )
 
 // A parquetFile is the source of a Parquet file. It decodes column chunks itself rather
@@ -30,7 +30,7 @@ type parquetFile struct {
 	from, to int // the groups of rows that are read
 	mem      memory.Allocator
 	leaves   []leaf // by column.at
-	pager    *parquetfile.Pager
+	pager    *arrowio.Pager
 	chunk    []byte // the column chunk now read
 	scratch  []any  // a *batch for each pair of types
 }
@@ -46,14 +46,14 @@ func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	if magic := []byte("PAR1"); len(data) < 8 || !bytes.HasPrefix(data, magic) || !bytes.HasSuffix(data, magic) {
 		return nil, fmt.Errorf("is not a Parquet file, or is cut off: it does not begin and end with PAR1")
 	}
-	if err := parquetfile.CheckFooter(data); err != nil {
+	if err := arrowio.CheckFooter(data); err != nil {
 		return nil, damaged("%w", err)
 	}
 	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
 		return nil, damaged("%w", err)
 	}
-	f := &parquetFile{data: data, size: int64(len(data)), reader: r, mem: mem, pager: parquetfile.NewPager(mem)}
+	f := &parquetFile{data: data, size: int64(len(data)), reader: r, mem: mem, pager: arrowio.NewPager(mem)}
 	return f.describeFile(len(data))
 }
 

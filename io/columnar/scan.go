@@ -7,7 +7,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 )
 
 const batchLength = 16384 // values decoded at a time
@@ -88,7 +88,7 @@ func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler
 }
 
 // pages returns the pages of one column chunk, read in place.
-func (f *parquetFile) pages(group int, l *leaf) (*parquetfile.Pages, error) {
+func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 	meta, err := f.reader.RowGroup(group).MetaData().ColumnChunk(l.index)
 	if err != nil {
 		return nil, damaged("%w", err)
@@ -126,7 +126,7 @@ func (f *parquetFile) pages(group int, l *leaf) (*parquetfile.Pages, error) {
 }
 
 // errPage is about a page that is not what it says.
-var errPage = damaged("%w", parquetfile.ErrPage)
+var errPage = damaged("%w", arrowio.ErrPage)
 
 // A batch is the memory for decoding some values of a column. Files have many columns
 // of one type, which share it.

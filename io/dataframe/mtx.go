@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/gzfile"
+	"graphda/io/safefile"
 )
 
 // matrixMarket holds a matrix without names; see NewNamedMatrix. Between files that are
@@ -21,8 +21,8 @@ var matrixMarket = Format{Extensions: []string{".mtx", ".mtx.gz"}, Open: openMat
 // for each value that stands there, and of large ones fewer.
 const (
 	sparsest      = 1000
-	sparsestLarge = gzfile.MaxRatio
-	large         = gzfile.MaxBytes / 8 // places
+	sparsestLarge = safefile.MaxRatio
+	large         = safefile.MaxBytes / 8 // places
 )
 
 func openMatrixMarket(path string, o Options) (Source, error) {

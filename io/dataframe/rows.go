@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/csvfile"
+	"graphda/io/safefile"
 )
 
 // Rows reads the records of a text file, like a bufio.Scanner. Not safe for concurrent use.
@@ -129,7 +129,7 @@ func (r *Rows) Next() bool {
 		r.fields, r.first = len(record), r.Row()
 	}
 	for i, s := range record {
-		record[i] = csvfile.Decode(strings.TrimSpace(s))
+		record[i] = safefile.DecodeField(strings.TrimSpace(s))
 	}
 	r.record = record
 	return true

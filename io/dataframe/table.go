@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"graphda/io/gzfile"
+	"graphda/io/safefile"
 )
 
 // Options say how a file is read. The zero Options are for a file about which nothing is told.
@@ -27,7 +27,7 @@ type Options struct {
 
 	In io.Reader // text that is read in place of a file; the path tells the separator, and is for errors
 
-	Force bool // a compressed file may unpack to any size; see package gzfile
+	Force bool // a compressed file may unpack to any size; see package safefile
 
 	// Wanted tells whether a column is read; nil stands for all. Formats that hold columns of
 	// any type refuse what is neither number nor text only in columns that are wanted.
@@ -35,11 +35,11 @@ type Options struct {
 }
 
 // OpenFile opens a file, be it compressed or not.
-func (o Options) OpenFile(path string) (*gzfile.Reader, error) {
+func (o Options) OpenFile(path string) (*safefile.Unpacked, error) {
 	if o.Force {
-		return gzfile.OpenAny(path)
+		return safefile.OpenUnpackedAny(path)
 	}
-	return gzfile.Open(path)
+	return safefile.OpenUnpacked(path)
 }
 
 // A Table reads a file with named columns row by row, like a bufio.Scanner. Columns are counted

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/io/csvfile"
+	"graphda/io/safefile"
 	"graphda/io/seal/sealtest"
 )
 
@@ -236,7 +236,7 @@ func FuzzRows(f *testing.F) {
 func TestWriteAll(t *testing.T) {
 	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
 	var b bytes.Buffer
-	must(t, csvfile.WriteAll(&b, records))
+	must(t, safefile.WriteCSV(&b, records))
 	if want := "'=head,value\n\"'@gene, \"\"1\"\"\",-1\n''+x,plain\n"; b.String() != want {
 		t.Errorf("written %q, want %q", &b, want)
 	}

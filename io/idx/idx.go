@@ -18,7 +18,7 @@ import (
 	"fmt"
 	"io"
 
-	"graphda/io/gzfile"
+	"graphda/io/safefile"
 )
 
 // maxBytes is the most that the data of a file may be. A header is free to promise more
@@ -66,7 +66,7 @@ var (
 
 // read reads a whole file of the kind.
 func read(path string, k kind) (data []byte, dims []int, err error) {
-	r, err := gzfile.Open(path)
+	r, err := safefile.OpenUnpacked(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -24,7 +24,7 @@ import (
 	"strings"
 
 	"graphda/io/dataframe"
-	"graphda/io/gzfile"
+	"graphda/io/safefile"
 )
 
 // A Matrix has at least one row and one column, and finite values.
@@ -118,7 +118,7 @@ func (m *Matrix) column(j int) string {
 }
 
 func readNPY(path string) (*Matrix, error) {
-	m, err := loadNPY(path, gzfile.Open)
+	m, err := loadNPY(path, safefile.OpenUnpacked)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func readNPY(path string) (*Matrix, error) {
 }
 
 // loadNPY reads a file whose values need not be finite.
-func loadNPY(path string, open func(path string) (*gzfile.Reader, error)) (*Matrix, error) {
+func loadNPY(path string, open func(path string) (*safefile.Unpacked, error)) (*Matrix, error) {
 	f, err := open(path)
 	if err != nil {
 		return nil, err

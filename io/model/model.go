@@ -27,8 +27,8 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
-	"graphda/io/parquetfile"
 	"graphda/io/samples"
 )
 
@@ -139,12 +139,12 @@ func (m *Model) Write(path string) error {
 	if err := errors.Join(m.Covariates.tell(metadata), m.Survival.tell(metadata)); err != nil {
 		return err
 	}
-	columns := []parquetfile.Out{parquetfile.Texts("feature", m.Features)}
+	columns := []arrowio.ParquetColumn{arrowio.Texts("feature", m.Features)}
 	add := func(name string, values []float64) error {
 		if len(values) != p {
 			return fmt.Errorf("model: %d values of %s for %d features", len(values), name, p)
 		}
-		columns = append(columns, parquetfile.Floats(name, values))
+		columns = append(columns, arrowio.Floats(name, values))
 		return columnar.Finite(0, values)
 	}
 	for i := range m.Weights {
@@ -178,7 +178,7 @@ func (m *Model) Write(path string) error {
 		}
 		columns = append(columns, state...)
 	}
-	return parquetfile.Write(path, metadata, p, columns...)
+	return arrowio.WriteParquet(path, metadata, p, columns...)
 }
 
 // optional are columns that a model may lack.
@@ -244,7 +244,7 @@ func (m *Model) read(f *columnar.File) error {
 		used[key] = true
 	}
 	for key, value := range f.Metadata {
-		if !used[key] && !parquetfile.IsFormatKey(key) {
+		if !used[key] && !arrowio.IsFormatKey(key) {
 			m.Made[key] = value
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 	"graphda/io/samples"
 	"graphda/io/seal/sealtest"
 )
@@ -110,30 +110,30 @@ func TestRefusesStates(t *testing.T) {
 	lists := func(lists ...[]int32) [][]int32 { return lists }
 	metadata := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1", stateKey: `{"method": "adam", "scale": 1}`}
 	for _, test := range map[string]struct {
-		columns []parquetfile.Out
+		columns []arrowio.ParquetColumn
 		want    string
 	}{
-		"no such neighbour": {[]parquetfile.Out{parquetfile.Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
-		"lack of costs": {[]parquetfile.Out{parquetfile.Lists(neighbourColumn, lists([]int32{1}, nil)),
-			parquetfile.Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.Lists(costColumn, make([][]float64, 2))},
+		"no such neighbour": {[]arrowio.ParquetColumn{arrowio.Lists(neighbourColumn, lists(nil, []int32{2}))}, "row 1"},
+		"lack of costs": {[]arrowio.ParquetColumn{arrowio.Lists(neighbourColumn, lists([]int32{1}, nil)),
+			arrowio.Lists(edgeColumn, lists([]int32{0}, nil)), arrowio.Lists(costColumn, make([][]float64, 2))},
 			"has 1 neighbours, 1 edges and 0 costs"},
-		"self-loop": {[]parquetfile.Out{parquetfile.Lists(neighbourColumn, lists([]int32{0}, nil)),
-			parquetfile.Lists(edgeColumn, lists([]int32{0}, nil)), parquetfile.Lists(costColumn, [][]float64{{1}, nil})},
+		"self-loop": {[]arrowio.ParquetColumn{arrowio.Lists(neighbourColumn, lists([]int32{0}, nil)),
+			arrowio.Lists(edgeColumn, lists([]int32{0}, nil)), arrowio.Lists(costColumn, [][]float64{{1}, nil})},
 			"is a self-loop"},
-		"no such group": {[]parquetfile.Out{parquetfile.Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
-		"an empty group": {[]parquetfile.Out{parquetfile.Lists(groupColumn, lists([]int32{1 << 30}, nil))},
+		"no such group": {[]arrowio.ParquetColumn{arrowio.Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
+		"an empty group": {[]arrowio.ParquetColumn{arrowio.Lists(groupColumn, lists([]int32{1 << 30}, nil))},
 			"has 1 groups, numbered up to 1073741824"},
-		"no set": {[]parquetfile.Out{parquetfile.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
+		"no set": {[]arrowio.ParquetColumn{arrowio.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
 	} {
-		columns := append(test.columns, parquetfile.Texts("feature", []string{"a", "b"}), parquetfile.Floats(W, []float64{1, 2}))
-		must(t, parquetfile.Write(path, metadata, 2, columns...))
+		columns := append(test.columns, arrowio.Texts("feature", []string{"a", "b"}), arrowio.Floats(W, []float64{1, 2}))
+		must(t, arrowio.WriteParquet(path, metadata, 2, columns...))
 		sealtest.WantError(t, sealtest.Err(Read(path)), test.want)
 	}
 }
 
 func TestRefuses(t *testing.T) {
 	dir := t.TempDir()
-	names, one := parquetfile.Texts("feature", []string{"a", "b"}), []float64{1, 2}
+	names, one := arrowio.Texts("feature", []string{"a", "b"}), []float64{1, 2}
 	good := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1"}
 	without := func(key string) map[string]string {
 		m := map[string]string{}
@@ -146,18 +146,18 @@ func TestRefuses(t *testing.T) {
 	}
 	for _, test := range map[string]struct {
 		metadata map[string]string
-		columns  []parquetfile.Out
+		columns  []arrowio.ParquetColumn
 		want     string
 	}{
-		"any table":    {nil, []parquetfile.Out{names}, "is no model"},
-		"no weights":   {good, []parquetfile.Out{names}, "has no column of weights: ridge, w or wbar"},
-		"no intercept": {without("intercept_w"), []parquetfile.Out{names, parquetfile.Floats(W, one)}, `intercept_w = "", want a number`},
-		"twice":        {good, []parquetfile.Out{parquetfile.Texts("feature", []string{"a", "a"}), parquetfile.Floats(W, one)}, `is "a", as in row 0`},
-		"half scaled":  {good, []parquetfile.Out{names, parquetfile.Floats(W, one), parquetfile.Floats("mean", one)}, "without the other"},
-		"numbered":     {good, []parquetfile.Out{parquetfile.Floats("feature", one), parquetfile.Floats(W, one)}, "want text"},
+		"any table":    {nil, []arrowio.ParquetColumn{names}, "is no model"},
+		"no weights":   {good, []arrowio.ParquetColumn{names}, "has no column of weights: ridge, w or wbar"},
+		"no intercept": {without("intercept_w"), []arrowio.ParquetColumn{names, arrowio.Floats(W, one)}, `intercept_w = "", want a number`},
+		"twice":        {good, []arrowio.ParquetColumn{arrowio.Texts("feature", []string{"a", "a"}), arrowio.Floats(W, one)}, `is "a", as in row 0`},
+		"half scaled":  {good, []arrowio.ParquetColumn{names, arrowio.Floats(W, one), arrowio.Floats("mean", one)}, "without the other"},
+		"numbered":     {good, []arrowio.ParquetColumn{arrowio.Floats("feature", one), arrowio.Floats(W, one)}, "want text"},
 	} {
 		path := filepath.Join(dir, "m.parquet")
-		must(t, parquetfile.Write(path, test.metadata, 2, test.columns...))
+		must(t, arrowio.WriteParquet(path, test.metadata, 2, test.columns...))
 		sealtest.WantError(t, sealtest.Err(Read(path)), test.want)
 	}
 	path := filepath.Join(dir, "damaged.parquet")

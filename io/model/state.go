@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"graphda/graph"
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
-	"graphda/io/parquetfile"
 )
 
 // A State is what a learner needs to go on from where it stopped: its problem, its settings, and what it
@@ -57,7 +57,7 @@ const (
 )
 
 // columns returns what the file has of the state of p features, and enters the rest into its metadata.
-func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, error) {
+func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetColumn, error) {
 	for name, x := range s.Numbers {
 		if x-x != 0 {
 			return nil, fmt.Errorf("model: %s is %v, want a finite number", name, x)
@@ -68,7 +68,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, e
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	metadata[stateKey] = string(text)
-	var out []parquetfile.Out
+	var out []arrowio.ParquetColumn
 	for _, name := range slices.Sorted(maps.Keys(s.Vectors)) {
 		v := s.Vectors[name]
 		if len(v) != p {
@@ -77,7 +77,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, e
 		if err := columnar.Locate(columnar.Finite(0, v), "model", stateColumn+name); err != nil {
 			return nil, err
 		}
-		out = append(out, parquetfile.Floats(stateColumn+name, v))
+		out = append(out, arrowio.Floats(stateColumn+name, v))
 	}
 	sets := maps.Clone(s.Sets)
 	if s.Truth != nil {
@@ -91,7 +91,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, e
 		for _, j := range sets[name] {
 			is[j] = 1
 		}
-		out = append(out, parquetfile.Int32s(setColumn+name, is))
+		out = append(out, arrowio.Int32s(setColumn+name, is))
 	}
 	if s.Groups != nil {
 		groups := make([][]int32, p)
@@ -100,7 +100,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]parquetfile.Out, e
 				groups[j] = append(groups[j], int32(k))
 			}
 		}
-		out = append(out, parquetfile.Lists(groupColumn, groups))
+		out = append(out, arrowio.Lists(groupColumn, groups))
 	}
 	if s.Graph != nil {
 		out = append(out, edgeColumns(s.Graph)...)
@@ -253,7 +253,7 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 
 // edgeColumns lists, for each node, the edges of which it is the first end: the other end, the cost, and the
 // edge's index, on which forests may depend where costs are equal.
-func edgeColumns(g *graph.Graph) []parquetfile.Out {
+func edgeColumns(g *graph.Graph) []arrowio.ParquetColumn {
 	neighbours, edges := make([][]int32, g.NumNodes()), make([][]int32, g.NumNodes())
 	costs := make([][]float64, g.NumNodes())
 	for i, e := range g.Edges() {
@@ -261,8 +261,8 @@ func edgeColumns(g *graph.Graph) []parquetfile.Out {
 		costs[e.U] = append(costs[e.U], g.Costs()[i])
 		edges[e.U] = append(edges[e.U], int32(i))
 	}
-	return []parquetfile.Out{parquetfile.Lists(neighbourColumn, neighbours),
-		parquetfile.Lists(costColumn, costs), parquetfile.Lists(edgeColumn, edges)}
+	return []arrowio.ParquetColumn{arrowio.Lists(neighbourColumn, neighbours),
+		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
 // readEdges reads the graph. An edge stands at its first end; the edges are in the order of their indices.

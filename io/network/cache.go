@@ -17,7 +17,7 @@ import (
 	"graphda/graph"
 	"graphda/graph/large"
 	"graphda/io/dataframe"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 )
 
@@ -188,7 +188,7 @@ func (r *EdgeRequest) digest(nodes string) (string, error) {
 		if path == "" {
 			continue
 		}
-		f, err := regular.Open(path)
+		f, err := safefile.Open(path)
 		if err != nil {
 			return "", err
 		}
@@ -227,7 +227,7 @@ func (w *Whole) write(out io.Writer, source string) error {
 // openCache reads a cache, and the digest of the files that it was made of; nil if it is of no use. Another goroutine
 // checks every byte of it while the graph is decoded.
 func openCache(path string) (w *Whole, source string) {
-	data, err := regular.ReadFile(path)
+	data, err := safefile.ReadFile(path)
 	if err != nil {
 		return nil, ""
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -151,7 +151,7 @@ func (s split) writeFile(path string, metadata map[string]string, from, to int,
 
 func (s split) encode(w io.Writer, metadata map[string]string, from, to int, rows func(from, to int) Table) error {
 	t := rows(from, min(from+s.group, to))
-	out, err := parquetfile.NewWriter(w, parquetfile.Layout{Columns: t.columns(), Codec: compress.Codecs.Snappy})
+	out, err := arrowio.NewParquetWriter(w, arrowio.ParquetLayout{Columns: t.columns(), Codec: compress.Codecs.Snappy})
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s split) encode(w io.Writer, metadata map[string]string, from, to int, row
 		}
 	}
 	for from < to {
-		if err := parquetfile.WriteGroup(out, t.columns()...); err != nil {
+		if err := arrowio.WriteRowGroup(out, t.columns()...); err != nil {
 			return err
 		}
 		if from += s.group; from < to {
@@ -171,15 +171,15 @@ func (s split) encode(w io.Writer, metadata map[string]string, from, to int, row
 	return out.Close()
 }
 
-func (t Table) columns() (all []parquetfile.Out) {
+func (t Table) columns() (all []arrowio.ParquetColumn) {
 	for _, c := range t {
-		var out parquetfile.Out
+		var out arrowio.ParquetColumn
 		switch {
 		case c.Strings != nil:
-			out = parquetfile.Texts(c.Name, c.Strings)
+			out = arrowio.Texts(c.Name, c.Strings)
 			out.Dictionary = !c.Unique
 		case c.Ints != nil:
-			out = parquetfile.Flat(c.Name, c.Ints, nil)
+			out = arrowio.Flat(c.Name, c.Ints, nil)
 			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
 				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // as plans have had it
 		default:
@@ -189,7 +189,7 @@ func (t Table) columns() (all []parquetfile.Out) {
 					values, present[i] = append(values, v), 1
 				}
 			}
-			out = parquetfile.Flat(c.Name, values, present)
+			out = arrowio.Flat(c.Name, values, present)
 		}
 		out.Stats = true
 		all = append(all, out)

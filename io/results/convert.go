@@ -12,7 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -307,7 +307,7 @@ func texts(a arrow.Array) (func(i int) (string, error), error) {
 
 // record returns values of all columns of a schema. The caller releases it.
 func record[R any](schema *arrow.Schema, cols []Column[R], rows []R) (arrow.Record, error) {
-	b := array.NewRecordBuilder(arrowfile.Allocator, schema)
+	b := array.NewRecordBuilder(arrowio.Allocator, schema)
 	defer b.Release()
 	b.Reserve(len(rows))
 	for i, c := range cols {

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -158,7 +158,7 @@ func TestReadMissingColumns(t *testing.T) {
 func TestReadNullIdentity(t *testing.T) {
 	full := must1(toRecord(schema(nil), nil, []Row{{Cell: "c"}, {Cell: "d"}}))
 	defer full.Release()
-	b := array.NewInt64Builder(arrowfile.Allocator)
+	b := array.NewInt64Builder(arrowio.Allocator)
 	b.AppendValues([]int64{1, 2}, []bool{true, false})
 	cols := slices.Clone(full.Columns())
 	cols[2] = b.NewArray()

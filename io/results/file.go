@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -64,7 +64,7 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 	if err != nil {
 		return nil, err
 	}
-	stream, _, err := arrowfile.Split(f.Data)
+	stream, _, err := arrowio.SplitIPC(f.Data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -84,7 +84,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
 	}()
-	r, err := ipc.NewReaderFromMessageReader(arrowfile.Part(data), ipc.WithAllocator(arrowfile.Allocator))
+	r, err := ipc.NewReaderFromMessageReader(arrowio.IPCPart(data), ipc.WithAllocator(arrowio.Allocator))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 // writeFile writes an IPC file of one record in batches of at most batch rows. Nothing is compressed:
 // Arrow JS reads nothing else, and shards are read often and by others.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
-	return arrowfile.Write(w, rec, batch, ipc.WithAllocator(arrowfile.Allocator))
+	return arrowio.WriteIPC(w, rec, batch, ipc.WithAllocator(arrowio.Allocator))
 }
 
 // The names of the files of a task, and the size of what they hold.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal/sealtest"
 )
 
@@ -27,9 +27,9 @@ var testLayout = Layout{
 func countMemory(t *testing.T) {
 	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	arrowfile.Allocator = mem
+	arrowio.Allocator = mem
 	t.Cleanup(func() {
-		arrowfile.Allocator = memory.DefaultAllocator
+		arrowio.Allocator = memory.DefaultAllocator
 		mem.AssertSize(t, 0)
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"math"
 	"os"
 
-	"graphda/io/arrowfile"
-	"graphda/io/regular"
+	"graphda/io/arrowio"
+	"graphda/io/safefile"
 )
 
 // ShardInfo says what a shard holds. The writer counts the rows and cells itself.
@@ -111,7 +111,7 @@ func findInfo(footer []byte) (ShardInfo, error) {
 // reads of a few kilobytes, says nothing of the rest of the file, and does not trust
 // what it has read before it has checked it.
 func ReadShardInfo(path string) (ShardInfo, error) {
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return ShardInfo{}, err
 	}
@@ -139,7 +139,7 @@ func readFooter(f *os.File) ([]byte, error) {
 		if _, err := f.ReadAt(end, st.Size()-n); err != nil && err != io.EOF {
 			return nil, err
 		}
-		_, footer, err := arrowfile.Split(end)
+		_, footer, err := arrowio.SplitIPC(end)
 		if err == nil || n == st.Size() {
 			return footer, err
 		}

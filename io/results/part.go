@@ -20,8 +20,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
-	"graphda/io/arrowfile"
-	"graphda/io/regular"
+	"graphda/io/arrowio"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 )
 
@@ -143,8 +143,8 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 	}
 	p := &Part{file: f, layout: layout, columns: Fields(layout), now: time.Now, last: time.Now()}
 	schema := partSchema(layout)
-	p.rows = array.NewRecordBuilder(arrowfile.Allocator, schema)
-	p.encoder = ipc.NewWriter(&p.encoded, ipc.WithSchema(schema), ipc.WithAllocator(arrowfile.Allocator))
+	p.rows = array.NewRecordBuilder(arrowio.Allocator, schema)
+	p.encoder = ipc.NewWriter(&p.encoded, ipc.WithSchema(schema), ipc.WithAllocator(arrowio.Allocator))
 	return p, nil
 }
 
@@ -280,7 +280,7 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		data, err := regular.ReadFile(path)
+		data, err := safefile.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another attempt has just sealed the task
 		}
@@ -316,14 +316,14 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 // isPart tells whether a file is the part of some attempt, whole or torn: it begins as parts
 // do, or is empty.
 func isPart(path string) bool {
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	const most = 1 << 20 // more than any schema of parts takes
 	head, err := io.ReadAll(io.LimitReader(f, most))
-	if err != nil || !arrowfile.IsStream(head) {
+	if err != nil || !arrowio.IsIPCStream(head) {
 		return false
 	}
 	schema := uint64(most)

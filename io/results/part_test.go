@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 )
 
 const testTask = 12
@@ -223,7 +223,7 @@ func newSmallPart(t testing.TB, dir, attempt string, seed uint64) smallPart {
 	}
 	must(t, p.Close())
 	s.data = must1(os.ReadFile(p.Path()))
-	if len(s.data) != s.ends[4]+len(arrowfile.EndMark) {
+	if len(s.data) != s.ends[4]+len(arrowio.EndMark) {
 		t.Fatalf("%d bytes, want %d and the end mark", len(s.data), s.ends[4])
 	}
 	return s

@@ -22,7 +22,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 )
@@ -227,7 +227,7 @@ func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	path := writeShard(t, randomRows(9, 3000))
 	want := must1(ReadShardInfo(path))
 	data := must1(os.ReadFile(path))
-	_, footer, err := arrowfile.Split(data)
+	_, footer, err := arrowio.SplitIPC(data)
 	must(t, err)
 	clear(data[:bytes.LastIndex(data, footer)])
 	got := must1(ReadShardInfo(sealtest.File(t, "footer", data)))
@@ -376,7 +376,7 @@ func TestRemoveParts(t *testing.T) {
 		others = append(others, name)
 	}
 	torn := filepath.Join(dir, "task-00012.torn.arrows.part")
-	must(t, os.WriteFile(torn, arrowfile.EndMark[:3], 0o666))
+	must(t, os.WriteFile(torn, arrowio.EndMark[:3], 0o666))
 	if err := RemoveParts(dir, testTask); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a shard: %v", err)
 	}

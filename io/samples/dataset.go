@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"graphda/graph"
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
 	"graphda/io/message"
-	"graphda/io/parquetfile"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 )
 
@@ -105,7 +105,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 		return nil, message.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
 	}
 	paths := map[string]string{}
-	rows, err := regular.OneOf(own, files(rowsRole)...)
+	rows, err := safefile.OneOf(own, files(rowsRole)...)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 			dirs = dirs[1:]
 		}
 		for _, dir := range dirs {
-			path, err := regular.OneOf(dir, files(role)...)
+			path, err := safefile.OneOf(dir, files(role)...)
 			if err != nil {
 				return nil, err
 			}
@@ -246,7 +246,7 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 
 func (t *Trial) takeMetadata(f *columnar.File) {
 	for k, v := range f.Metadata {
-		if !parquetfile.IsFormatKey(k) {
+		if !arrowio.IsFormatKey(k) {
 			t.Metadata[k] = v
 		}
 	}

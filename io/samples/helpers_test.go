@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
 	"graphda/graph"
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
 	"graphda/io/seal/sealtest"
 )
@@ -93,9 +93,9 @@ func load(tb testing.TB, dir string, labels Labels) (*Trial, error) {
 func countMemory(tb testing.TB) (check func()) {
 	tb.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	arrowfile.Allocator = mem
+	arrowio.Allocator = mem
 	return func() {
-		arrowfile.Allocator = memory.DefaultAllocator
+		arrowio.Allocator = memory.DefaultAllocator
 		mem.AssertSize(tb, 0)
 	}
 }

@@ -3,8 +3,8 @@ package samples
 import (
 	"fmt"
 
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
-	"graphda/io/parquetfile"
 )
 
 // A place is where a trial has a row of the samples file.
@@ -94,5 +94,5 @@ func WriteRows(path string, rows []int32, splits []Split, metadata map[string]st
 	for i, s := range splits {
 		names[i] = s.String()
 	}
-	return parquetfile.Write(path, metadata, len(rows), parquetfile.Int32s("row", rows), parquetfile.Texts("split", names))
+	return arrowio.WriteParquet(path, metadata, len(rows), arrowio.Int32s("row", rows), arrowio.Texts("split", names))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -194,10 +194,10 @@ func TestLegacyLists(t *testing.T) {
 	}{"repeated field": {repeated, 1}, "list of two levels": {inList, 2}} {
 		t.Run(name, func(t *testing.T) {
 			var buf bytes.Buffer
-			columns := []parquetfile.Out{parquetfile.Floats("y", []float64{1, 2, 3}), parquetfile.Texts("split", []string{"test", "train", "valid"}),
-				{Node: test.node, Write: parquetfile.WriteTo([]float64{1, 2, 3, 4, 5, 6}, slices.Repeat([]int16{test.def}, 6), []int16{0, 1, 0, 1, 0, 1})}}
-			out := must1(parquetfile.NewWriter(&buf, parquetfile.Layout{Columns: columns}))
-			must(t, parquetfile.WriteGroup(out, columns...))
+			columns := []arrowio.ParquetColumn{arrowio.Floats("y", []float64{1, 2, 3}), arrowio.Texts("split", []string{"test", "train", "valid"}),
+				{Node: test.node, Write: arrowio.WriteTo([]float64{1, 2, 3, 4, 5, 6}, slices.Repeat([]int16{test.def}, 6), []int16{0, 1, 0, 1, 0, 1})}}
+			out := must1(arrowio.NewParquetWriter(&buf, arrowio.ParquetLayout{Columns: columns}))
+			must(t, arrowio.WriteRowGroup(out, columns...))
 			must(t, out.Close())
 			content := bytes.ReplaceAll(buf.Bytes(), []byte("graphda-seal"), []byte("another-seal"))
 			content = bytes.ReplaceAll(content, []byte("graphda.seal"), []byte("another.seal"))

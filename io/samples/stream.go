@@ -6,7 +6,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -82,8 +82,8 @@ func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
 		w.tags = append(w.tags, &tag{column: covariateColumn + c.Name, of: func(s Sample) string { return s.Covariates[k] }})
 	}
 	err = f.Try(func() error {
-		l := parquetfile.Layout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch}
-		w.out, err = parquetfile.NewWriter(f, l)
+		l := arrowio.ParquetLayout{Columns: w.columns(), Metadata: h.Metadata, Batch: batch}
+		w.out, err = arrowio.NewParquetWriter(f, l)
 		return err
 	})
 	if err != nil {
@@ -153,24 +153,24 @@ func (w *SamplesWriter) append(s Sample) error {
 var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), []byte("test")}
 
 // columns are those of the samples held.
-func (w *SamplesWriter) columns() (all []parquetfile.Out) {
+func (w *SamplesWriter) columns() (all []arrowio.ParquetColumn) {
 	for _, t := range w.tags {
-		all = append(all, parquetfile.Flat(t.column, t.values, nil))
+		all = append(all, arrowio.Flat(t.column, t.values, nil))
 	}
-	all = append(all, parquetfile.Floats("y", w.y))
+	all = append(all, arrowio.Floats("y", w.y))
 	if !w.header.Shared {
-		split := parquetfile.Flat("split", w.split, nil)
+		split := arrowio.Flat("split", w.split, nil)
 		split.Dictionary = true
 		all = append(all, split)
 	}
-	x := parquetfile.Lists[float64]("x", nil)
+	x := arrowio.Lists[float64]("x", nil)
 	x.Write = w.writeX
 	return append(all, x)
 }
 
 // flush writes the samples held as a row group.
 func (w *SamplesWriter) flush() error {
-	err := w.file.Try(func() error { return parquetfile.WriteGroup(w.out, w.columns()...) })
+	err := w.file.Try(func() error { return arrowio.WriteRowGroup(w.out, w.columns()...) })
 	for _, t := range w.tags {
 		t.values = nil
 	}
@@ -184,7 +184,7 @@ func (w *SamplesWriter) flush() error {
 func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	for rest := w.x; len(rest) > 0; {
 		n := min(len(rest), len(w.def))
-		if err := parquetfile.WriteTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
+		if err := arrowio.WriteTo(rest[:n], w.def[:n], w.rep[:n])(c); err != nil {
 			return err
 		}
 		rest = rest[n:]

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"graphda/graph"
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
-	"graphda/io/parquetfile"
 )
 
 // WriteGraph writes a graph file. With names, one for each node, the edges' ends are
@@ -25,16 +25,16 @@ func WriteGraph(path string, g *graph.Graph, names []string) error {
 	for i, e := range g.Edges() {
 		sources[i], targets[i] = e.U, e.V
 	}
-	columns := []parquetfile.Out{
-		parquetfile.Int32s("source", sources),
-		parquetfile.Int32s("target", targets),
-		parquetfile.Floats("cost", g.Costs()),
+	columns := []arrowio.ParquetColumn{
+		arrowio.Int32s("source", sources),
+		arrowio.Int32s("target", targets),
+		arrowio.Floats("cost", g.Costs()),
 	}
 	if names != nil {
-		columns[0] = parquetfile.Texts("source", namesOf(sources, names))
-		columns[1] = parquetfile.Texts("target", namesOf(targets, names))
+		columns[0] = arrowio.Texts("source", namesOf(sources, names))
+		columns[1] = arrowio.Texts("target", namesOf(targets, names))
 	}
-	return parquetfile.Write(path, nil, m, columns...)
+	return arrowio.WriteParquet(path, nil, m, columns...)
 }
 
 func namesOf(nodes []int32, names []string) []string {
@@ -57,7 +57,7 @@ func WriteFeatures(path string, f *Features) error {
 	if (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil) {
 		return errors.New("samples: features need both of row and col, and both of x and y")
 	}
-	columns := []parquetfile.Out{parquetfile.Texts("name", f.Names)}
+	columns := []arrowio.ParquetColumn{arrowio.Texts("name", f.Names)}
 	numbers := append(f.NumberColumns(), NumberColumn{fillColumn, &f.Fill})
 	if f.Scaling != nil {
 		numbers = append(numbers, f.Scaling.Columns()...)
@@ -72,7 +72,7 @@ func WriteFeatures(path string, f *Features) error {
 		if err := columnar.Finite(0, *c.Values); err != nil {
 			return fmt.Errorf("samples: %s of a feature: %w", c.Name, errors.Unwrap(err))
 		}
-		columns = append(columns, parquetfile.Floats(c.Name, *c.Values))
+		columns = append(columns, arrowio.Floats(c.Name, *c.Values))
 	}
 	if f.Measured != nil {
 		if len(f.Measured) != p {
@@ -84,16 +84,16 @@ func WriteFeatures(path string, f *Features) error {
 				flags[i] = 1
 			}
 		}
-		columns = append(columns, parquetfile.Int32s(measuredColumn, flags))
+		columns = append(columns, arrowio.Int32s(measuredColumn, flags))
 	}
 	if f.Groups != nil {
 		ids, err := groupsByFeature(f.Groups, p)
 		if err != nil {
 			return err
 		}
-		columns = append(columns, parquetfile.Lists("group", ids))
+		columns = append(columns, arrowio.Lists("group", ids))
 	}
-	return parquetfile.Write(path, nil, p, columns...)
+	return arrowio.WriteParquet(path, nil, p, columns...)
 }
 
 func distinct(names []string) error {

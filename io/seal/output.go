@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"graphda/io/message"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 )
 
 // An Output says what a command may replace where its user says where to write. Files of
@@ -136,7 +136,7 @@ func remembers(path string) (bool, error) {
 	if err != nil || len(lines) == 0 {
 		return false, err
 	}
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return false, err
 	}
@@ -155,7 +155,7 @@ func listed(path string) ([][]byte, error) {
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no ordinary file; remove it", message.Text(at))
 	}
-	list, err := regular.ReadFile(at)
+	list, err := safefile.ReadFile(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

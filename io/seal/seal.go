@@ -53,7 +53,7 @@ import (
 	"os"
 	"strings"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 )
 
 // Key is the metadata key under which files carry their seal.
@@ -81,7 +81,7 @@ type File struct {
 // Read returns a file's content after checking it against its seal, if it has one.
 // A seal with broken digits is damage like any other.
 func Read(path string) (*File, error) {
-	data, err := regular.ReadFile(path)
+	data, err := safefile.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func ReadSealed(path string) (*File, error) {
 // holding it in memory, and returns its digest. The reader must not expect the check to
 // hold for a file that is written again meanwhile.
 func OpenSealed(path string) (f *os.File, digest string, err error) {
-	if f, err = regular.Open(path); err != nil {
+	if f, err = safefile.Open(path); err != nil {
 		return nil, "", err
 	}
 	defer func() {

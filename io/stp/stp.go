@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
-	"graphda/io/gzfile"
+	"graphda/io/safefile"
 )
 
 // An Instance is a problem: find the tree with the least cost of edges plus prizes outside.
@@ -29,7 +29,7 @@ type Instance struct {
 // ReadFile reads a file. Its name without the extension is the instance's unless the
 // file has one.
 func ReadFile(path string) (*Instance, error) {
-	f, err := gzfile.Open(path)
+	f, err := safefile.OpenUnpacked(path)
 	if err != nil {
 		return nil, err
 	}

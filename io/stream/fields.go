@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/io/csvfile"
 	"graphda/io/dataframe"
+	"graphda/io/safefile"
 )
 
 // fields is a CSV stream.
@@ -52,7 +52,7 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 		return nil, err
 	}
 	for _, name := range line {
-		f.names = append(f.names, csvfile.Decode(strings.TrimSpace(name)))
+		f.names = append(f.names, safefile.DecodeField(strings.TrimSpace(name)))
 	}
 	f.roles, err = o.roles(f.names)
 	return f, err
@@ -139,7 +139,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 					}
 				}
 			case role == len(x):
-				if text = canonical(csvfile.Decode(strings.TrimSpace(field))); dataframe.IsMissing(text) {
+				if text = canonical(safefile.DecodeField(strings.TrimSpace(field))); dataframe.IsMissing(text) {
 					return "", f.bad(f.names[i], "is %q: a missing value; leave out the sample", field)
 				}
 			}
@@ -154,7 +154,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 
 // trimmed reads a number with white space or an apostrophe around it, or says what it is.
 func (f *fields) trimmed(i int, field string) (float64, error) {
-	field = csvfile.Decode(strings.TrimSpace(field))
+	field = safefile.DecodeField(strings.TrimSpace(field))
 	if dataframe.IsMissing(field) {
 		return 0, f.bad(f.names[i], "is %q: a missing value; fill it in, or leave out the sample", field)
 	}

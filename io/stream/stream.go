@@ -11,7 +11,7 @@ import (
 	"os"
 	"time"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
 )
@@ -49,7 +49,7 @@ func New(in io.Reader, o Options) (*Samples, error) {
 		err = fmt.Errorf("is a Parquet file, want CSV, NDJSON or an Arrow stream")
 	case string(head) == "ARRO":
 		err = fmt.Errorf("is an Arrow file, want CSV, NDJSON or an Arrow stream")
-	case arrowfile.IsStream(head) && len(head) == 4:
+	case arrowio.IsIPCStream(head) && len(head) == 4:
 		of := &batches{options: o}
 		of.in, err = columnar.NewBatches(o.Path, b)
 		s.source = of

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -38,7 +38,7 @@ func (t *Table) arrow(w io.Writer) error {
 	}
 	rec := b.NewRecord()
 	defer rec.Release()
-	return arrowfile.Write(w, rec, 0)
+	return arrowio.WriteIPC(w, rec, 0)
 }
 
 func (t *Table) schema(fields []field) *arrow.Schema {

@@ -4,7 +4,7 @@ import (
 	"io"
 	"math"
 
-	"graphda/io/csvfile"
+	"graphda/io/safefile"
 )
 
 // A field is a column of data files.
@@ -76,7 +76,7 @@ const CSVMime = "text/csv;charset=utf-8"
 // CSV writes the table for programs, without title and notes. Numbers that are not defined
 // are empty.
 func (t *Table) CSV(w io.Writer) error {
-	c := csvfile.NewWriter(w)
+	c := safefile.NewCSVWriter(w)
 	line := t.csvLines(c)
 	for _, row := range t.Rows {
 		line(func(f *field) string { return f.text(row) })
@@ -86,7 +86,7 @@ func (t *Table) CSV(w io.Writer) error {
 
 // csvLines writes the headings, and returns what writes a line of what there is to say of each field. An error shows in
 // Flush.
-func (t *Table) csvLines(c *csvfile.Writer) func(text func(*field) string) {
+func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))
 	line := func(text func(*field) string) {
@@ -106,7 +106,7 @@ func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), 
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },
 			func() error { return Print(w, format, width, t) }
 	}
-	c := csvfile.NewWriter(w)
+	c := safefile.NewCSVWriter(w)
 	var line func(func(*field) string)
 	return func(row ...Cell) {
 		if line == nil {

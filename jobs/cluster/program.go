@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/userinput"
 )
@@ -57,7 +57,7 @@ func (o *SubmitOptions) stage() error {
 
 // digest is the beginning of the SHA-256 of a file's contents.
 func digest(path string) (string, error) {
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +91,7 @@ func (o *SubmitOptions) keepPrograms() error {
 
 // copyProgram copies a program under a name of its own first, so that no job finds half of it.
 func copyProgram(from, to string) error {
-	f, err := regular.Open(from)
+	f, err := safefile.Open(from)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"graphda/io/message"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/executor"
@@ -184,7 +184,7 @@ func (s *Submission) prepare() error {
 		}
 	}
 	if s.options.Setup != "" {
-		text, err := regular.ReadFile(s.options.Setup)
+		text, err := safefile.ReadFile(s.options.Setup)
 		if err != nil {
 			return err
 		}

@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"graphda/io/regular"
 	"graphda/io/results"
+	"graphda/io/safefile"
 	"graphda/jobs/run"
 )
 
@@ -185,7 +185,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 
 // statusField reads a size from /proc/self/status, in bytes.
 func statusField(name string) (int64, bool) {
-	text, err := regular.ReadFile("/proc/self/status")
+	text, err := safefile.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0, false
 	}
@@ -198,7 +198,7 @@ func statusField(name string) (int64, bool) {
 // jobPeak is the most memory that the control group of the Slurm job had that this process is in, in
 // bytes, with the files that the kernel keeps for it. It is 0 outside such a group.
 func jobPeak() int64 {
-	text, err := regular.ReadFile("/proc/self/cgroup")
+	text, err := safefile.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return 0
 	}
@@ -208,7 +208,7 @@ func jobPeak() int64 {
 			continue
 		}
 		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // versions 2 and 1
-			value, err := regular.ReadFile(filepath.Join(group, name))
+			value, err := safefile.ReadFile(filepath.Join(group, name))
 			if err != nil {
 				continue
 			}

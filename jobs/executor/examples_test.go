@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -39,7 +39,7 @@ func children(t *testing.T) (found []int) {
 	t.Helper()
 	threads := must1(filepath.Glob("/proc/self/task/*/children"))
 	for _, path := range threads {
-		text, _ := regular.ReadFile(path) // of a thread that may have ended
+		text, _ := safefile.ReadFile(path) // of a thread that may have ended
 		for _, word := range strings.Fields(string(text)) {
 			pid := must1(strconv.Atoi(word))
 			found = append(found, pid)

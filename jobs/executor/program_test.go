@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/regular"
 	"graphda/io/results"
+	"graphda/io/safefile"
 	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -70,7 +70,7 @@ func programRun(t *testing.T, timeout, grid string, more ...string) *run.Run {
 // notes are what the toy program has noted: its starts, and the cells that it was asked for.
 func notes(t *testing.T, r *run.Run) (starts int, asked []string) {
 	t.Helper()
-	text := must1(regular.ReadFile(filepath.Join(r.Dir, "programs", "toy", "notes")))
+	text := must1(safefile.ReadFile(filepath.Join(r.Dir, "programs", "toy", "notes")))
 	for _, line := range strings.Fields(string(text)) {
 		if line == "start" {
 			starts++
@@ -120,7 +120,7 @@ func TestProgram(t *testing.T) {
 	if err != nil || !strings.Contains(fmt.Sprint(info.Programs), "toy") {
 		t.Errorf("the shard keeps %v of programs, error %v", info.Programs, err)
 	}
-	if log, err := regular.ReadFile(filepath.Join(r.Dir, "programs", "toy.log")); err != nil || string(log) != "no more\nno more\nno more\n" {
+	if log, err := safefile.ReadFile(filepath.Join(r.Dir, "programs", "toy.log")); err != nil || string(log) != "no more\nno more\nno more\n" {
 		t.Errorf("log %q, error %v", log, err)
 	}
 }

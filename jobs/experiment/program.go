@@ -15,8 +15,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"graphda/io/regular"
 	"graphda/io/results"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 	"graphda/jobs/userinput"
 	"graphda/learners"
@@ -223,7 +223,7 @@ func (p *Program) Install(dir string) error {
 func (p *Program) Check(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)
-		content, err := regular.ReadFile(path)
+		content, err := safefile.ReadFile(path)
 		if err != nil {
 			return err
 		}

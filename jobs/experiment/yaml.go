@@ -14,7 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/jobs/userinput"
 )
 
@@ -23,7 +23,7 @@ const maxYAMLBytes = 1 << 18
 
 // readYAML reads a file: at most one byte more than an experiment may have.
 func readYAML(path string) ([]byte, error) {
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, err
 	}

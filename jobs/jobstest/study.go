@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/graph"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 )
 
 // Study counts the draws of settings that a file of a study does not have yet, adds them to it, and returns all that
@@ -73,7 +73,7 @@ func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(
 // readStudy returns what a file of a study has; nothing if there is no file.
 func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	done := map[string]map[int][]float64{}
-	file, err := regular.Open(path)
+	file, err := safefile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return done
 	}

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 )
 
 // attributes give the child a process group of its own. The kernel kills it when the thread that has started it ends,
@@ -21,7 +21,7 @@ func attributes() *syscall.SysProcAttr {
 
 // measure measures a process and its children: seconds of CPU time, bytes of memory without mapped files.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
-	stat, err := regular.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := bytes.Cut(stat, []byte(") ")) // behind the name
 	f := strings.Fields(string(rest))
 	if err != nil || len(f) < 15 {
@@ -31,14 +31,14 @@ func measure(pid int) (cpu float64, memory int64, ok bool) {
 	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // that of the process
 	user, _ := strconv.Atoi(f[13])                  // of its children that have ended, in hundredths of a second
 	system, _ := strconv.Atoi(f[14])
-	status, _ := regular.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if it has ended just now
+	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if it has ended just now
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))
 	kib, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
 	held, _ := strconv.ParseInt(string(kib), 10, 64)
 	cpu, memory = float64(clock.Nano())/1e9+float64(user+system)/100, held<<10
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, path := range threads {
-		children, _ := regular.ReadFile(path)
+		children, _ := safefile.ReadFile(path)
 		for _, word := range strings.Fields(string(children)) {
 			child, _ := strconv.Atoi(word)
 			seconds, bytes, _ := measure(child)

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"graphda/io/csvfile"
+	"graphda/io/safefile"
 	"graphda/io/samples"
 )
 
@@ -43,7 +43,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	}
 	table := func(name string, records [][]string) string {
 		var b bytes.Buffer
-		err = errors.Join(err, csvfile.WriteAll(&b, records))
+		err = errors.Join(err, safefile.WriteCSV(&b, records))
 		return write(name, b.Bytes())
 	}
 	encode, suffix := formats[format], "."+format

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
-	"graphda/io/arrowfile"
+	"graphda/io/arrowio"
 	"graphda/io/seal"
 )
 
@@ -53,5 +53,5 @@ func (res *Result) writeArrow(w io.Writer) error {
 	}
 	rec := b.NewRecord()
 	defer rec.Release()
-	return arrowfile.Write(w, rec, 0)
+	return arrowio.WriteIPC(w, rec, 0)
 }

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/csvfile"
 	"graphda/io/network"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 )
 
@@ -72,7 +72,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 		}
 		records = append(records, record)
 	}
-	return csvfile.WriteAll(w, records)
+	return safefile.WriteCSV(w, records)
 }
 
 // writeJSON writes one object: the facts, then lists of nodes and of edges, each of which

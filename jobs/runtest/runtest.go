@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"graphda/io/regular"
 	"graphda/io/results"
 	"graphda/io/results/export"
+	"graphda/io/safefile"
 	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -63,7 +63,7 @@ func Copy(tb testing.TB, r *run.Run) *run.Run {
 	jobstest.Must(tb, os.MkdirAll(dir, 0o777))
 	names := jobstest.Must1(filepath.Glob(filepath.Join(r.Dir, "*.*")))
 	for _, name := range names {
-		data := jobstest.Must1(regular.ReadFile(name))
+		data := jobstest.Must1(safefile.ReadFile(name))
 		jobstest.Must(tb, os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o666))
 	}
 	return jobstest.Must1(run.Open(dir))

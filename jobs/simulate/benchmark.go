@@ -12,7 +12,6 @@ import (
 	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs/seeds"
 )
 
 // side is the benchmark grid's width and height; groupSide that of its groups.
@@ -156,7 +155,7 @@ func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 // together, half of them positive, shuffled, and every feature standardised over all.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
-	rng := seeds.Trial(b.Seed, b.Name(), trial)
+	rng := samples.TrialRandom(b.Seed, b.Name(), trial)
 	y = shuffledLabels(rng, 1, n)
 	x = make([]float64, n*p)
 	for i := range y {

@@ -17,7 +17,6 @@ import (
 	"graphda/io/idx"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs/seeds"
 )
 
 // A Model says how the true vector of an MNIST dataset comes from its image.
@@ -179,7 +178,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 
 // draw begins one trial: w* first, if the trial has its own, then the samples row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
-	rng := seeds.Trial(m.Seed, m.Name(), trial)
+	rng := samples.TrialRandom(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
 	t := trialDraw{rows: m.rows(rng, w)}
 	if m.Model == Gaussian {

@@ -20,7 +20,6 @@ import (
 	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -223,7 +222,7 @@ func TestMomentsMNIST(t *testing.T) {
 	}
 	var weights []float64
 	for trial := range 300 {
-		rng := seeds.Trial(m.Seed, m.Name(), trial)
+		rng := samples.TrialRandom(m.Seed, m.Name(), trial)
 		for _, v := range m.truth(&Image{Pixels: simulatetest.Pictures()[5].Pixels()}, rng) {
 			if v != 0 {
 				weights = append(weights, v)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/message"
-	"graphda/io/regular"
+	"graphda/io/safefile"
 )
 
 // RawVariable is the environment variable that names the folder of raw files where no flag
@@ -30,7 +30,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 
 // oneOf returns the path of the one file of the directory that has one of these names.
 func oneOf(dir string, names ...string) (string, error) {
-	path, err := regular.OneOf(dir, names...)
+	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {
 		others := ""
 		if len(names) > 1 {

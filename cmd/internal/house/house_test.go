@@ -104,7 +104,7 @@ func TestForbiddenCalls(t *testing.T) {
 			"os.Exit": "libraries do not exit", "log.Fatal": "libraries do not exit", "log.Fatalf": "libraries do not exit",
 		}
 		for _, call := range []string{"os.Open", "os.ReadFile"} {
-			forbidden[call] = "io/regular opens files, so that no pipe or device is read"
+			forbidden[call] = "io/safefile opens files, so that no pipe or device is read"
 		}
 		if slices.Contains(kernels, top) {
 			for _, call := range []string{"time.Now", "time.Since", "rand.Float64", "rand.IntN", "rand.NormFloat64", "rand.Perm", "rand.Shuffle"} {

@@ -20,18 +20,18 @@ var rooms = [][]string{
 	{"own/confidence"},
 	{"own/tuning", "cluster"},
 	{"own/learning", "cluster/journal"},
-	{"own/online", "own/resuming", "runtest"},
+	{"own/online", "runtest"},
 	{"executor", "reports", "inspect"},
 	{"reports/claims", "reports/figurekinds"},
 	{"reports/tablekinds", "reports/reportstest"},
 	{"reports/source"},
 	{"run", "program"},
-	{"plan", "own/evaluating", "own/calibration"},
+	{"plan", "own/evaluating"},
 	{"experiment", "own/predicting"},
 	{"merge", "own/importing", "own/explaining", "simulate", "reports/page"},
 	{"own/sampletable"},
-	{"metrics", "selection", "stats", "paper", "seeds", "project", "reports/figures", "jobstest",
-		"simulate/simulatetest", "userinput", "own/suspicions"},
+	{"metrics", "selection", "stats", "paper", "project", "reports/figures", "jobstest",
+		"simulate/simulatetest", "userinput"},
 	{"reports/figures/layout"},
 	{"reports/figures/canvas"},
 }
@@ -79,7 +79,7 @@ func TestSizes(t *testing.T) {
 var ordered = []string{
 	"jobs/plan", "jobs/run", "jobs/executor", "jobs/project", "jobs/reports", "jobs/reports/claims", "jobs/reports/figurekinds",
 	"jobs/reports/tablekinds", "jobs/reports/source", "jobs/reports/figures", "jobs/reports/figures/canvas", "jobs/metrics",
-	"io/results", "io/results/export", "io/parquetfile", "cmd/internal/runs",
+	"io/results", "io/results/export", "io/arrowio", "cmd/internal/runs",
 }
 
 // TestFilesHaveAnOrder asks that a file uses names of files below it only: its package's functions, types, methods and

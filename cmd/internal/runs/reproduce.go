@@ -12,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/reporting"
 	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/io/seal"
@@ -222,7 +221,7 @@ func (r *reproduction) execute() error {
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge", r.run.Dir, "--out", out)
-	return reporting.Make(r.c.Context, r.c.App.Writer, r.c.App.ErrWriter, r.run,
-		reporting.Options{Out: out, Place: command.Place(r.c), Format: "text",
+	return command.Report(r.c.Context, r.c.App.Writer, r.c.App.ErrWriter, r.run,
+		command.ReportOptions{Out: out, Place: command.Place(r.c), Format: "text",
 			Extras: reports.Extras{Width: command.TableWidth(r.c)}})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	parquetschema "github.com/apache/arrow/go/v15/parquet/schema"
 
-	"graphda/io/parquetfile"
+	"graphda/io/arrowio"
 	"graphda/io/results"
 )
 
@@ -30,7 +30,7 @@ type ParquetWriter struct {
 // A tidyColumn is a column of people's files.
 type tidyColumn struct {
 	results.Field
-	empty parquetfile.Out // without values
+	empty arrowio.ParquetColumn // without values
 }
 
 // mostGroup is the most rows of a group, which are in memory twice while they are written.
@@ -51,7 +51,7 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	}
 	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
 	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
-	l := parquetfile.Layout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
+	l := arrowio.ParquetLayout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
 		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // numbers that hardly repeat are smaller without
@@ -65,7 +65,7 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 		c.empty.Dictionary = c.empty.Dictionary || p.small
 		l.Columns = append(l.Columns, c.empty)
 	}
-	p.w, err = parquetfile.NewWriter(w, l)
+	p.w, err = arrowio.NewParquetWriter(w, l)
 	return p, err
 }
 
@@ -91,7 +91,7 @@ func (p *ParquetWriter) Write(rows []*results.Row) error {
 			rows[n].Trial == first.Trial && rows[n].Method == first.Method) {
 			n++
 		}
-		var columns []parquetfile.Out
+		var columns []arrowio.ParquetColumn
 		for _, c := range p.columns {
 			group, out := rows[:n], c.empty
 			out.Write = func(w file.ColumnChunkWriter) error { // one column after the other is in memory
@@ -103,7 +103,7 @@ func (p *ParquetWriter) Write(rows []*results.Row) error {
 			}
 			columns = append(columns, out)
 		}
-		if err := parquetfile.WriteGroup(p.w, columns...); err != nil {
+		if err := arrowio.WriteRowGroup(p.w, columns...); err != nil {
 			return fmt.Errorf("results: %w", err)
 		}
 		rows = rows[n:]
@@ -112,7 +112,7 @@ func (p *ParquetWriter) Write(rows []*results.Row) error {
 }
 
 // out returns the column of some rows.
-func (c *tidyColumn) out(rows []*results.Row) (out parquetfile.Out, err error) {
+func (c *tidyColumn) out(rows []*results.Row) (out arrowio.ParquetColumn, err error) {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
 		if last == nil || string(last) != s {
@@ -159,7 +159,7 @@ func (c *tidyColumn) out(rows []*results.Row) (out parquetfile.Out, err error) {
 
 // gather returns a column of the values of rows that are not null.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*results.Row,
-	value func(*results.Row) (v T, null bool)) parquetfile.Out {
+	value func(*results.Row) (v T, null bool)) arrowio.ParquetColumn {
 	values, present := make([]T, 0, len(rows)), make([]int16, len(rows))
 	for i, r := range rows {
 		if v, null := value(r); !null {
@@ -169,7 +169,7 @@ func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*result
 	if !c.Nullable {
 		present = nil
 	}
-	return parquetfile.Flat(c.Name, values, present)
+	return arrowio.Flat(c.Name, values, present)
 }
 
 // Close writes the end of the file.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
@@ -90,7 +90,7 @@ func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 
 // isLocked tells whether somebody submits.
 func isLocked(dir string) bool {
-	f, err := regular.Open(filepath.Join(dir, lockFile))
+	f, err := safefile.Open(filepath.Join(dir, lockFile))
 	if err != nil {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/regular"
+	"graphda/io/safefile"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports"
 	"graphda/jobs/run"
@@ -214,7 +214,7 @@ var hasWritten = regexp.MustCompile(`(?m)^wrote \d+ files? to `)
 // logEnd returns the end of a log; empty if there is none.
 func logEnd(path string) string {
 	const most = 64 << 10
-	f, err := regular.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return ""
 	}

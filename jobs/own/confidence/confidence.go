@@ -48,9 +48,7 @@ import (
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
-	"graphda/jobs/own/resuming"
 	"graphda/jobs/own/tuning"
-	"graphda/jobs/seeds"
 	"graphda/jobs/userinput"
 	"graphda/learners"
 )
@@ -69,7 +67,7 @@ type Request struct {
 	Force   bool    // as of a tuning.Request
 	Seed    uint64
 	Workers int
-	Journal *resuming.Journal // as of a tuning.Request
+	Journal *learning.Journal // as of a tuning.Request
 
 	Progress func(done, total int)
 }
@@ -270,7 +268,7 @@ func (f *finder) use(whole *learning.Split) error {
 
 // random returns the random numbers of a part of the work.
 func (f *finder) random(part string) *rand.Rand {
-	return seeds.Part(f.req.Seed, f.Answer.Dataset, part)
+	return samples.PartRandom(f.req.Seed, f.Answer.Dataset, part)
 }
 
 // A half is what a half-sample's cell selects.

@@ -14,7 +14,6 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
 	"graphda/learners"
@@ -203,8 +202,8 @@ func TestWeights(t *testing.T) {
 		for k := range learning.Penalties {
 			near("a refit", fits[0][k].W[2], fits[1][k].W[2])
 		}
-		c := must1(calibration.Calibrate(loss, learning.Score(&a.Test, fits[1]), 0.1))
-		d := must1(calibration.Calibrate(loss, learning.Score(&b.Test, fits[1]), 0.1))
+		c := must1(learning.Calibrate(loss, learning.Score(&a.Test, fits[1]), 0.1))
+		d := must1(learning.Calibrate(loss, learning.Score(&b.Test, fits[1]), 0.1))
 		near("the threshold", c.Threshold, d.Threshold)
 		near("the intercept", c.Intercept, d.Intercept)
 		got, want := a.Predict(fits[1][0].Score, &a.Test, &metrics.Evaluator{}), b.Predict(fits[1][0].Score, &b.Test, &metrics.Evaluator{})

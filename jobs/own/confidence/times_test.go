@@ -19,7 +19,6 @@ import (
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
-	"graphda/jobs/own/resuming"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/own/tuning"
 	"graphda/learners/cox"
@@ -138,9 +137,9 @@ func TestTimesFound(t *testing.T) {
 func TestJournal(t *testing.T) {
 	dir := covariates(t, 2, 0.7, 1, [2]string{"a", "b"})
 	lost := func(err error) { t.Error(err) }
-	type command = func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error)
+	type command = func(ctx context.Context, passes int, progress func(int, int), j *learning.Journal) (string, error)
 	tune := func(dir, method string) command {
-		return func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
+		return func(ctx context.Context, passes int, progress func(int, int), j *learning.Journal) (string, error) {
 			a, err := tuning.Tune(ctx, tuning.Request{Dataset: dir, Methods: []string{method}, Passes: passes, Progress: progress, Journal: j})
 			if err != nil {
 				return "", err
@@ -153,7 +152,7 @@ func TestJournal(t *testing.T) {
 	}
 	for what, do := range map[string]command{
 		"tune": tune(dir, "da-iht"), "tune of times": tune(lives(t, 5), "graphda"),
-		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *resuming.Journal) (string, error) {
+		"confidence": func(ctx context.Context, passes int, progress func(int, int), j *learning.Journal) (string, error) {
 			c, err := Find(ctx, Request{Dataset: dir, False: 1, F: 3, S: 6, Draws: 2, Passes: passes,
 				Progress: progress, Journal: j})
 			return fmt.Sprintf("%+v", c), err
@@ -163,7 +162,7 @@ func TestJournal(t *testing.T) {
 		want := must1(do(context.Background(), 1, nil, nil))
 		kept := 0
 		for _, most := range []int{10, 20, 40} {
-			j := must1(resuming.Open(path, lost))
+			j := must1(learning.OpenJournal(path, lost))
 			if j.Len() < kept-1 || kept > 0 && j.Len() == 0 {
 				t.Errorf("%s: %d of %d records are read", what, j.Len(), kept)
 			}
@@ -177,24 +176,24 @@ func TestJournal(t *testing.T) {
 				t.Fatalf("%s: %v", what, err)
 			}
 			j.Close()
-			kept = must1(resuming.Open(path, lost)).Len()
+			kept = must1(learning.OpenJournal(path, lost)).Len()
 			data := must1(os.ReadFile(path))
 			must(t, os.WriteFile(path, data[:len(data)-most%7], 0o666)) // a whole end, and torn ones
 		}
-		other := must1(resuming.Open(path, lost))
+		other := must1(learning.OpenJournal(path, lost))
 		unread := other.Len()
 		must1(do(context.Background(), 2, nil, other))
 		other.Close()
 		if other.Len() != unread || unread < 15 {
 			t.Errorf("%s: another request takes %d of %d records", what, unread-other.Len(), unread)
 		}
-		j := must1(resuming.Open(path, lost))
+		j := must1(learning.OpenJournal(path, lost))
 		if got := must1(do(context.Background(), 1, nil, j)); got != want {
 			t.Errorf("%s: the answer is another", what)
 		}
 		j.Close()
 		before := must1(os.ReadFile(path))
-		all := must1(resuming.Open(path, lost))
+		all := must1(learning.OpenJournal(path, lost))
 		if got := must1(do(context.Background(), 1, nil, all)); got != want {
 			t.Errorf("%s: from the journal alone the answer is another", what)
 		}
@@ -212,11 +211,11 @@ func TestJournal(t *testing.T) {
 func TestJournalLost(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	must(t, os.WriteFile(path, []byte("mine\n"), 0o666))
-	if _, err := resuming.Open(path, nil); err == nil {
+	if _, err := learning.OpenJournal(path, nil); err == nil {
 		t.Error("a foreign file is taken")
 	}
 	told := 0
-	j := must1(resuming.Open(filepath.Join(path, "below a file"), func(error) { told++ }))
+	j := must1(learning.OpenJournal(filepath.Join(path, "below a file"), func(error) { told++ }))
 	for range 3 {
 		j.Keep(string(make([]byte, 36)), []any{new(float64)})
 	}

@@ -10,7 +10,7 @@
 //
 //  1. Request.Validate checks the settings without opening a file (request.go).
 //  2. network.ReadEdges reads the edges, and sampletable.Table.Read the samples.
-//  3. Package oddities looks for likely mistakes. They become notes for the user.
+//  3. Suspicions (suspicions.go) look for likely mistakes. They become notes for the user.
 //  4. Request.features adds what other tables say about the features (features.go). Request.among makes the network of
 //     the features (edges.go). Lines about anything that is no feature are left out and counted in a note.
 //  5. For each trial, randomDraw or foldDraw divides the samples into training, validation and test (draw.go). Samples

@@ -10,7 +10,6 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/own/sampletable"
-	"graphda/jobs/own/suspicions"
 )
 
 // A Result tells what was written, as it was read back.
@@ -106,7 +105,7 @@ func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset,
 			return nil, err
 		}
 	}
-	odd := &suspicions.Data{Names: d.Names, IDs: d.IDs, Patients: d.Patients, X: d.X}
+	odd := &suspects{Names: d.Names, IDs: d.IDs, Patients: d.Patients, X: d.X}
 	*notes = append(*notes, odd.Features(r.Standardise)...)
 	noteSplits(d, r.Samples, notes)
 	s := &dataset{request: r, data: d, read: []string{d.Read}}

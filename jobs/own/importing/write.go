@@ -20,7 +20,6 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/own/sampletable"
-	"graphda/jobs/seeds"
 )
 
 // inPlace has a directory written beside its place, and puts it there if fill succeeds; it tells whether it has
@@ -156,9 +155,9 @@ func (s *dataset) drawn(trial int) draw {
 		return ownDraw(s.data)
 	}
 	if k := s.request.Folds; k > 0 {
-		return foldDraw(s.data, seeds.Trial(s.request.Seed, key(s.data), trial/k), k, trial%k)
+		return foldDraw(s.data, samples.TrialRandom(s.request.Seed, key(s.data), trial/k), k, trial%k)
 	}
-	return randomDraw(s.data, seeds.Trial(s.request.Seed, key(s.data), trial))
+	return randomDraw(s.data, samples.TrialRandom(s.request.Seed, key(s.data), trial))
 }
 
 // key tells samples with these labels and ids from others, for draws: the folder's name does not count.

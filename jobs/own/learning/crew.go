@@ -9,8 +9,6 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
-
-	"graphda/jobs/own/resuming"
 )
 
 // A Crew runs numbered jobs in parallel and tells how far it is. Its journal keeps results. The key of a result is its
@@ -18,7 +16,7 @@ import (
 type Crew struct {
 	Workers  int                   // 0: 1
 	Progress func(done, total int) // is told after each job; nil: nobody is
-	Journal  *resuming.Journal     // nil: nothing is kept
+	Journal  *Journal              // nil: nothing is kept
 	Total    int                   // jobs that Progress is told there are
 
 	mu    sync.Mutex // while progress is told

@@ -1,7 +1,12 @@
-// Package learning learns one setting on one split, fits the selected features again by ridge regularisation, and
-// measures the predictions. Packages tuning and confidence are built from it. It chooses nothing, and prints nothing.
+// Package learning learns one setting on one split of the user's data: it refits the selected features by ridge
+// regularisation, calibrates scores to probabilities, and measures predictions. Packages tuning and confidence are
+// built from it. It chooses nothing, and prints nothing.
 //
 // A Split is one trial, standardised by its training samples, adjusted for covariates and weighted. A Setting is a
 // method with scale-free values (package tuning has the formulas). Split.Models learns a setting and refits it
 // (refit.go). A Crew runs numbered jobs on several workers and keeps their results for a run that is resumed.
+//
+// Calibrate (calibration.go) turns scores into probabilities, predicted numbers or hazard ratios: it fits a line through
+// the scores of held-out samples. A Journal (journal.go) keeps the results of finished jobs in a file, so that `gdrun
+// tune` and `gdrun confidence` continue after a kill.
 package learning

@@ -2,7 +2,6 @@ package learning
 
 import (
 	"graphda/io/samples"
-	"graphda/jobs/own/calibration"
 	"graphda/learners"
 )
 
@@ -43,9 +42,9 @@ func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 }
 
 // Score scores the samples of a block by refits with each penalty.
-func Score(b *samples.Block, fits []*learners.Model) (all []calibration.Scored) {
+func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	for i, y := range b.Y {
-		s := calibration.Scored{Y: y, Weight: b.WeightOf(i)}
+		s := Scored{Y: y, Weight: b.WeightOf(i)}
 		if b.IDs != nil {
 			s.ID = b.IDs[i]
 		}
@@ -80,7 +79,7 @@ func (sp *Split) Dealt() []int {
 }
 
 // ScoreFold scores the samples of a fold by a model of the others, standardised by these.
-func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]calibration.Scored,
+func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // of the others, and of the fold
 	for i, of := range fold {

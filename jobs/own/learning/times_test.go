@@ -19,8 +19,6 @@ import (
 	"graphda/learners/learnertest"
 )
 
-func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
-
 // lived draws a trial of samples with times of many ties, in strata, with an age, in which features 0 to 2 raise the
 // hazard.
 func lived(n int, strata, age bool) *samples.Trial {

@@ -39,7 +39,7 @@ type Table struct {
 	Samples string            // path of the samples
 	Labels  string            // path of their labels, by id; "" if the samples have them
 	Text    dataframe.Options // how the samples' file is read
-	Force   bool              // what seems to be a mistake is done: see package gzfile, and reader.leaveOut
+	Force   bool              // what seems to be a mistake is done: see package safefile, and reader.leaveOut
 
 	Missing    Missing  // what becomes of missing values; "" for MissingError
 	Unlabelled string   // what becomes of samples without a label: "error", as "" stands for, or "drop"

@@ -10,7 +10,6 @@ import (
 
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
@@ -18,7 +17,7 @@ import (
 )
 
 // calibrated measures the refits of splits by the scores of their test samples.
-func (t *Tuner) calibrated(tests [][]calibration.Scored) (found []learning.Measures, err error) {
+func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures, err error) {
 	loss, positive := t.Answer.Loss, map[bool]bool{}
 	for k, test := range tests {
 		own := map[string]bool{}
@@ -26,15 +25,15 @@ func (t *Tuner) calibrated(tests [][]calibration.Scored) (found []learning.Measu
 			own[s.ID] = s.ID != "" && !t.Answer.Independent
 		}
 		others := slices.DeleteFunc(slices.Concat(slices.Concat(tests[:k]...), slices.Concat(tests[k+1:]...)),
-			func(s calibration.Scored) bool { return own[s.ID] })
+			func(s learning.Scored) bool { return own[s.ID] })
 		if len(others) == 0 {
 			others = t.held
 		}
-		c, err := calibration.Calibrate(loss, others, 0)
+		c, err := learning.Calibrate(loss, others, 0)
 		if err != nil {
 			return nil, err
 		}
-		scores, of := calibration.Under(c.Penalty, test)
+		scores, of := learning.Under(c.Penalty, test)
 		for i, z := range scores {
 			scores[i] = c.Slope*z + c.Intercept
 			positive[scores[i] >= c.Threshold] = true
@@ -77,7 +76,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	parts, failures := make([][]calibration.Scored, learning.Folds), make([]error, learning.Folds)
+	parts, failures := make([][]learning.Scored, learning.Folds), make([]error, learning.Folds)
 	s, fold := t.Answer.Chosen.Setting, t.whole.Dealt()
 	t.Crew.Total += learning.Folds
 	err = t.Crew.Parallel(ctx, learning.Folds, func() func(int) {

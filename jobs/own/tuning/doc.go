@@ -65,7 +65,7 @@
 //
 // The chosen setting learns once more, from all samples, standardised by their own means and deviations. Its iterate w
 // is shrunk. The weights to predict with are therefore fitted again on the features that w selects, by ridge
-// regularisation (learners.RidgeBeside), and calibrated (package calibration).
+// regularisation (learners.RidgeBeside), and calibrated (package learning).
 //
 // A selection that has seen a sample's label favours the sample. Selection and refit are therefore repeated without
 // each of ten folds of whole patients, and score that fold. Of four ridge penalties, calibration takes the one for

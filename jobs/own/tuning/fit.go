@@ -16,7 +16,6 @@ import (
 	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
@@ -56,7 +55,7 @@ type Feature struct {
 // other splits, without the split's own. The refit of a single split is calibrated by the folds, as the model is.
 func (t *Tuner) expect(ctx context.Context) error {
 	a, trials := t.Answer, t.dataset.Trials
-	tests := make([][]calibration.Scored, len(trials))
+	tests := make([][]learning.Scored, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	if a.Adjusted != "" {
 		kinds = append(kinds, CovariatesAlone)
@@ -103,7 +102,7 @@ func (t *Tuner) expect(ctx context.Context) error {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
 	}
 	t.find()
-	t.calibration, err = calibration.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
+	t.calibration, err = learning.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
 	return err
 }
 

@@ -17,7 +17,6 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
@@ -220,14 +219,14 @@ func TestAllFeaturesInTheFile(t *testing.T) {
 
 // drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
 // the first they are noise.
-func drawn(n int, slope, intercept float64) (held []calibration.Scored) {
+func drawn(n int, slope, intercept float64) (held []learning.Scored) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range n {
 		z, y := 2*rng.NormFloat64(), -1.0
 		if rng.Float64() < 1/(1+math.Exp(-slope*z-intercept)) {
 			y = 1
 		}
-		held = append(held, calibration.Scored{Z: []float64{rng.NormFloat64(), z}, Y: y, Weight: 1})
+		held = append(held, learning.Scored{Z: []float64{rng.NormFloat64(), z}, Y: y, Weight: 1})
 	}
 	return held
 }
@@ -268,7 +267,7 @@ func TestFolds(t *testing.T) {
 
 // A split's test samples have no say in their own calibration, and a class that is never predicted is named.
 func TestCalibrated(t *testing.T) {
-	tests := make([][]calibration.Scored, 3)
+	tests := make([][]learning.Scored, 3)
 	for k := range tests {
 		tests[k] = drawn(100, 1, 0)
 		for i := range tests[k] {
@@ -286,7 +285,7 @@ func TestCalibrated(t *testing.T) {
 		t.Errorf("never %q, before %v, after %v", tu.Answer.Never, before, after)
 	}
 	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
-	must1(tu.calibrated([][]calibration.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}))
+	must1(tu.calibrated([][]learning.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}))
 	if tu.Answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.Answer.Never)
 	}

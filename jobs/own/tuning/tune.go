@@ -9,10 +9,8 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
-	"graphda/jobs/own/calibration"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/learning"
-	"graphda/jobs/own/resuming"
 	"graphda/jobs/plan"
 	"graphda/jobs/userinput"
 	"graphda/learners"
@@ -27,7 +25,7 @@ type Request struct {
 	Root    string            // name of a feature that must be selected; "": none. Only methods with a root are tried
 	Force   bool              // covariates may tell nearly all of the label
 	Workers int               // settings to learn at once; 0: 1
-	Journal *resuming.Journal // of what was learned before the same request was interrupted; nil: none is kept
+	Journal *learning.Journal // of what was learned before the same request was interrupted; nil: none is kept
 
 	// Progress, if not nil, is told after every setting that was learned on a split: how many are done, and how many
 	// there are. The second number may grow, and falls where settings are dropped.
@@ -110,11 +108,11 @@ type Tuner struct {
 	Features *samples.Features // of the first split
 	unraced  bool              // no setting is dropped before all splits
 
-	first       *samples.Trial          // of which all samples are fitted …
-	whole       *learning.Split         // … as one block
-	median      []float64               // of each feature over them, as they were measured
-	held        []calibration.Scored    // they, by folds
-	calibration calibration.Calibration // of the refit of these
+	first       *samples.Trial       // of which all samples are fitted …
+	whole       *learning.Split      // … as one block
+	median      []float64            // of each feature over them, as they were measured
+	held        []learning.Scored    // they, by folds
+	calibration learning.Calibration // of the refit of these
 }
 
 // New returns a tuner that has tried nothing yet.
@@ -127,7 +125,7 @@ func New(req Request) (*Tuner, error) {
 		Journal: req.Journal}}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
-	t.Crew.Give(resuming.Program(), asked)
+	t.Crew.Give(learning.Program(), asked)
 	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,6 @@ import (
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/learning"
-	"graphda/jobs/own/resuming"
 	"graphda/learners"
 )
 
@@ -190,7 +189,7 @@ func TestRaceIsDeterministic(t *testing.T) {
 		t.Errorf("%s: want %q", one.Lead(), lead)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	journal := func() *resuming.Journal { return must1(resuming.Open(path, func(err error) { t.Error(err) })) }
+	journal := func() *learning.Journal { return must1(learning.OpenJournal(path, func(err error) { t.Error(err) })) }
 	req.Journal, req.Progress = journal(), func(done, _ int) {
 		if done == 4*len(one.Tried) {
 			stop()

@@ -12,7 +12,6 @@ import (
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/learners"
-	"graphda/learners/regret"
 )
 
 // The lines of a panel that are no method's.
@@ -116,9 +115,9 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]
 	truth := t.Features.Support()
-	var known *regret.Comparator
+	var known *Comparator
 	if truth != nil {
-		known = regret.NewComparator(loss, t.Train.Row, y, truth)
+		known = NewComparator(loss, t.Train.Row, y, truth)
 		free, err := learners.Hindsight(loss, t.Train.P, t.Train.Row, y, truth)
 		if zero, _ := known.Least(last, 0); err == nil && free < 1e-6*zero {
 			p.separable++
@@ -133,7 +132,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 		c := known
 		if c == nil {
 			p.chosen = true
-			c = regret.NewComparator(loss, t.Train.Row, y, m.W.Index)
+			c = NewComparator(loss, t.Train.Row, y, m.W.Index)
 		}
 		curves[k] = regretOf(c, m.Losses, m.LargestNorm, rounds)
 		largest = max(largest, m.LargestNorm)
@@ -149,7 +148,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 }
 
 // regretOf returns the regret at the rounds of a learner that suffered the losses.
-func regretOf(c *regret.Comparator, losses []float64, norm float64, rounds []int) []float64 {
+func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
 		for ; t < round; t++ {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"graphda/io/csvfile"
+	"graphda/io/safefile"
 	"graphda/io/table"
 	"graphda/jobs/reports/figures/canvas"
 )
@@ -71,7 +71,7 @@ func (p *Piece) Inline(prefix, name string) string {
 
 // WriteCSV writes a figure's data.
 func WriteCSV(w io.Writer, f Figure) error {
-	c := csvfile.NewWriter(w)
+	c := safefile.NewCSVWriter(w)
 	for _, row := range f.Data() {
 		_ = c.Write(row...) // an error shows in Flush
 	}

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"testing"
 
-	"graphda/io/regular"
 	"graphda/io/results"
+	"graphda/io/safefile"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -34,7 +34,7 @@ func Golden(t *testing.T, name, got string) {
 	if *update {
 		jobstest.Must(t, os.WriteFile(path, []byte(got), 0o666))
 	}
-	want, err := regular.ReadFile(path)
+	want, err := safefile.ReadFile(path)
 	if err != nil {
 		t.Fatalf("%v; make it with go test -update", err)
 	}

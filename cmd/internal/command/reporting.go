@@ -1,0 +1,123 @@
+package command
+
+import (
+	"context"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"graphda/io/message"
+	"graphda/io/seal"
+	"graphda/jobs/executor"
+	"graphda/jobs/merge"
+	"graphda/jobs/plan"
+	"graphda/jobs/reports"
+	"graphda/jobs/run"
+	"graphda/jobs/userinput"
+)
+
+// ReportOptions say what to report and where to.
+type ReportOptions struct {
+	reports.Options
+	reports.Extras
+	Format string // of the tables that are printed
+	Out    string // folder to write everything to; "" writes nothing
+	CSV    bool   // write the rows as CSV too
+	Place  seal.Output
+}
+
+// memoryLimit is the memory that garbage may fill while a run is merged. Of 31 million rows more than
+// half of it is needed, and the collector would let as much garbage lie beside it.
+const memoryLimit = 900 << 20
+
+// Report prints the tables of a run to stdout, with --out writes all of its reports, and
+// tells on stderr what is missing and what was written. If the context ends while results are
+// collected, it ends too and leaves nothing.
+func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
+	if o.Out != "" && plan.IsRun(o.Out) {
+		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
+			filepath.Join(o.Out, "report"))
+	}
+	if err := checkFolder(o.Out); err != nil {
+		return err
+	}
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
+	}
+	var rows *reports.RowFiles
+	if o.Out != "" {
+		var err error
+		if rows, err = reports.CreateRows(r, o.Out, o.Place, o.CSV); err != nil {
+			return err
+		}
+		defer rows.Abort()
+		o.Uses = append(o.Uses, rows.Use)
+	}
+	progress := NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
+	o.Uses = append(o.Uses, func(p *merge.Placed) error {
+		progress.Event(executor.Event{Kind: executor.CellDone, Cells: len(p.Cells), Seconds: float64(len(p.Cells))})
+		return Interruption(ctx)
+	})
+	book, incomplete := reports.Make(r, o.Options)
+	progress.Clear()
+	if book == nil {
+		return incomplete
+	}
+	for _, gap := range book.Gaps {
+		Note(stderr, "%s", gap)
+	}
+	if book.Printed == nil {
+		return incomplete
+	}
+	var paths []string
+	if o.Out != "" { // before they are printed, for whoever reads that may have gone
+		var err error
+		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
+			return err
+		}
+		o.Page = filepath.Join(o.Out, reports.PageName)
+	}
+	if err := book.Print(stdout, o.Format, o.Extras); err != nil {
+		return err
+	}
+	tell(stderr, book)
+	if o.Out == "" {
+		if n := book.Figures(); n > 0 {
+			Note(stderr, "%s not shown here; name a folder for them with --out", message.Count(n, "figure"))
+		}
+		return incomplete
+	}
+	Note(stderr, "wrote %d files to %s; open %s", len(paths), o.Out, o.Page)
+	return incomplete
+}
+
+// tell says what is to be known of a book beside its reports.
+func tell(stderr io.Writer, book *reports.Book) {
+	for i := range book.Printed {
+		p := &book.Printed[i]
+		if why := p.NotDrawn; why != "" {
+			Note(stderr, "%s is not drawn: %s", p.Report.Name, why)
+		} else if what := p.Lacks; what != "" {
+			Note(stderr, "%s is drawn of what is there: %s", p.Report.Name, what)
+		}
+	}
+	if warning := book.Builds(); warning != "" {
+		Note(stderr, "%s", warning)
+	}
+}
+
+// checkFolder refuses a folder that cannot be made because it, or what it is to be in, is a file.
+func checkFolder(dir string) error {
+	for at := dir; dir != ""; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err == nil && !info.IsDir() {
+			return userinput.Errorf("out = %s, want a folder: %s is a file", dir, at)
+		}
+		if err == nil || at == filepath.Dir(at) {
+			break
+		}
+	}
+	return nil
+}

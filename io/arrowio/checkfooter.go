@@ -1,0 +1,124 @@
+package arrowio
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/apache/thrift/lib/go/thrift"
+)
+
+// Parquet describes a file in its footer, in Thrift's compact protocol. Arrow v15 makes slices
+// as long as a group of columns there says it is, and follows groups as deep as they go: a
+// footer of a few bytes may ask for more memory than any machine has, or for a stack that ends
+// the process. CheckFooter reads the shape of the schema first.
+
+const (
+	manyColumns  = 1 << 12
+	bytesAColumn = 32 // what the least column takes of a file, in its descriptions alone
+	parquetTail  = 8  // the length and the magic that end a file
+)
+
+// Fields of Parquet's FileMetaData and SchemaElement.
+const (
+	footerSchema   = 2
+	schemaChildren = 5
+)
+
+// CheckFooter refuses a file whose footer has more columns, or deeper ones, than its size accounts for.
+func CheckFooter(data []byte) error {
+	end := len(data) - parquetTail
+	size := int64(binary.LittleEndian.Uint32(data[max(end, 0):]))
+	if end < 0 || size > int64(end) {
+		return errors.New("its footer is longer than the file")
+	}
+	children, err := readShape(data[int64(end)-size : end])
+	if err != nil {
+		return err
+	}
+	if n, most := len(children), manyColumns+len(data)/bytesAColumn; n > most {
+		return fmt.Errorf("it has %d columns in %d bytes, want at most %d in a file of its size", n, len(data), most)
+	}
+	return checkTree(children)
+}
+
+// checkTree checks a tree that is given by the number of children of each node, parents first.
+func checkTree(children []int64) error {
+	var open []int64 // children to come of the groups around a node
+	for i, n := range children {
+		for len(open) > 0 && open[len(open)-1] == 0 {
+			open = open[:len(open)-1]
+		}
+		if i > 0 && len(open) == 0 {
+			return fmt.Errorf("its schema has %d columns that belong to no group", len(children)-i)
+		}
+		if i > 0 {
+			open[len(open)-1]--
+		}
+		if left := int64(len(children) - i - 1); n < 0 || n > left {
+			return fmt.Errorf("a group of its schema has %d columns, of which %d are there", n, left)
+		}
+		if open = append(open, n); len(open) > maxDepth {
+			return fmt.Errorf("its schema is more than %d levels deep", maxDepth)
+		}
+	}
+	return nil
+}
+
+// readShape returns the number of children of each element of the schema, which a footer has
+// among its first fields. Thrift itself refuses lists that are longer than what is left.
+func readShape(footer []byte) (children []int64, err error) {
+	in := &thrift.TMemoryBuffer{Buffer: bytes.NewBuffer(footer)}
+	r := shapeReader{thrift.NewTCompactProtocolConf(in, nil)}
+	err = r.fields(func(id int16, kind thrift.TType) (done bool, err error) {
+		if id != footerSchema || kind != thrift.LIST {
+			return false, r.Skip(background, kind)
+		}
+		element, n, err := r.ReadListBegin(background)
+		for ; n > 0 && err == nil; n-- {
+			if element != thrift.STRUCT {
+				return true, errors.New("its schema is no list of columns")
+			}
+			var below int64
+			below, err = r.element()
+			children = append(children, below)
+		}
+		return true, err
+	})
+	return children, err
+}
+
+var background = context.Background()
+
+type shapeReader struct{ thrift.TProtocol }
+
+// element reads an element of the schema and returns the number of its children.
+func (r shapeReader) element() (children int64, err error) {
+	err = r.fields(func(id int16, kind thrift.TType) (bool, error) {
+		if id != schemaChildren || kind != thrift.I32 {
+			return false, r.Skip(background, kind)
+		}
+		n, err := r.ReadI32(background)
+		children = int64(n)
+		return false, err
+	})
+	return children, err
+}
+
+// fields reads a structure, of which read takes one field after the other until it is done.
+func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
+	if _, err := r.ReadStructBegin(background); err != nil {
+		return err
+	}
+	for {
+		_, kind, id, err := r.ReadFieldBegin(background)
+		if err != nil || kind == thrift.STOP {
+			return errors.Join(err, r.ReadStructEnd(background))
+		}
+		if done, err := read(id, kind); done || err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package arrowio
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	flatbuffers "github.com/google/flatbuffers/go"
+)
+
+// Arrow describes its messages in FlatBuffers, and Arrow v15 makes slices as long as a
+// vector there says it is: after damage, longer than any memory, which ends the process.
+// checkMessage looks at the vectors first. It panics where an offset leaves the message,
+// as Arrow would.
+
+const maxDepth = 64 // of fields, one in another
+
+var errVector = errors.New("a list in the metadata is longer than the metadata")
+
+// Places of fields in the tables of Arrow's Message.fbs and Schema.fbs.
+const (
+	messageHeaderType, messageHeader = 1, 2
+	schemaFields, schemaMetadata     = 1, 2
+	fieldTypeID, fieldType           = 2, 3
+	fieldChildren, fieldMetadata     = 5, 6
+	unionTypeIDs                     = 1
+	batchBuffers, batchVariadic      = 2, 4
+	dictionaryData                   = 1
+
+	footerSchemaField = 1 // of File.fbs's Footer
+
+	headerSchema, headerDictionary, headerBatch = 1, 2, 3
+	typeUnion                                   = 14
+)
+
+func checkMessage(meta []byte) error {
+	message := rootTable(meta)
+	header, ok := message.table(messageHeader)
+	if !ok {
+		return errors.New("a message has no header")
+	}
+	switch message.byte(messageHeaderType) {
+	case headerSchema:
+		budget := len(meta) / 4 // of fields: vectors that overlap after damage must not multiply
+		return errors.Join(checkFields(header, schemaFields, &budget, 1), header.check(schemaMetadata, 4))
+	case headerDictionary:
+		if batch, ok := header.table(dictionaryData); ok {
+			return checkBatch(batch)
+		}
+	case headerBatch:
+		return checkBatch(header)
+	}
+	return nil
+}
+
+func checkFields(t flatTable, slot int, budget *int, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("its schema is more than %d levels deep", maxDepth)
+	}
+	start, n, err := t.vector(slot, 4)
+	if err != nil {
+		return err
+	}
+	if *budget -= n; *budget < 0 {
+		return errVector
+	}
+	for i := range n {
+		field := flatTable{flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(flatbuffers.UOffsetT(start + 4*i))}}
+		err := errors.Join(checkFields(field, fieldChildren, budget, depth+1), field.check(fieldMetadata, 4))
+		if union, ok := field.table(fieldType); ok && field.byte(fieldTypeID) == typeUnion {
+			err = errors.Join(err, union.check(unionTypeIDs, 4))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkBatch sees to it that no column of a batch asks for more buffers than there are.
+func checkBatch(t flatTable) error {
+	_, buffers, err := t.vector(batchBuffers, 16)
+	if err != nil {
+		return err
+	}
+	start, n, err := t.vector(batchVariadic, 8)
+	for i := range n {
+		if binary.LittleEndian.Uint64(t.Bytes[start+8*i:]) > uint64(buffers) {
+			return errVector
+		}
+	}
+	return err
+}
+
+func isSchema(meta []byte) bool {
+	message := rootTable(meta)
+	return message.byte(messageHeaderType) == headerSchema
+}
+
+// schemaMessage returns the message that would tell the schema which stands in a footer, so that
+// a file whose stream does not begin with it can be read as a stream.
+func schemaMessage(footer []byte) ([]byte, error) {
+	const (
+		root, vtable, table, size = 0, 4, 16, 32 // places in the message; the footer follows it
+		version, kind, header     = table + 8, table + 10, table + 4
+		version5                  = 4
+	)
+	file := rootTable(footer)
+	schema, ok := file.table(footerSchemaField)
+	if !ok {
+		return nil, errors.New("neither its beginning nor its footer has a schema")
+	}
+	m := append(make([]byte, size), footer...)
+	le := binary.LittleEndian
+	le.PutUint32(m[root:], table)
+	for i, v := range []uint16{10, size - table, version - table, kind - table, header - table} {
+		le.PutUint16(m[vtable+2*i:], v)
+	}
+	le.PutUint32(m[table:], table-vtable)
+	le.PutUint32(m[header:], size+uint32(schema.Pos)-header)
+	le.PutUint16(m[version:], version5)
+	m[kind] = headerSchema
+	return m, nil
+}
+
+// A flatTable is a FlatBuffers table, whose offsets lead where they lead Arrow.
+type flatTable struct{ flatbuffers.Table }
+
+func rootTable(data []byte) flatTable {
+	return flatTable{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
+}
+
+// slot returns the place of a field's value in the table, or 0 if the table does not have the field.
+func (t *flatTable) slot(field int) flatbuffers.UOffsetT {
+	return flatbuffers.UOffsetT(t.Offset(flatbuffers.VOffsetT(4 + 2*field)))
+}
+
+func (t *flatTable) byte(field int) byte {
+	if at := t.slot(field); at > 0 {
+		return t.GetByte(t.Pos + at)
+	}
+	return 0
+}
+
+func (t *flatTable) table(field int) (of flatTable, ok bool) {
+	at := t.slot(field)
+	if at > 0 {
+		t.Union(&of.Table, at)
+	}
+	return of, at > 0
+}
+
+// vector returns where a field's elements of the given size begin and how many they are.
+func (t *flatTable) vector(field, size int) (start, n int, err error) {
+	at := t.slot(field)
+	if at == 0 {
+		return 0, 0, nil
+	}
+	start, n = int(t.Vector(at)), t.VectorLen(at)
+	if n > (len(t.Bytes)-start)/size {
+		return 0, 0, errVector
+	}
+	return start, n, nil
+}
+
+func (t *flatTable) check(field, size int) error {
+	_, _, err := t.vector(field, size)
+	return err
+}

@@ -1,0 +1,317 @@
+package arrowio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math/bits"
+	"slices"
+
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+)
+
+// ErrPage is about a page that is not what it says.
+var ErrPage = errors.New("a page has fewer values than it says, or more than its column")
+
+// A Pager reads the pages of one column chunk after the other, in memory of its own.
+type Pager struct {
+	reader file.PageReader
+	memory pageMemory
+}
+
+// NewPager returns one whose memory comes from mem.
+func NewPager(mem memory.Allocator) *Pager { return &Pager{memory: pageMemory{Allocator: mem}} }
+
+// Chunk begins a column chunk of so many values. Nothing of the one before may be in use any more.
+func (p *Pager) Chunk(column *schema.Column, data []byte, values int64, c compress.Compression) (*Pages, error) {
+	chunk := &window{rest: data}
+	switch column.PhysicalType() {
+	case parquet.Types.ByteArray, parquet.Types.FixedLenByteArray:
+		p.memory.next(false)
+	default:
+		p.memory.next(true)
+	}
+	var err error
+	if p.reader == nil {
+		p.reader, err = file.NewPageReader(chunk, values, c, &p.memory, nil)
+	} else {
+		p.reader.Reset(chunk, values, c, nil)
+		err = p.reader.Err()
+	}
+	return &Pages{PageReader: p.reader, column: column, chunk: chunk, left: values, mem: &p.memory}, err
+}
+
+// Release gives back the memory.
+func (p *Pager) Release() {
+	p.memory.next(true)
+	p.memory.drop()
+}
+
+// Pages hands the pages of one column chunk to Arrow's column reader. It makes up for
+// what the reader of Arrow v15 lacks: on a page with fewer values than it says, that loops
+// for ever, and it does not know the encoding BYTE_STREAM_SPLIT.
+type Pages struct {
+	file.PageReader
+	column *schema.Column
+	chunk  *window
+	left   int64 // values to come
+	mem    *pageMemory
+	page   file.Page
+	err    error
+}
+
+// Release returns the memory of the last page, for a reader that stops before the end.
+func (p *Pages) Release() {
+	if page := p.PageReader.Page(); page != nil {
+		page.Release()
+	}
+}
+
+// Next reads the next page and checks it.
+func (p *Pages) Next() bool {
+	p.page = nil
+	if p.err != nil || !p.PageReader.Next() {
+		return false
+	}
+	p.page = p.PageReader.Page()
+	if _, ok := p.page.(*file.DictionaryPage); ok {
+		p.mem.keep() // in use until the end of the chunk, though given back already
+	}
+	levels, ok := p.levels(p.page)
+	if !ok || p.chunk.short {
+		p.err = ErrPage
+	} else if parquet.Encoding(p.page.Encoding()) == byteStreamSplit {
+		p.page, p.err = joinStreams(p.page, levels, p.column)
+	}
+	return p.err == nil
+}
+
+// Page returns the page that Next has read.
+func (p *Pages) Page() file.Page { return p.page }
+
+// Err is why Next has stopped, nil at the end of the chunk.
+func (p *Pages) Err() error {
+	if p.err != nil {
+		return p.err
+	}
+	return p.PageReader.Err()
+}
+
+// levels returns the length of a data page's levels, and whether they, and the values
+// where there are no levels, suffice for the number of values that it states.
+func (p *Pages) levels(page file.Page) (length int, ok bool) {
+	n, data := int64(page.NumValues()), page.Data()
+	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
+	switch page := page.(type) {
+	case *file.DataPageV1:
+		for _, l := range []struct {
+			max      int16
+			encoding parquet.Encoding
+		}{{maxRep, page.RepetitionLevelEncoding()}, {maxDef, page.DefinitionLevelEncoding()}} {
+			if l.max == 0 {
+				continue
+			}
+			if l.encoding != parquet.Encodings.RLE || len(data) < length+4 {
+				return 0, false
+			}
+			start := length + 4
+			size := int64(binary.LittleEndian.Uint32(data[length:]))
+			if size > int64(len(data)-start) || !covers(data[start:start+int(size)], l.max, n) {
+				return 0, false
+			}
+			length = start + int(size)
+		}
+	case *file.DataPageV2:
+		reps, defs := int64(page.RepetitionLevelByteLen()), int64(page.DefinitionLevelByteLen())
+		if reps+defs > int64(len(data)) {
+			return 0, false
+		}
+		if maxRep > 0 && !covers(data[:reps], maxRep, n) || maxDef > 0 && !covers(data[reps:reps+defs], maxDef, n) {
+			return 0, false
+		}
+		length = int(reps + defs)
+	default:
+		return 0, true
+	}
+	p.left -= n
+	if n < 0 || p.left < 0 {
+		return 0, false
+	}
+	return length, maxDef > 0 || deltaCovers(data[length:], parquet.Encoding(page.Encoding()), n)
+}
+
+const byteStreamSplit parquet.Encoding = 9 // of the Parquet format; Arrow v15 has no name for it
+
+// joinStreams returns a page in BYTE_STREAM_SPLIT encoding, which has all first bytes of
+// the values, then all second bytes and so on, in PLAIN encoding.
+func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, error) {
+	width := column.TypeLength()
+	switch column.PhysicalType() {
+	case parquet.Types.Int32, parquet.Types.Float:
+		width = 4
+	case parquet.Types.Int64, parquet.Types.Double:
+		width = 8
+	}
+	data := page.Data()
+	if width < 1 || (len(data)-levels)%width != 0 {
+		return nil, ErrPage
+	}
+	plain := bytes.Clone(data)
+	n := (len(data) - levels) / width
+	for k := range width {
+		stream := data[levels+k*n:][:n]
+		for i, b := range stream {
+			plain[levels+i*width+k] = b
+		}
+	}
+	buf := memory.NewBufferBytes(plain)
+	switch page := page.(type) {
+	case *file.DataPageV1:
+		return file.NewDataPageV1(buf, page.NumValues(), parquet.Encodings.Plain, page.DefinitionLevelEncoding(),
+			page.RepetitionLevelEncoding(), page.UncompressedSize()), nil
+	case *file.DataPageV2:
+		return file.NewDataPageV2(buf, page.NumValues(), page.NumNulls(), page.NumRows(), parquet.Encodings.Plain,
+			page.DefinitionLevelByteLen(), page.RepetitionLevelByteLen(), page.UncompressedSize(), false), nil
+	}
+	return nil, ErrPage
+}
+
+// covers tells whether run-length and bit-packed runs hold at least n levels.
+func covers(runs []byte, maxLevel int16, n int64) bool {
+	width := int64(bits.Len16(uint16(maxLevel)))
+	for n > 0 {
+		head, size := binary.Uvarint(runs)
+		if size <= 0 || head>>1 > 1<<40 {
+			return false
+		}
+		runs = runs[size:]
+		count, length := int64(head>>1), (width+7)/8
+		if head&1 == 1 { // groups of 8
+			length = count * width
+			count *= 8
+		}
+		if length > int64(len(runs)) || count == 0 {
+			return false
+		}
+		runs = runs[length:]
+		n -= count
+	}
+	return true
+}
+
+// deltaCovers tells whether delta-encoded values, of whose header the third number is
+// their count, are at least n.
+func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
+	switch encoding {
+	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:
+	default:
+		return true
+	}
+	var count uint64
+	for range 3 {
+		v, size := binary.Uvarint(data)
+		if size <= 0 {
+			return false
+		}
+		count, data = v, data[size:]
+	}
+	return count >= uint64(n)
+}
+
+// A window is a part of the file as Arrow's page reader wants it. That takes no notice of
+// a page that is cut off, which window therefore does.
+type window struct {
+	rest  []byte
+	short bool
+}
+
+func (w *window) Peek(n int) ([]byte, error) {
+	if n > len(w.rest) {
+		return w.rest, io.EOF
+	}
+	return w.rest[:n], nil
+}
+
+func (w *window) Discard(n int) (int, error) {
+	if n > len(w.rest) {
+		n = len(w.rest)
+		w.rest = nil
+		return n, io.EOF
+	}
+	w.rest = w.rest[n:]
+	return n, nil
+}
+
+func (w *window) Read(p []byte) (int, error) {
+	n := copy(p, w.rest)
+	if n < len(p) {
+		w.short = true
+		if n == 0 {
+			return 0, io.EOF
+		}
+	}
+	w.rest = w.rest[n:]
+	return n, nil
+}
+
+var (
+	_ parquet.BufferedReader = (*window)(nil)
+	_ file.PageReader        = (*Pages)(nil)
+)
+
+// pageMemory is an allocator for the pages of one column chunk after the other: without it, reading a file makes
+// as much garbage as the file is long. What is given back may be used again at once if reuse is set, else when
+// the next chunk begins: values that point into pages, as strings do, forbid it before.
+type pageMemory struct {
+	memory.Allocator
+	reuse      bool
+	used, free [][]byte
+}
+
+func (m *pageMemory) Allocate(size int) []byte {
+	i := slices.IndexFunc(m.free, func(b []byte) bool { return len(b) >= size })
+	if i < 0 {
+		m.drop()
+		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // pages are of about one size
+	}
+	b := m.free[i]
+	m.free, m.used = slices.Delete(m.free, i, i+1), append(m.used, b)
+	return b[:size]
+}
+
+func (m *pageMemory) Reallocate(size int, old []byte) []byte {
+	b := m.Allocate(size)
+	copy(b, old)
+	m.Free(old)
+	return b
+}
+
+func (m *pageMemory) Free(b []byte) {
+	i := slices.IndexFunc(m.used, func(u []byte) bool { return cap(b) > 0 && &u[0] == &b[:1][0] })
+	if i >= 0 && m.reuse {
+		m.free, m.used = append(m.free, m.used[i]), slices.Delete(m.used, i, i+1)
+	}
+}
+
+// next begins a chunk: nothing of the one before is in use any more.
+func (m *pageMemory) next(reuse bool) {
+	m.reuse, m.free, m.used = reuse, append(m.free, m.used...), m.used[:0]
+}
+
+// keep keeps what was given back until the next chunk.
+func (m *pageMemory) keep() { m.used, m.free = append(m.used, m.free...), m.free[:0] }
+
+// drop gives back the memory that is not in use.
+func (m *pageMemory) drop() {
+	for _, b := range m.free {
+		m.Allocator.Free(b)
+	}
+	m.free = m.free[:0]
+}
+
+var _ memory.Allocator = (*pageMemory)(nil)

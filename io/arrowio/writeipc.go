@@ -1,0 +1,100 @@
+package arrowio
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+)
+
+// WriteIPC writes a file of one record, in batches of at most batch rows; 0 stands for one batch,
+// also of no rows. The options are the library's, but for the schema.
+func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option) error {
+	out := &positioned{buf: bufio.NewWriterSize(w, 1<<16)}
+	f, err := ipc.NewFileWriter(out, append(options, ipc.WithSchema(rec.Schema()))...)
+	if err != nil {
+		return err
+	}
+	if batch == 0 {
+		err = f.Write(rec)
+	}
+	for at := int64(0); at < rec.NumRows() && batch > 0; at += batch {
+		slice := rec.NewSlice(at, min(at+batch, rec.NumRows()))
+		defer slice.Release()
+		if err := f.Write(slice); err != nil {
+			return err
+		}
+		if at == 0 {
+			defer releaseDictionaries(slice)
+		}
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return out.buf.Flush()
+}
+
+// releaseDictionaries gives up what a FileWriter holds of the first record that it
+// wrote: unlike the stream Writer, it retains the dictionaries and never releases them.
+func releaseDictionaries(rec arrow.Record) {
+	for _, c := range rec.Columns() {
+		if d, ok := c.(*array.Dictionary); ok {
+			d.Dictionary().Release()
+		}
+	}
+}
+
+// positioned tells the FileWriter where it is, the only seek that it makes.
+type positioned struct {
+	buf *bufio.Writer
+	at  int64
+}
+
+func (w *positioned) Write(p []byte) (int, error) {
+	n, err := w.buf.Write(p)
+	w.at += int64(n)
+	return n, err
+}
+
+// Seek tells the position, which is the end of what was written. It goes nowhere else.
+func (w *positioned) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekCurrent {
+		return 0, errors.ErrUnsupported
+	}
+	return w.at, nil
+}
+
+const (
+	headSize = 8     // magic and padding
+	tailSize = 4 + 6 // the footer's length and magic
+)
+
+// EndMark ends a stream.
+var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
+
+// IsIPCStream tells whether data, or what there is of a message's mark, begins as a stream.
+func IsIPCStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
+
+// IsIPCFile tells whether data begins and ends as a file.
+func IsIPCFile(data []byte) bool {
+	return len(data) >= headSize+tailSize && bytes.HasPrefix(data, ipc.Magic) && bytes.HasSuffix(data, ipc.Magic)
+}
+
+// SplitIPC returns the stream and the footer of a file or of a file's end; of an end that holds no
+// more than the footer the stream is not to be used.
+func SplitIPC(data []byte) (stream, footer []byte, err error) {
+	if len(data) < headSize+tailSize || !bytes.HasSuffix(data, ipc.Magic) {
+		return nil, nil, errors.New("not an Arrow file")
+	}
+	end := len(data) - tailSize
+	size := int64(binary.LittleEndian.Uint32(data[end:]))
+	if size > int64(end-headSize) {
+		return nil, nil, errors.New("its footer is longer than the file")
+	}
+	return data[headSize : end-int(size)], data[end-int(size) : end], nil
+}

@@ -1,0 +1,115 @@
+package safefile
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// An Unpacked reads a file's content, uncompressed. Its errors name the file.
+type Unpacked struct {
+	path   string
+	file   io.Closer
+	in     io.Reader
+	packed *counter // what in is made of
+	gzip   bool
+	any    bool  // the content may be of any size
+	offset int64 // in the uncompressed content
+}
+
+// What the content of a compressed file may be, so that a small file does not fill the memory: so many times the
+// compressed bytes that were read, beyond the first MiB, and so many bytes in all.
+const (
+	MaxRatio = 100
+	MaxBytes = 256e6
+	spared   = 1 << 20
+)
+
+// A counter counts the bytes that are read from it.
+type counter struct {
+	in io.Reader
+	n  int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// OpenUnpacked opens the file at path. An error about a file that is not there wraps
+// fs.ErrNotExist. The content is at most MaxRatio times as large as the file, and MaxBytes.
+func OpenUnpacked(path string) (*Unpacked, error) { return openUnpacked(path, false) }
+
+// OpenUnpackedAny is Open for content of any size.
+func OpenUnpackedAny(path string) (*Unpacked, error) { return openUnpacked(path, true) }
+
+func openUnpacked(path string, any bool) (r *Unpacked, err error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	packed := &counter{in: f}
+	b := bufio.NewReaderSize(packed, 1<<16)
+	r = &Unpacked{path: path, file: f, in: b, packed: packed, any: any}
+	magic, err := b.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, r.locate(err)
+	}
+	if string(magic) != "\x1f\x8b" {
+		return r, nil
+	}
+	r.gzip = true
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, r.locate(err)
+	}
+	r.in = z
+	return r, nil
+}
+
+// Read reads the next bytes of the content. A compressed file ends with io.EOF only if it
+// is whole and its checksum is right.
+func (r *Unpacked) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	r.offset += int64(n)
+	most := ""
+	switch {
+	case !r.gzip || r.any:
+	case r.offset > MaxBytes:
+		most = fmt.Sprintf("%d MB", int(MaxBytes/1e6))
+	case r.offset > spared+MaxRatio*r.packed.n:
+		most = fmt.Sprintf("%d times its size", MaxRatio)
+	}
+	if most != "" {
+		return 0, fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, gunzip it first, or give import, "+
+			"inspect and predict --force", r.path, most)
+	}
+	return n, r.locate(err)
+}
+
+// Close closes the file.
+func (r *Unpacked) Close() error { return r.file.Close() }
+
+// locate names the file, and the place in a compressed one where it is damaged.
+func (r *Unpacked) locate(err error) error {
+	var named *fs.PathError
+	switch {
+	case err == nil || err == io.EOF || errors.As(err, &named):
+		return err
+	case !r.gzip:
+		return fmt.Errorf("%s: %w", r.path, err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s: the gzip file is cut off after %d bytes of content: %w", r.path, r.offset, err)
+	default:
+		return fmt.Errorf("%s: the gzip file is damaged after %d bytes of content: %w", r.path, r.offset, err)
+	}
+}

@@ -1,0 +1,104 @@
+package safefile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/io/seal/sealtest"
+)
+
+var compress = sealtest.Gzip[string]
+
+func read(path string) (string, error) {
+	r, err := OpenUnpacked(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	return string(data), err
+}
+
+// The content tells what a file is, whatever its name.
+func TestContentTells(t *testing.T) {
+	long := strings.Repeat("0123456789", 50_000)
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"plain":            {[]byte("a,b\n"), "a,b\n"},
+		"plain.gz":         {[]byte("plain after all"), "plain after all"},
+		"packed.gz":        {compress(long), long},
+		"packed.csv":       {compress("x"), "x"},
+		"empty":            {nil, ""},
+		"one byte":         {[]byte{0x1f}, "\x1f"},
+		"packed emptiness": {compress(""), ""},
+		"two members":      {append(compress("first "), compress("second")...), "first second"},
+	} {
+		if got, err := read(sealtest.File(t, name, c.data)); err != nil || got != c.want {
+			t.Errorf("%s: %d bytes and error %v, want %d bytes", name, len(got), err, len(c.want))
+		}
+	}
+}
+
+// Every truncation of a compressed file is found out.
+func TestCutOff(t *testing.T) {
+	whole := compress("some content that is not too short")
+	for n := 2; n < len(whole); n++ {
+		path := sealtest.File(t, "f.gz", whole[:n])
+		_, err := read(path)
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), path+": the gzip file is cut off after ") {
+			t.Fatalf("cut after %d of %d bytes: error %v", n, len(whole), err)
+		}
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	sum := compress("content")
+	sum[len(sum)-6] ^= 1
+	for name, data := range map[string][]byte{
+		"checksum": sum,
+		"method":   append([]byte("\x1f\x8b\x07"), make([]byte, 20)...),
+		"trailing": append(compress("content"), "rest of the file"...),
+	} {
+		path := sealtest.File(t, name, data)
+		if _, err := read(path); err == nil || !strings.Contains(err.Error(), path+": the gzip file is damaged after ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestNoFile(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := read(filepath.Join(dir, "absent")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "absent") {
+		t.Errorf("error %v, want fs.ErrNotExist", err)
+	}
+	if _, err := read(dir); err == nil || strings.Count(err.Error(), dir) != 1 {
+		t.Errorf("a directory: error %v", err)
+	}
+}
+
+// A small file does not fill the memory: what it unpacks to is bounded by its size, and whoever asks gets it all.
+func TestBomb(t *testing.T) {
+	path := sealtest.File(t, "f.gz", sealtest.Gzip(make([]byte, 20<<20)))
+	r := must1(OpenUnpacked(path))
+	defer r.Close()
+	n, err := io.Copy(io.Discard, r)
+	if err == nil || !strings.Contains(err.Error(), path+": the gzip file unpacks to more than 100 times its size") || n > 8<<20 {
+		t.Errorf("%d bytes and error %v", n, err)
+	}
+	all := must1(OpenUnpackedAny(path))
+	defer all.Close()
+	if n, err := io.Copy(io.Discard, all); err != nil || n != 20<<20 {
+		t.Errorf("without a limit: %d bytes and error %v", n, err)
+	}
+	if got, err := read(sealtest.File(t, "f.gz", sealtest.Gzip(make([]byte, 1<<20)))); err != nil || len(got) != 1<<20 {
+		t.Errorf("a MiB of zeros: %d bytes and error %v", len(got), err)
+	}
+}
+
+func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }

@@ -1,0 +1,99 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"graphda/graph/large"
+)
+
+// Open opens the ordinary file at path for reading, at once. An error about a file that is
+// not there wraps fs.ErrNotExist; each is an fs.PathError, as os.Open's are.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(path, info); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is there may be a pipe by now
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = check(path, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func check(path string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is %s, want an ordinary file", kind(info.Mode()))}
+}
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeDir != 0:
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}
+
+// OneOf returns the path of the one file of a directory that has one of these names, "" if none
+// is there. Two of them are an error.
+func OneOf(dir string, names ...string) (string, error) {
+	found := ""
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		switch _, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", err
+		case found != "":
+			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
+		default:
+			found = path
+		}
+	}
+	return found, nil
+}
+
+// ReadFile returns the content of the ordinary file at path.
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data := large.Make[byte](int(min(info.Size(), math.MaxInt32)))
+	n, err := io.ReadFull(f, data)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is shorter by now
+		return data[:n], nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	more, err := io.ReadAll(f)
+	return append(data, more...), err
+}

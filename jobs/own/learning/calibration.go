@@ -1,0 +1,168 @@
+package learning
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/io/samples"
+	"graphda/learners"
+	"graphda/learners/cox"
+)
+
+// A Scored is a sample that took no part in the refits, nor in the selection, with its scores.
+type Scored struct {
+	Z      []float64 // by penalty
+	Y      float64
+	Weight float64
+	ID     string // "" if it has none
+
+	Stratum string // of times
+}
+
+// Under returns the scores under a penalty, and the labels or targets, the weights and the strata of the samples.
+func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
+	of = &samples.Block{}
+	for _, s := range held {
+		z = append(z, s.Z[penalty])
+		of.Y, of.Weight, of.Strata = append(of.Y, s.Y), append(of.Weight, s.Weight), append(of.Strata, s.Stratum)
+	}
+	return z, of
+}
+
+// A Calibration turns scores z of refits with a penalty into slope·z + intercept: of labels, the log-odds of the
+// positive class at its share among the samples; of times, log hazard ratios, without an intercept. Platt,
+// Probabilistic outputs for support vector machines, 1999.
+type Calibration struct {
+	Penalty   int // its place among the penalties of the scores
+	Slope     float64
+	Intercept float64
+	Threshold float64 // log-odds of the share of positives: samples that are likelier positive than that are labelled so
+}
+
+// leastSlope keeps the order of the scores where held-out samples show none, or the reverse; what is predicted then
+// is the share of the class, or the mean target.
+const leastSlope = 1e-6
+
+// Calibrate returns the calibration of the penalty under which the held-out samples have the least loss. The slope of
+// the least loss is shrunk by the factor 1 − k/χ². χ² is twice what the slope takes off the loss; k = 2 counts the
+// slope and the penalty. A clear signal loses next to nothing, and noise keeps hardly any slope (van Houwelingen and
+// le Cessie, Predictive value of statistical models, 1990). Where the doubt is above k/χ², the factor is 1 − doubt; 0:
+// there is none.
+func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
+	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
+	const chosen = 2
+	z, of := Under(0, held)
+	l := line{loss: loss, Block: of}
+	if (loss == cox.Loss{}) {
+		l.risks = cox.New(of.Y, of.Strata)
+	}
+	constant := Calibration{Intercept: l.middle(0, z)}
+	none, least := l.value(constant, z), math.Inf(1)
+	for k := range held[0].Z {
+		z, _ := Under(k, held)
+		mean, deviation := stat.PopMeanStdDev(z, nil) // a large penalty leaves scores that hardly differ
+		if deviation == 0 {
+			deviation = 1
+		}
+		unit := slices.Clone(z)
+		for i := range unit {
+			unit[i] = (z[i] - mean) / deviation
+		}
+		c := Calibration{Penalty: k, Threshold: constant.Intercept}
+		if c.Slope, c.Intercept, err = l.fit(unit, slight); err != nil {
+			return best, err
+		}
+		c.Slope /= deviation
+		if c.Intercept -= c.Slope * mean; l.risks != nil {
+			c.Intercept = 0
+		}
+		if with := l.value(c, z); with < least {
+			least, best = with, c
+		}
+	}
+	share := 1.0
+	if gain := 2 * (none - least); gain > chosen {
+		share = max(chosen/gain, doubt)
+	}
+	best.Slope = max(best.Slope*(1-share), leastSlope)
+	z, _ = Under(best.Penalty, held)
+	best.Intercept = l.middle(best.Slope, z)
+	return best, nil
+}
+
+// A line is fitted through scores of samples.
+type line struct {
+	loss learners.Loss
+	*samples.Block
+	risks *cox.Risks // of times, else nil
+}
+
+// fit returns the slope, with a penalty, and the intercept of the least loss; times have none.
+func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err error) {
+	row := func(i int) []float64 { return z[i : i+1] }
+	if l.risks != nil {
+		w, err := l.risks.Ridge(1, 0, row, penalty)
+		if err != nil {
+			return 0, 0, err
+		}
+		return w[0], 0, nil
+	}
+	m, err := learners.RidgeBeside(l.loss, 1, row, nil, l.Y, l.Weight, []int32{0}, penalty)
+	if err != nil {
+		return 0, 0, err
+	}
+	return m.W[0], m.Intercept, nil
+}
+
+// value returns the sum of the losses of calibrated scores z.
+func (l *line) value(c Calibration, z []float64) (sum float64) {
+	scores := make([]float64, len(z))
+	for i := range z {
+		scores[i] = c.Slope*z[i] + c.Intercept
+	}
+	if l.risks != nil {
+		return l.risks.Residuals(make([]float64, len(z)), scores)
+	}
+	for i, y := range l.Y {
+		loss, _ := l.loss.Eval(scores[i], y)
+		sum += l.Weight[i] * loss
+	}
+	return sum
+}
+
+// middle returns the intercept of the least loss for a given slope, by halving; of times 0.
+func (l *line) middle(slope float64, z []float64) float64 {
+	const end = 40 // log-odds beyond which probabilities are 0 and 1; targets are standardised
+	if l.risks != nil {
+		return 0
+	}
+	low, high := -end-slope*slices.Max(z), end-slope*slices.Min(z)
+	for range 100 {
+		at, gradient := (low+high)/2, 0.0
+		for i, y := range l.Y {
+			_, dz := l.loss.Eval(slope*z[i]+at, y)
+			gradient += l.Weight[i] * dz
+		}
+		switch {
+		case gradient == 0:
+			return at
+		case gradient > 0:
+			high = at
+		default:
+			low = at
+		}
+	}
+	return (low + high) / 2
+}
+
+// Apply returns the calibrated model.
+func (c *Calibration) Apply(m *learners.Model) *learners.Model {
+	calibrated := &learners.Model{W: slices.Clone(m.W), Support: m.Support, Sparse: m.Sparse,
+		Intercept: c.Slope*m.Intercept + c.Intercept, Beside: slices.Clone(m.Beside)}
+	floats.Scale(c.Slope, calibrated.W)
+	floats.Scale(c.Slope, calibrated.Beside)
+	return calibrated
+}

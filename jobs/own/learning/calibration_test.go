@@ -1,0 +1,79 @@
+package learning
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"graphda/jobs/jobstest"
+	"graphda/learners"
+)
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
+// drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
+// the first they are noise.
+func drawn(n int, slope, intercept float64) (held []Scored) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range n {
+		z, y := 2*rng.NormFloat64(), -1.0
+		if rng.Float64() < 1/(1+math.Exp(-slope*z-intercept)) {
+			y = 1
+		}
+		held = append(held, Scored{Z: []float64{rng.NormFloat64(), z}, Y: y, Weight: 1})
+	}
+	return held
+}
+
+// held are samples with these scores and targets.
+func held(z, y []float64) (all []Scored) {
+	for i := range y {
+		all = append(all, Scored{Z: []float64{z[i]}, Y: y[i], Weight: 1})
+	}
+	return all
+}
+
+// The better penalty, the slope and the intercept of the truth are found; of noise and of scores that are the wrong way
+// round no slope is left but the share of the class; and classes that are separated have log-odds with an end.
+func TestCalibrate(t *testing.T) {
+	const n = 20000
+	h := drawn(n, 0.5, -2)
+	c := must1(Calibrate(learners.Logistic{}, h, 0))
+	positives := 0.0
+	for _, s := range h {
+		positives += (s.Y + 1) / 2
+	}
+	odds := math.Log(positives / (n - positives))
+	if c.Penalty != 1 || math.Abs(c.Slope-0.5) > 0.03 || math.Abs(c.Intercept+2) > 0.1 || math.Abs(c.Threshold-odds) > 1e-9 {
+		t.Errorf("%+v, want penalty 1, slope 0.5, intercept -2, threshold %v", c, odds)
+	}
+	for name, slope := range map[string]float64{"noise": 0, "reversed": -1} {
+		c := must1(Calibrate(learners.Logistic{}, drawn(200, slope, 0), 0))
+		if c.Slope > 0.01 || c.Slope < leastSlope || math.Abs(c.Intercept-c.Threshold) > 0.01 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	apart := held([]float64{-3.02, -3.01, -2.99, -2.98, -2.97}, []float64{-1, -1, 1, 1, 1})
+	c = must1(Calibrate(learners.Logistic{}, apart, 0))
+	for _, s := range apart {
+		if odds := s.Y * (c.Slope*s.Z[0] + c.Intercept); odds < 0 || odds > 12 {
+			t.Errorf("log-odds %v of a right prediction, %+v", odds, c)
+		}
+	}
+	numbers := held([]float64{-1, 0, 1, 2, -2, 0.5, -0.5, 0}, []float64{-2, 0, 2, 4, -4, 1, -1, 0})
+	c = must1(Calibrate(learners.LeastSquares{}, numbers, 0))
+	if c.Slope < 1.8 || c.Slope > 2 || math.Abs(c.Intercept) > 1e-9 {
+		t.Errorf("of numbers: %+v", c)
+	}
+}
+
+// What may be chance is taken off the slope.
+func TestDoubt(t *testing.T) {
+	h := drawn(2000, 1, 0)
+	sure := must1(Calibrate(learners.Logistic{}, h, 0))
+	half := must1(Calibrate(learners.Logistic{}, h, 0.5))
+	none := must1(Calibrate(learners.Logistic{}, h, 1))
+	if got := half.Slope / sure.Slope; got < 0.5 || got > 0.505 || none.Slope != leastSlope || half.Penalty != sure.Penalty {
+		t.Errorf("slopes %v, with doubt %v and %v", sure.Slope, half.Slope, none.Slope)
+	}
+}

@@ -1,0 +1,154 @@
+package learning
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	"graphda/io/message"
+	"graphda/io/safefile"
+	"graphda/jobs/executor"
+	"graphda/jobs/plan"
+)
+
+// A Journal keeps what has been learned in a file, so that the same command goes on from there: a record for each, of
+// a key, the values, their length before them and a checksum behind. The end that a kill has torn is cut off. Nothing
+// is synced: what a crash of the machine takes is learned again. A nil Journal keeps nothing.
+type Journal struct {
+	path string
+	lost func(error) // is told once why nothing more is kept
+
+	mu    sync.Mutex
+	known map[string][]byte // by key
+	whole int64             // bytes of the file up to the last whole record
+	file  *os.File          // nil before the first new record
+	err   error
+}
+
+// A file begins with journalMark, and is of one version of the records.
+const journalMark = "graphda resume 1\n"
+
+// OpenJournal reads the journal at path, which is made when the first record comes; lost is told if it cannot be kept.
+func OpenJournal(path string, lost func(error)) (*Journal, error) {
+	j := &Journal{path: path, lost: lost, known: map[string][]byte{}}
+	data, err := safefile.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return j, nil
+	case err != nil:
+		return nil, err
+	case len(data) > 0 && !bytes.HasPrefix(data, []byte(journalMark)):
+		return nil, message.Because(fs.ErrExist, "%s was not written by this command; remove it", message.Text(path))
+	}
+	j.whole = int64(min(len(journalMark), len(data)))
+	for rest := data[j.whole:]; len(rest) >= 4; rest = data[j.whole:] {
+		n := int64(binary.LittleEndian.Uint32(rest))
+		if int64(len(rest)) < n+8 || n < keySize || crc32.ChecksumIEEE(rest[:4+n]) != binary.LittleEndian.Uint32(rest[4+n:]) {
+			break
+		}
+		j.known[string(rest[4:4+keySize])] = rest[4+keySize : 4+n]
+		j.whole += n + 8
+	}
+	return j, nil
+}
+
+// keySize is the length of a key: 32 bytes of what a crew has done up to there, and a number.
+const keySize = 36
+
+// Len is how many records that were read wait for their recall.
+func (j *Journal) Len() int { return len(j.known) }
+
+// Recall reads what was kept under a key into the places of the values, and tells whether it was all there.
+func (j *Journal) Recall(key string, values []any) bool {
+	if j == nil {
+		return false
+	}
+	j.mu.Lock()
+	kept, ok := j.known[key]
+	delete(j.known, key)
+	j.mu.Unlock()
+	in := gob.NewDecoder(bytes.NewReader(kept))
+	for _, v := range values {
+		ok = ok && in.Decode(v) == nil
+	}
+	return ok
+}
+
+// Keep writes the values of a key, unless there are none.
+func (j *Journal) Keep(key string, values []any) {
+	if j == nil || len(values) == 0 {
+		return
+	}
+	record := bytes.NewBufferString("size" + key)
+	out := gob.NewEncoder(record)
+	err := error(nil)
+	for _, v := range values {
+		err = errors.Join(err, out.Encode(v))
+	}
+	b := record.Bytes()
+	binary.LittleEndian.PutUint32(b, uint32(len(b)-4))
+	b = binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err == nil && j.file == nil {
+		err = errors.Join(err, j.begin())
+	}
+	if j.err == nil && err == nil {
+		_, err = j.file.Write(b)
+	}
+	if j.err == nil && err != nil {
+		j.err = err
+		j.lost(err)
+	}
+}
+
+// begin makes the file, or goes on behind its last whole record. Another process that does so too keeps it.
+func (j *Journal) begin() (err error) {
+	if err = os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
+		return err
+	}
+	if j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|syscall.O_NOFOLLOW, 0o666); err != nil {
+		return err
+	}
+	if err := syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		return fmt.Errorf("%s is written by another process", j.path)
+	}
+	if err := j.file.Truncate(j.whole); err != nil {
+		return err
+	}
+	if _, err = j.file.Seek(j.whole, 0); err == nil && j.whole == 0 {
+		_, err = j.file.WriteString(journalMark)
+	}
+	return err
+}
+
+// Close lets another process go on.
+func (j *Journal) Close() {
+	if j.file != nil {
+		j.file.Close()
+	}
+}
+
+// Remove ends the journal: the answer is written.
+func (j *Journal) Remove() error {
+	j.Close()
+	if err := os.Remove(j.path); j.err == nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Program tells which program on which kind of processor learns: another may round otherwise.
+func Program() string {
+	build, _ := debug.ReadBuildInfo()
+	return fmt.Sprint(plan.Version, executor.CPUKind(), build)
+}
