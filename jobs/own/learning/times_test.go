@@ -12,7 +12,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
 	"graphda/learners"
 	"graphda/learners/cox"
