@@ -63,8 +63,7 @@ func projectCommand() *cli.Command {
 gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml
 gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5
 gdrun project --graph edges.csv --weights w.csv --kind head --format json
-gdrun project K100.stp --pruning strong
-gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
+gdrun project K100.stp --pruning strong`,
 		Description: projectHelp,
 		Flags: slices.Concat(command.Group("Graph",
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
@@ -97,20 +96,12 @@ gdrun project --graph edges.csv --queries queries.ndjson --cache edges.gdx`,
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
 			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),
-		), queryFlags()),
+		)),
 		Action: command.AtOnce(runProject),
 	}
 }
 
 func runProject(c *cli.Context) error {
-	if c.IsSet("queries") {
-		return runQueries(c)
-	}
-	for _, f := range queryFlags() {
-		if name := f.Names()[0]; c.IsSet(name) {
-			return userinput.Errorf("--%s is only for --queries", name)
-		}
-	}
 	source, err := projectSource(c)
 	if err != nil {
 		return err

@@ -187,25 +187,3 @@ func TestProjectPrintsNoControlCharacters(t *testing.T) {
 		t.Errorf("%q, %v, want the names unchanged in CSV", rows, err)
 	}
 }
-
-// Flags that do not fit queries are refused, and no file that is read is replaced.
-func TestQueriesRefusesFlags(t *testing.T) {
-	lineFiles(t)
-	jobstest.WriteFile(t, ".", "q.ndjson", `{"prizes": {"a": 1}}`+"\n")
-	for args, want := range map[string]string{
-		"-s 3":                        "--sparsity is not for --queries",
-		"--top-k 0":                   "top-k = 0, want at least 1",
-		"--out x.parquet":             "--out x.parquet: answers are JSON lines, want a name that ends with .ndjson, .jsonl or .json",
-		"--out x.csv":                 "--out x.csv: answers are JSON lines, want a name",
-		"--format csv":                `format = "csv", want json: answers to queries are JSON lines`,
-		"--cache g.gdx --out g.gdx":   "--out g.gdx: answers are JSON lines, want a name",
-		"--cache q.ndjson --force":    "q.ndjson is read here",
-		"--cache g.json --out g.json": "g.json is read here",
-	} {
-		jobstest.WriteFile(t, ".", "g.json", "{}")
-		refused(t, 2, append(strings.Fields("project --graph edges.csv --queries q.ndjson"), strings.Fields(args)...), want)
-	}
-	if o := ok(t, strings.Fields("project --graph edges.csv --queries q.ndjson --format json --out answers")...); o.Stdout != "" {
-		t.Error(o)
-	}
-}

@@ -9,7 +9,6 @@ import (
 
 	"graphda/graph"
 	"graphda/projection"
-	"graphda/projection/fewprize"
 	"graphda/projection/pcst"
 )
 
@@ -81,19 +80,10 @@ func (res *Result) pcsf() error {
 	return res.forest(prizes, math.Ldexp(r.Scale, -100), opt)
 }
 
-// forest takes the solver's forest; where few nodes have prizes, that of the solver for them, which is the same.
+// forest takes the solver's forest.
 func (res *Result) forest(prizes []float64, scale float64, opt pcst.Options) error {
 	var f pcst.Forest
-	var err error
-	few := fewprize.List(prizes)
-	if fewprize.Suits(len(few), len(prizes), scale, opt) {
-		var index *fewprize.Index
-		if index, err = fewprize.NewIndex(res.Problem.Graph); err == nil {
-			err = fewprize.NewSolver(index).Solve(&f, fewprize.Query{Prizes: few, Scale: scale, Trees: opt.Clusters})
-		}
-	} else {
-		err = pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt)
-	}
+	err := pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt)
 	res.Nodes, res.Edges = f.Nodes, f.Edges
 	return err
 }

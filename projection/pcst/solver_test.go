@@ -235,8 +235,7 @@ func (in *instance) costs() []float64 {
 }
 
 func TestGolden(t *testing.T) {
-	cases, _ := pcsttest.Golden()
-	for i, c := range cases {
+	for i, c := range pcsttest.Golden() {
 		g := c.Graph()
 		pruning := must1(ParsePruning(c.Pruning))
 		var f Forest
