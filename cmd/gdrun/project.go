@@ -28,10 +28,6 @@ var projectFlags = map[string][]project.Kind{
 	"root":       {project.PCSF},
 }
 
-// projectFiles are the flags about files of a graph, weights and prizes.
-var projectFiles = []string{"graph", "weights", "prizes", "column", "unmatched", "source", "target", "confidence",
-	"cost", "duplicates", "ignore-case", "aliases"}
-
 const projectHelp = `Takes a graph and a weight or a prize for each node, and finds few nodes, connected by edges, that
 have most of the weight or prize. A node's prize is the square of its weight. Kinds:
 
@@ -56,14 +52,12 @@ the best keeps. Both are usually much nearer to the best; the output gives a bou
 func projectCommand() *cli.Command {
 	d := project.DefaultRequest(project.Tail)
 	return &cli.Command{
-		Name:      "project",
-		Usage:     "find a connected subgraph of your own graph",
-		ArgsUsage: "[FILE.stp]",
+		Name:  "project",
+		Usage: "find a connected subgraph of your own graph",
 		UsageText: `gdrun project --graph g.parquet --weights w.parquet --sparsity 26
 gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml
 gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5
-gdrun project --graph edges.csv --weights w.csv --kind head --format json
-gdrun project K100.stp --pruning strong`,
+gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 		Description: projectHelp,
 		Flags: slices.Concat(command.Group("Graph",
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
@@ -90,8 +84,7 @@ gdrun project K100.stp --pruning strong`,
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			command.OneOf(&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "how trees are " +
 				"pruned"}, pcst.Prunings()...),
-			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree; none for none (default: the root that " +
-				"the .stp file names, if any)"},
+			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree"},
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
 			command.ForceFlag(),
@@ -114,7 +107,7 @@ func runProject(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	place := command.Place(c, source.Graph.Path, source.Graph.Aliases, source.Weights, source.Prizes, source.Instance)
+	place := command.Place(c, source.Graph.Path, source.Graph.Aliases, source.Weights, source.Prizes)
 	if out := c.String("out"); out != "" {
 		if err := place.Check(out); err != nil {
 			return err
@@ -167,17 +160,9 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 func projectSource(c *cli.Context) (project.Source, error) {
 	s := project.Source{Graph: edgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
-	if c.NArg() > 0 {
-		var err error
-		s.Instance, err = command.One(c, "a .stp file")
-		if i := slices.IndexFunc(projectFiles, c.IsSet); err == nil && i >= 0 {
-			err = userinput.Errorf("%s holds graph, costs and prizes: --%s is not for it", s.Instance, projectFiles[i])
-		}
-		return s, err
-	}
 	switch {
 	case s.Graph.Path == "":
-		return s, userinput.Errorf("want a .stp file, or --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
+		return s, userinput.Errorf("want --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
 		return s, userinput.Errorf("want one of --weights and --prizes with --graph (see %s --help)", c.Command.HelpName)
 	}
@@ -222,24 +207,18 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	return r, nil
 }
 
-// setRoot takes the root from the flag or from the file.
+// setRoot finds the node that --root names.
 func setRoot(c *cli.Context, p *project.Problem, r *project.Request) error {
-	if r.Kind != project.PCSF {
+	name := c.String("root")
+	if name == "" {
 		return nil
 	}
-	r.Root = p.Root
-	switch name := c.String("root"); {
-	case name == "none":
-		r.Root = -1
-	case name != "":
-		u, err := p.Node(name)
-		if err != nil {
-			return &userinput.Error{Err: err}
-		}
-		r.Root = u
+	u, err := p.Node(name)
+	if err != nil {
+		return &userinput.Error{Err: err}
 	}
-	if r.Root >= 0 && c.IsSet("components") {
-		return userinput.Errorf("--components is not for a rooted forest, which is one tree (--root none to leave the root out)")
+	if r.Root = u; c.IsSet("components") {
+		return userinput.Errorf("--components is not for a forest with --root, which is one tree")
 	}
 	return nil
 }

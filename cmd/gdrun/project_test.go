@@ -18,8 +18,6 @@ func lineFiles(t *testing.T) {
 	jobstest.WriteFile(t, ".", "edges.csv", "source,target,cost\na,b,1\nb,c,1\nc,d,1\nd,e,1\n")
 	jobstest.WriteFile(t, ".", "weights.csv", "name,value\na,-3\nb,2\nc,0.1\nd,0.2\ne,2.5\n")
 	jobstest.WriteFile(t, ".", "prizes.csv", "name,prize\na,9\nb,4\nc,0.01\nd,0.04\ne,6.25\n")
-	jobstest.WriteFile(t, ".", "line.stp", "33D32945 STP\nSection Graph\nNodes 5\nEdges 4\nE 1 2 1\nE 2 3 1\nE 3 4 1\nE 4 5 1\nEnd\n"+
-		"Section Terminals\nTerminals 5\nTP 1 9\nTP 2 4\nTP 3 0.01\nTP 4 0.04\nTP 5 6.25\nEnd\nEOF\n")
 	names := []string{"a", "b", "c", "d", "e"}
 	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}}, nil)
 	must(t, err)
@@ -64,8 +62,6 @@ func TestProject(t *testing.T) {
 		"--graph edges.csv --prizes prizes.csv -s 2":                                          "tail ab 1",
 		"--graph graph.parquet --weights features.parquet --column truth -s 2":                "tail ab 1",
 		"--graph graph.parquet --prizes prizes.csv --scale 3 --pruning strong --components 2": "pcsf abe 1",
-		"--scale 3 --pruning strong line.stp --root none":                                     "pcsf 12 1",
-		"line.stp --kind tail --sparsity 2":                                                   "tail 12 1",
 	} {
 		got := projected(t, strings.Fields(args)...)
 		if s := strings.Join([]string{got.Kind, got.names(), string(rune('0' + len(got.Edges)))}, " "); s != want {
@@ -128,7 +124,6 @@ func TestProjectCountsWhatMatchesNoNode(t *testing.T) {
 		}
 	}
 	refused(t, 2, []string{"project", "--graph", "edges.csv", "--prizes", "none.csv", "--unmatched", "no"}, `unmatched = "no", want error or warn`)
-	refused(t, 2, []string{"project", "line.stp", "--unmatched", "warn"}, "is not for it")
 }
 
 // Columns that look as if they were read are named.

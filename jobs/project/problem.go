@@ -11,7 +11,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/network"
-	"graphda/io/stp"
 )
 
 // A Problem is a graph with a weight and a prize on each node.
@@ -19,25 +18,19 @@ type Problem struct {
 	Name    string
 	Graph   *graph.Graph
 	Names   []string  // by node; nil if nodes have no other names than their numbers
-	First   int       // the number of the first node where nodes have no names
 	Weights []float64 // w
 	Prizes  []float64 // π = w²
-	Root    int       // the root that the file names, −1 for none
-	Shift   float64   // of an instance with node weights: see stp.Instance
-	Signed  bool      // the instance has node weights
 	Notes   []string  // what a user should know about the files
 
 	Unmatched int // rows of the weights or prizes that no node of the graph has
 }
 
-// A Source names the files of a problem: one .stp file, or a graph and either weights or
-// prizes.
+// A Source names the files of a problem: a graph, and either weights or prizes.
 type Source struct {
-	Instance string // path of a .stp file
-	Graph    network.EdgeRequest
-	Weights  string
-	Prizes   string
-	Column   string // of the weights or prizes; "" for value, weight or prize
+	Graph   network.EdgeRequest
+	Weights string
+	Prizes  string
+	Column  string // of the weights or prizes; "" for value, weight or prize
 
 	// Unmatched says what to do about weights and prizes that match no node: UnmatchedError,
 	// UnmatchedWarn, or "" to refuse them if none or fewer than half of all match.
@@ -52,9 +45,6 @@ const (
 
 // Open reads a problem.
 func Open(s Source) (*Problem, error) {
-	if s.Instance != "" {
-		return openInstance(s.Instance)
-	}
 	r := network.Request{Edges: s.Graph, Values: s.Weights, Columns: []string{"value", "weight"}, Low: math.Inf(-1)}
 	if s.Prizes != "" {
 		r.Values, r.Columns, r.Low = s.Prizes, []string{"value", "prize"}, 0
@@ -66,7 +56,7 @@ func Open(s Source) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Root: -1, Unmatched: len(n.Unmatched)}
+	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Unmatched: len(n.Unmatched)}
 	if s.Prizes != "" {
 		p.Prizes, p.Weights = n.Values, roots(n.Values)
 	} else {
@@ -138,28 +128,6 @@ func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	}
 }
 
-func openInstance(path string) (*Problem, error) {
-	in, err := stp.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	p := &Problem{
-		Name: in.Name, Graph: in.Graph, First: 1, Weights: roots(in.Prizes), Prizes: in.Prizes, Root: in.Root,
-		Shift: in.Shift, Signed: in.Weights != nil,
-	}
-	if len(in.Prizes) == 0 {
-		return nil, fmt.Errorf("%s: has no nodes", path)
-	}
-	if p.Signed {
-		p.Weights = in.Weights
-		p.note("node weights: prizes are weights plus %v, and every edge costs %[1]v", -in.Shift)
-	}
-	if in.Parallel > 0 {
-		p.note("%d edges run parallel to a cheaper one and were dropped", in.Parallel)
-	}
-	return p, nil
-}
-
 func (p *Problem) note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
@@ -177,7 +145,7 @@ func (p *Problem) nodeName(u int32) string {
 	if p.Names != nil {
 		return p.Names[u]
 	}
-	return strconv.Itoa(int(u) + p.First)
+	return strconv.Itoa(int(u))
 }
 
 // Node returns the node of a name.
@@ -189,8 +157,8 @@ func (p *Problem) Node(name string) (int, error) {
 		return 0, fmt.Errorf("%q is no node of %s, which has %s and so on", name, p.Name, p.Names[0])
 	}
 	u, err := strconv.Atoi(name)
-	if n := len(p.Prizes); err != nil || u < p.First || u >= p.First+n {
-		return 0, fmt.Errorf("%q is no node of %s, which has %d to %d", name, p.Name, p.First, p.First+n-1)
+	if n := len(p.Prizes); err != nil || u < 0 || u >= n {
+		return 0, fmt.Errorf("%q is no node of %s, which has 0 to %d", name, p.Name, n-1)
 	}
-	return u - p.First, nil
+	return u, nil
 }

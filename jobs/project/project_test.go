@@ -20,8 +20,13 @@ import (
 	"graphda/graph"
 	"graphda/io/network"
 	"graphda/io/seal"
+	"graphda/jobs/jobstest"
 	"graphda/projection/pcst"
 )
+
+var must = jobstest.Must
+
+func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 func write(t *testing.T, name, content string) string {
 	t.Helper()
@@ -118,7 +123,7 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 			costs = append(costs, r.Float64()*math.Pow(10, float64(r.IntN(3)-2)))
 		}
 		g := must1(graph.New(n, edges, costs))
-		p := &Problem{Name: "random", Graph: g, Weights: make([]float64, n), Prizes: make([]float64, n), Root: -1}
+		p := &Problem{Name: "random", Graph: g, Weights: make([]float64, n), Prizes: make([]float64, n)}
 		size := []float64{1, 1e-120, 1e120}[r.IntN(3)]
 		for u := range p.Weights {
 			p.Weights[u] = r.NormFloat64() * float64(r.IntN(2)) * size
@@ -150,40 +155,6 @@ func TestPrizesAndWeights(t *testing.T) {
 	}
 }
 
-const instance = "33D32945 STP\nSection Graph\nNodes 3\nEdges 3\nE 1 2 1\nE 2 3 1\nE 2 1 5\nEnd\n" +
-	"Section Terminals\nTerminals 2\nRootP 1\nTP 1 4\nTP 3 9\nEnd\nEOF\n"
-
-func TestInstance(t *testing.T) {
-	p := must1(Open(Source{Instance: write(t, "small.stp", instance)}))
-	if p.Name != "small" || p.Root != 0 || p.nodeName(0) != "1" || len(p.Notes) != 1 {
-		t.Errorf("%+v", p)
-	}
-	r := DefaultRequest(PCSF)
-	r.Root = p.Root
-	res := must1(p.Project(r))
-	if len(res.Nodes) != 3 || res.Objective != 2 {
-		t.Errorf("%+v", res)
-	}
-}
-
-func TestInstanceWithNodeWeights(t *testing.T) {
-	content := strings.NewReplacer("E 1 2 1", "E 1 2", "E 2 3 1", "E 2 3", "E 2 1 5", "E 2 1", "RootP 1\n", "", "TP", "T", "3 9", "3 -9").Replace(instance)
-	p := must1(Open(Source{Instance: write(t, "small.stp", content)}))
-	res := must1(p.Project(DefaultRequest(PCSF)))
-	if res.Nodes[0] != 0 || res.Weight != 4 {
-		t.Errorf("%+v", res)
-	}
-	if w := res.Total + p.Shift - res.Objective; math.Abs(w-res.Weight) > 1e-12 {
-		t.Errorf("the objective stands for weight %v, want %v", w, res.Weight)
-	}
-	top := DefaultRequest(Top)
-	top.Sparsity = 2
-	res = must1(p.Project(top))
-	if !slices.Equal(res.Nodes, []int32{0, 1}) {
-		t.Errorf("the two largest weights are of %v", res.Nodes)
-	}
-}
-
 func TestNode(t *testing.T) {
 	p := path(t)
 	if u, err := p.Node("d"); err != nil || u != 3 {
@@ -192,12 +163,12 @@ func TestNode(t *testing.T) {
 	if _, err := p.Node("z"); err == nil || !strings.Contains(err.Error(), `"z" is no node`) {
 		t.Error(err)
 	}
-	p = &Problem{Name: "x", Prizes: make([]float64, 3), First: 1}
-	if u, err := p.Node("3"); err != nil || u != 2 {
+	p = &Problem{Name: "x", Prizes: make([]float64, 3)}
+	if u, err := p.Node("2"); err != nil || u != 2 {
 		t.Errorf("%d, %v", u, err)
 	}
-	for _, name := range []string{"0", "4", "a"} {
-		if _, err := p.Node(name); err == nil || !strings.Contains(err.Error(), "which has 1 to 3") {
+	for _, name := range []string{"-1", "3", "a"} {
+		if _, err := p.Node(name); err == nil || !strings.Contains(err.Error(), "which has 0 to 2") {
 			t.Error(err)
 		}
 	}
@@ -323,7 +294,7 @@ type arrowColumn interface{ IsNull(i int) bool }
 
 // A text lists the first nodes only.
 func TestText(t *testing.T) {
-	big := &Problem{Name: "grid", Graph: graph.Grid(10, 10), Weights: slices.Repeat([]float64{1}, 100), Prizes: slices.Repeat([]float64{1}, 100), Root: -1}
+	big := &Problem{Name: "grid", Graph: graph.Grid(10, 10), Weights: slices.Repeat([]float64{1}, 100), Prizes: slices.Repeat([]float64{1}, 100)}
 	res := must1(big.Project(Request{Kind: Top, Sparsity: 80, Components: 1}))
 	var b bytes.Buffer
 	must(t, res.Write(&b, "text", 0))

@@ -28,7 +28,6 @@ type Result struct {
 	Total     float64 // prizes of all nodes
 	Objective float64 // Scale·Cost + Total − Kept; NaN unless the kind is pcsf
 	Bound     float64 // no support with the same limits keeps more; NaN if none is known
-	Weight    float64 // of the nodes, in an instance with node weights; else NaN
 }
 
 // Project solves the problem. The request must be valid.
@@ -36,7 +35,7 @@ func (p *Problem) Project(r Request) (*Result, error) {
 	if err := r.Validate(len(p.Prizes)); err != nil {
 		return nil, fmt.Errorf("project: %w", err)
 	}
-	res := &Result{Problem: p, Request: r, Objective: math.NaN(), Bound: math.NaN(), Weight: math.NaN()}
+	res := &Result{Problem: p, Request: r, Objective: math.NaN(), Bound: math.NaN()}
 	solve := res.search
 	switch {
 	case r.Kind == Top:
@@ -55,11 +54,7 @@ func (p *Problem) Project(r Request) (*Result, error) {
 
 func (res *Result) top() error {
 	var sel projection.Selector
-	p := res.Problem
-	res.Nodes, res.Status = sel.Top(nil, p.Weights, res.Request.Sparsity), "exact"
-	if p.Signed { // the largest weights, and not the largest in absolute value
-		res.Nodes = sel.Top(nil, p.Prizes, res.Request.Sparsity)
-	}
+	res.Nodes, res.Status = sel.Top(nil, res.Problem.Weights, res.Request.Sparsity), "exact"
 	return nil
 }
 
@@ -96,11 +91,10 @@ func (res *Result) budget() error {
 		return err
 	}
 	var got projection.BudgetResult
-	w := p.vector()
 	if r.Kind == Head {
-		err = b.Head(&got, w)
+		err = b.Head(&got, p.Weights)
 	} else {
-		err = b.Tail(&got, w, r.Nu)
+		err = b.Tail(&got, p.Weights, r.Nu)
 	}
 	if err != nil {
 		return err
@@ -113,18 +107,10 @@ func (res *Result) budget() error {
 	return nil
 }
 
-// vector returns the vector whose squares are the prizes.
-func (p *Problem) vector() []float64 {
-	if p.Signed {
-		return roots(p.Prizes)
-	}
-	return p.Weights
-}
-
 func (res *Result) search() error {
 	p, r := res.Problem, res.Request
 	var got projection.Result
-	w := p.vector()
+	w := p.Weights
 	opt := projection.Options{Clusters: r.Components, MaxIter: r.MaxIter}
 	if r.Warm {
 		opt.Warm = new(projection.Warm)
@@ -182,12 +168,6 @@ func (res *Result) sum() {
 	}
 	if res.Request.Kind == PCSF {
 		res.Objective = res.Scale*res.Cost + outside
-	}
-	if p.Signed {
-		res.Weight = 0
-		for _, u := range res.Nodes {
-			res.Weight += p.Weights[u]
-		}
 	}
 	if res.Request.Kind != Top {
 		res.label()

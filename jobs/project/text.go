@@ -59,9 +59,6 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	if !math.IsNaN(res.Bound) {
 		line("bound", "nothing within the limits has prizes above %s (%s)", figure(res.Bound), share(res.Bound, res.Total))
 	}
-	if !math.IsNaN(res.Weight) {
-		line("weight", "%s", figure(res.Weight))
-	}
 	for _, note := range p.Notes {
 		line("note", "%s", note)
 	}

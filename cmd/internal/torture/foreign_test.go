@@ -39,7 +39,7 @@ func tellsOf(name string) func(whole, damaged []byte) bool {
 		return always // by the checksum
 	case ".npy", "":
 		return resized // by the dimensions in the header; IDX files have no extension
-	case ".parquet", ".arrow", ".arrows", ".stp":
+	case ".parquet", ".arrow", ".arrows":
 		return cut // by the mark at the end
 	}
 	return never
@@ -153,7 +153,6 @@ func filesOfOthers(t *testing.T) (dir string) {
 	put("wide/graph.parquet", edges.parquet(t, "plain"))
 	put("wide/features.arrow", features.arrow(t))
 	put("wide/trial-00/samples.arrow", samples.arrow(t))
-	put("net.stp", []byte(steinLib))
 	for _, name := range []string{"lists", "wide"} {
 		put(name+".yaml", []byte(strings.ReplaceAll(userExperiment, "NAME", name)))
 	}
@@ -171,30 +170,6 @@ methods:
   - {method: adam, alpha: [0.01, 0.1]}
 reports:
   - {name: mine, kind: classification}
-`
-
-const steinLib = `33D32945 STP File, STP Format Version 1.0
-
-SECTION Graph
-Nodes 6
-Edges 7
-E 1 2 3
-E 2 3 4
-E 3 4 1
-E 4 5 2
-E 5 6 2.5
-E 6 1 1
-E 1 4 10
-END
-
-SECTION Terminals
-Terminals 3
-TP 1 7
-TP 4 2
-TP 6 5
-END
-
-EOF
 `
 
 // foreignFiles lists every file with the commands that read it.
@@ -226,7 +201,6 @@ func foreignFiles() []foreign {
 		add(name, fmt.Sprintf("plan %s.yaml --data . --out out", set))
 	}
 	add("lists.yaml", "plan FILE --data . --out out")
-	add("net.stp", "project FILE --pruning strong --out out.csv")
 	for _, kind := range []string{".gct", ".mtx"} {
 		for _, packed := range []string{"", ".gz"} {
 			add("field"+kind+packed, "import --samples FILE --labels labels.csv --id id --edges edges.csv --out out")
