@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/projection/pcst/pcsttest"
 )
 
 // Size is exact up to the limit, and beyond it whenever the forest is. It ends many growths
@@ -52,7 +51,7 @@ func TestKeep(t *testing.T) {
 		var want [3]Forest
 		for range 4 {
 			for k := range kept {
-				prizes := pcsttest.Draw(r, r.IntN(pcsttest.Laws), len(in.prizes))
+				prizes := draw(r, r.IntN(len(laws)), len(in.prizes))
 				must(t, s.Solve(&want[k], prizes, in.scale, in.opt))
 				s.Keep(&kept[k])
 				var f Forest

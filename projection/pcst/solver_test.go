@@ -1,15 +1,17 @@
 package pcst
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"graphda/graph"
 	"graphda/io/seal/sealtest"
-	"graphda/projection/pcst/pcsttest"
 	"graphda/projection/units"
 )
 
@@ -126,7 +128,7 @@ func gridInstance(side int) (*Solver, [][]float64) {
 	r := rand.New(rand.NewPCG(5, 6))
 	prizes := make([][]float64, 8)
 	for i := range prizes {
-		prizes[i] = pcsttest.Draw(r, 0, side*side)
+		prizes[i] = draw(r, 0, side*side)
 	}
 	return NewSolver(graph.Grid(side, side)), prizes
 }
@@ -156,7 +158,7 @@ func TestSolverIsReusable(t *testing.T) {
 		in := newInstance(r, 60)
 		used := NewSolver(in.g)
 		for range 20 {
-			prizes, scale := pcsttest.Draw(r, r.IntN(pcsttest.Laws), len(in.prizes)), math.Exp(3*r.NormFloat64())
+			prizes, scale := draw(r, r.IntN(len(laws)), len(in.prizes)), math.Exp(3*r.NormFloat64())
 			opt := Options{Clusters: 1 + r.IntN(3), Root: -1, Pruning: Pruning(r.IntN(4))}
 			switch r.IntN(6) {
 			case 0:
@@ -210,39 +212,54 @@ func TestLargeGraph(t *testing.T) {
 	}
 }
 
-// An instance is one of pcsttest, with the solver's options.
-type instance struct {
-	g      *graph.Graph
-	prizes []float64
-	scale  float64
-	opt    Options
-	tied   bool
+// A stored is a problem in a file of testdata.
+type stored struct {
+	Name           string
+	Nodes          int
+	Edges          [][2]int32
+	Costs, Prizes  []float64
+	Root, Clusters int // Root is −1 for none
+	Pruning        string
+
+	// In golden.json.gz: the forest that independent implementations of the published scheme found.
+	WantNodes     []int32 `json:"want_nodes"`
+	WantEdges     []int32 `json:"want_edges"`
+	WantObjective float64 `json:"want_objective"`
+
+	// In jmp.json.gz: the least objective, and by pruning the objectives that the C++ library pcst_fast found.
+	Optimum  float64
+	PCSTFast map[string]float64 `json:"pcst_fast"`
 }
 
-func newInstance(r *rand.Rand, size int) instance {
-	in := pcsttest.New(r, size)
-	opt := Options{Clusters: in.Clusters, Root: in.Root, Pruning: Pruning(in.Pruning)}
-	return instance{in.Graph, in.Prizes, in.Scale, opt, in.Tied}
-}
-
-// costs returns the costs of the edges, scaled.
-func (in *instance) costs() []float64 {
-	costs := make([]float64, in.g.NumEdges())
-	for e, c := range in.g.Costs() {
-		costs[e] = in.scale * c
+// readStored reads the n problems of a file.
+func readStored(t *testing.T, name string, n int) (all []stored) {
+	t.Helper()
+	f := must1(os.Open("testdata/" + name))
+	defer f.Close()
+	must(t, json.NewDecoder(must1(gzip.NewReader(f))).Decode(&all))
+	if len(all) != n {
+		t.Fatalf("%s has %d problems, want %d", name, len(all), n)
 	}
-	return costs
+	return all
+}
+
+func (c *stored) graph() *graph.Graph {
+	edges := make([]graph.Edge, len(c.Edges))
+	for e, ends := range c.Edges {
+		edges[e] = graph.Edge{U: ends[0], V: ends[1]}
+	}
+	return must1(graph.New(c.Nodes, edges, c.Costs))
 }
 
 func TestGolden(t *testing.T) {
-	for i, c := range pcsttest.Golden() {
-		g := c.Graph()
+	for i, c := range readStored(t, "golden.json.gz", 150) {
+		g := c.graph()
 		pruning := must1(ParsePruning(c.Pruning))
 		var f Forest
 		must(t, NewSolver(g).Solve(&f, c.Prizes, 1, Options{Clusters: c.Clusters, Root: c.Root, Pruning: pruning}))
 		if !slices.Equal(f.Nodes, c.WantNodes) || !slices.Equal(f.Edges, c.WantEdges) {
-			t.Errorf("case %d (%s, root %d, %d clusters, %s):\n got %v %v\nwant %v %v",
-				i, c.Kind, c.Root, c.Clusters, c.Pruning, f.Nodes, f.Edges, c.WantNodes, c.WantEdges)
+			t.Errorf("case %d (root %d, %d clusters, %s):\n got %v %v\nwant %v %v", i, c.Root, c.Clusters, c.Pruning,
+				f.Nodes, f.Edges, c.WantNodes, c.WantEdges)
 		}
 		if got := objective(g, &f, c.Prizes, 1); math.Abs(got-c.WantObjective) > 1e-9 {
 			t.Errorf("case %d: objective %v, want %v", i, got, c.WantObjective)
@@ -290,7 +307,7 @@ func BenchmarkSolveGeometric(b *testing.B) {
 	for _, n := range []int{1e4, 3e5} {
 		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(21, 2))
-			benchmarkPrizes(b, withCosts(b, r, n, pcsttest.Geometric(r, n, 8).Edges), 1)
+			benchmarkPrizes(b, withCosts(b, r, n, geometric(r, n, 8).edges), 1)
 		})
 	}
 }
@@ -299,7 +316,7 @@ func BenchmarkSolveScaleFree(b *testing.B) {
 	for _, n := range []int{1e4, 1e5} {
 		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(21, 3))
-			benchmarkPrizes(b, withCosts(b, r, n, pcsttest.ScaleFree(r, n, 8).Edges), 1)
+			benchmarkPrizes(b, withCosts(b, r, n, scaleFree(r, n, 8).edges), 1)
 		})
 	}
 }
@@ -321,7 +338,7 @@ func benchmarkPrizes(b *testing.B, g *graph.Graph, scale float64) {
 			r := rand.New(rand.NewPCG(21, 4))
 			prizes := make([][]float64, 64)
 			for i := range prizes {
-				prizes[i] = pcsttest.Draw(r, 0, g.NumNodes())
+				prizes[i] = draw(r, 0, g.NumNodes())
 				for u := range prizes[i] {
 					if kind == "half" && r.IntN(2) == 0 {
 						prizes[i][u] = 0
