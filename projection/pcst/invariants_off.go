@@ -2,5 +2,5 @@
 
 package pcst
 
-// invariants switches the checks in check.go on. Build with the tag invariants for that.
+// invariants switches on the checks in check_test.go. The tag invariants sets it.
 const invariants = false

@@ -2,5 +2,5 @@
 
 package pcst
 
-// invariants switches the checks in check.go on.
+// invariants switches on the checks in check_test.go.
 const invariants = true

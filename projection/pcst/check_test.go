@@ -9,6 +9,10 @@ import (
 // event; the queue is checked on all.
 const checkNodes = 300
 
+func init() {
+	check = (*Solver).checkEvent
+}
+
 // checkEvent panics if the state at an event at time t is not what it should be. It is
 // called if invariants is true.
 func (s *Solver) checkEvent(t int64) {
