@@ -2,8 +2,6 @@ package pcst
 
 import (
 	"math"
-
-	"graphda/projection/units"
 )
 
 // join merges the clusters a and b along edge e. At least one is active, and neither is a
@@ -36,7 +34,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 			witness = s.stop.scans
 		}
 	}
-	dies := min(ca.dies+max(0, cb.dies-t), units.MaxTime)
+	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
 	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
 	// The larger one's label stays.

@@ -2,8 +2,6 @@ package pcst
 
 import (
 	"math"
-
-	"graphda/projection/units"
 )
 
 // Limits let Size end the growth once the forest is certain to have more nodes than Nodes, or
@@ -25,7 +23,7 @@ type limiter struct {
 // setLimits prepares for limits.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// The root's tree stays, however soon it dies, and times beyond units.MaxTime are not told apart.
+	// The root's tree stays, however soon it dies, and times beyond maxTime are not told apart.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -34,7 +32,7 @@ func (s *Solver) setLimits(l Limits) {
 	}
 	if l.Life > 0 {
 		roundings := 2 * int64(len(s.nodes)) // of prizes and costs
-		s.limiter.life = units.Whole(l.Life, s.rate.Times(l.Life)) + roundings
+		s.limiter.life = wholePrize(l.Life, s.rate.times(l.Life)) + roundings
 	}
 }
 

@@ -95,7 +95,7 @@ func TestLife(t *testing.T) {
 		for c := range s.clusters {
 			last = max(last, s.clusters[c].dies)
 		}
-		life := math.Ldexp(s.rate.Prize(last), 32)
+		life := math.Ldexp(s.rate.prize(last), 32)
 		if cost/2 > (prizes-life)*(1+1e-9)+1e-9 {
 			t.Fatalf("instance %d, %+v: a forest of prizes %v costs %v, but a cluster lived to %v", i, in.opt, prizes, cost, life)
 		}

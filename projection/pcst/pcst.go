@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"graphda/graph"
-	"graphda/projection/units"
 )
 
 // A Pruning says how much of the grown trees Solve returns.
@@ -89,8 +88,8 @@ type Solver struct {
 	arcs    arcs
 
 	opt      Options
-	rate     units.Rate
-	wide     bool // prizes may add up to units.MaxTime
+	rate     rate
+	wide     bool // prizes may add up to maxTime
 	nodes    []node
 	clusters []cluster
 	listed   []uint8 // by edge: bit i is set if half-edge i sleeps in a list
@@ -113,7 +112,7 @@ func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{
 		g:        g,
-		logCost:  units.Precision(n),
+		logCost:  precision(n),
 		edges:    make([]edge, m),
 		order:    make([]int32, m),
 		ends:     make([][2]int32, m),
@@ -144,7 +143,7 @@ func (s *Solver) setCosts(free bool) {
 		s.order[e] = int32(e)
 		s.edges[e].cost = 0
 		if !free {
-			s.edges[e].cost = units.Cost(c, s.maxCost, s.logCost)
+			s.edges[e].cost = wholeCost(c, s.maxCost, s.logCost)
 		}
 	}
 	slices.SortFunc(s.order, func(a, b int32) int {
@@ -221,7 +220,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.setCosts(free)
 	}
 	if !s.free {
-		s.rate = units.NewRate(s.maxCost, scale, s.logCost)
+		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
 	most := 0.0 // all happens at time 0, and units need only tell prizes apart
@@ -231,7 +230,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 	if most == 0 {
 		most = 1
 	}
-	s.rate = units.NewRate(most, 1, s.logCost)
+	s.rate = newRate(most, 1, s.logCost)
 }
 
 // resetClusters makes every node a cluster.
@@ -245,14 +244,14 @@ func (s *Solver) resetClusters(prizes []float64) {
 	clear(s.inside)
 	clusters := s.clusters[:len(prizes)]
 	for u, p := range prizes {
-		d := units.Whole(p, s.rate.Times(p))
+		d := wholePrize(p, s.rate.times(p))
 		c := &clusters[u]
 		c.dies, c.off, c.size, c.tree, c.asleep, c.witness = d, 0, 1, int32(u), -1, 0
 		alive[k] = int32(u)
 		k += int(-d >> 63 & 1)
-		total = min(total+d, units.MaxTime)
+		total = min(total+d, maxTime)
 	}
-	s.wide = total == units.MaxTime
+	s.wide = total == maxTime
 	if r := s.opt.Root; r >= 0 {
 		s.clusters[r].dies = 0
 	}

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
-
-	"graphda/projection/units"
 )
 
 const (
@@ -148,7 +146,7 @@ func (s *Solver) chooseGood(prizes []float64) {
 	for c := range s.clusters {
 		if k := &s.clusters[c]; k.size > 0 {
 			s.pruner.good = append(s.pruner.good, int32(c))
-			if k.dies == units.MaxTime {
+			if k.dies == maxTime {
 				forever++
 			}
 		}
@@ -174,7 +172,7 @@ func (s *Solver) chooseGood(prizes []float64) {
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
-	if order == 0 && ca.dies == units.MaxTime {
+	if order == 0 && ca.dies == maxTime {
 		order = cmp.Compare(s.pruner.lifetime[ca.tree], s.pruner.lifetime[cb.tree])
 	}
 	if order == 0 {
@@ -196,7 +194,7 @@ func (s *Solver) dearest(c int32, prizes []float64) int32 {
 }
 
 // setLifetimes finds when every cluster that ever was would die, without the limit of
-// units.MaxTime, as prizes and divided by 2^32 so that sums do not overflow.
+// maxTime, as prizes and divided by 2^32 so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {
@@ -209,7 +207,7 @@ func (s *Solver) setLifetimes(prizes []float64) {
 	for k, m := range s.trees.log {
 		life[n+k] = life[m.a]
 		if m.b >= 0 {
-			life[n+k] += life[m.b] - s.rate.Prize(s.times[k])
+			life[n+k] += life[m.b] - s.rate.prize(s.times[k])
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/seal/sealtest"
-	"graphda/projection/units"
 )
 
 // rounds returns how many random instances a test tries.
@@ -45,7 +44,7 @@ func TestForestsEqualTheExactJudge(t *testing.T) {
 		}
 		prizes, costs := make([]int64, len(in.prizes)), make([]int64, len(s.edges))
 		for u, p := range in.prizes {
-			prizes[u] = units.Whole(p, s.rate.Times(p))
+			prizes[u] = wholePrize(p, s.rate.times(p))
 		}
 		for e := range costs {
 			costs[e] = s.edges[e].cost

@@ -1,6 +1,4 @@
-// Package units turns costs and prizes into whole units of time, in which the solvers of
-// prize-collecting Steiner forests count. Sums are exact, and ties fall the same way on every machine.
-package units
+package pcst
 
 import (
 	"math"
@@ -11,15 +9,15 @@ import (
 // all costs to follow one another: no event lies later than n·2^K ≤ 2^60.
 const (
 	maxPrecision = 48
-	MaxTime      = 1 << 61 // a cluster that would die here or later outlives every event
+	maxTime      = 1 << 61 // a cluster that would die here or later outlives every event
 )
 
-// Precision returns K for n nodes.
-func Precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
+// precision returns K for n nodes.
+func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
-// Cost returns cost c in units where the largest cost, most, has 2^k. The result is
+// wholeCost returns cost c in units where the largest cost, most, has 2^k. The result is
 // even, so that half a cost is whole, and above 0 if c is.
-func Cost(c, most float64, k uint) int64 {
+func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
 	}
@@ -29,20 +27,20 @@ func Cost(c, most float64, k uint) int64 {
 	return max(2, 2*int64(math.RoundToEven(c/most*float64(int64(1)<<(k-1)))))
 }
 
-// A Rate converts prizes to units: a prize of 1 has mantissa·2^exponent of them. The
+// A rate converts prizes to units: a prize of 1 has mantissa·2^exponent of them. The
 // exponent may lie far outside the range of float64.
-type Rate struct {
+type rate struct {
 	mantissa float64 // in [1, 4]
 	exponent int
 	factor   float64 // mantissa·2^exponent, or 0 where that is no normal number
 }
 
-// NewRate returns the rate at which cost·scale has 2^k units; the product may be out of
+// newRate returns the rate at which cost·scale has 2^k units; the product may be out of
 // the range of float64.
-func NewRate(cost, scale float64, k uint) Rate {
+func newRate(cost, scale float64, k uint) rate {
 	costMantissa, costExponent := math.Frexp(cost)
 	scaleMantissa, scaleExponent := math.Frexp(scale)
-	r := Rate{
+	r := rate{
 		mantissa: 1 / (costMantissa * scaleMantissa),
 		exponent: int(k) - costExponent - scaleExponent,
 	}
@@ -52,31 +50,31 @@ func NewRate(cost, scale float64, k uint) Rate {
 	return r
 }
 
-// Times returns prize p in units, not rounded.
-func (r *Rate) Times(p float64) float64 {
+// times returns prize p in units, not rounded.
+func (r *rate) times(p float64) float64 {
 	if r.factor == 0 {
 		return r.far(p)
 	}
-	return float64(p * r.factor) // not fused with the addition in Whole
+	return float64(p * r.factor) // not fused with the addition in wholePrize
 }
 
-// Whole rounds x, prize p in units, to the next unit and at most MaxTime. A prize above 0
-// stays above 0. It is apart from Times so that both are inlined.
-func Whole(p, x float64) int64 {
+// wholePrize rounds x, prize p in units, to the next unit and at most maxTime. A prize above 0
+// stays above 0. It is apart from times so that both are inlined.
+func wholePrize(p, x float64) int64 {
 	x += 0.5
-	if x > MaxTime {
-		x = MaxTime
+	if x > maxTime {
+		x = maxTime
 	}
 	return max(int64(x), min(int64(math.Float64bits(p)), 1))
 }
 
 // far multiplies p by the rate where factor is unknown.
-func (r *Rate) far(p float64) float64 {
+func (r *rate) far(p float64) float64 {
 	mantissa, exponent := math.Frexp(p)
 	return math.Ldexp(mantissa*r.mantissa, exponent+r.exponent)
 }
 
-// Prize returns time t as a prize, divided by 2^32.
-func (r *Rate) Prize(t int64) float64 {
+// prize returns time t as a prize, divided by 2^32.
+func (r *rate) prize(t int64) float64 {
 	return math.Ldexp(float64(t)/r.mantissa, -r.exponent-32)
 }
