@@ -17,8 +17,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"graphda/graph/large"
 )
 
 // An Edge joins the nodes U and V of an undirected graph.
@@ -66,7 +64,7 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if costs == nil {
 		costs = slices.Repeat([]float64{1}, len(edges))
 	}
-	g := &Graph{edges: large.Make[Edge](len(edges)), costs: large.Make[float64](len(edges))}
+	g := &Graph{edges: MakeLarge[Edge](len(edges)), costs: MakeLarge[float64](len(edges))}
 	bad, fault := g.take(n, edges, costs)
 	g.edges = g.edges[:bad] // a duplicate among them is a lower fault
 	g.link(n)
@@ -136,7 +134,7 @@ func (g *Graph) link(n int) {
 	for u := range n {
 		g.offsets[u+1] += g.offsets[u]
 	}
-	g.arcs = large.Make[Arc](2 * len(g.edges))
+	g.arcs = MakeLarge[Arc](2 * len(g.edges))
 	next := slices.Clone(g.offsets[:n])
 	share(n, func(first, end int32) {
 		for i, e := range g.edges {

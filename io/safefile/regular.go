@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"graphda/graph/large"
+	"graphda/graph"
 )
 
 // Open opens the ordinary file at path for reading, at once. An error about a file that is
@@ -86,7 +86,7 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := large.Make[byte](int(min(info.Size(), math.MaxInt32)))
+	data := graph.MakeLarge[byte](int(min(info.Size(), math.MaxInt32)))
 	n, err := io.ReadFull(f, data)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is shorter by now
 		return data[:n], nil

@@ -1,8 +1,6 @@
 package pcst
 
-import (
-	"math"
-)
+import "math"
 
 // join merges the clusters a and b along edge e. At least one is active, and neither is a
 // dead single node but the root's; see joinNode.

@@ -1,8 +1,6 @@
 package pcst
 
-import (
-	"math"
-)
+import "math"
 
 // Limits let Size end the growth once the forest is certain to have more nodes than Nodes, or
 // once a cluster is formed that dies later than Life. The zero Limits set none.

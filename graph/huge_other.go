@@ -1,5 +1,5 @@
 //go:build !linux
 
-package large
+package graph
 
 func askForHugePages([]byte) {}
