@@ -155,7 +155,7 @@ func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 // together, half of them positive, shuffled, and every feature standardised over all.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
-	rng := samples.TrialRandom(b.Seed, b.Name(), trial)
+	rng := samples.TrialRand(b.Seed, b.Name(), trial)
 	y = shuffledLabels(rng, 1, n)
 	x = make([]float64, n*p)
 	for i := range y {

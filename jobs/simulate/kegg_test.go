@@ -197,11 +197,11 @@ func TestMomentsKEGG(t *testing.T) {
 	m := k.mustModel(t)
 	d := k.completed(t)
 	const draws = 100
-	delta := k.shift(m, samples.TrialRandom(1, "shift", 0))
+	delta := k.shift(m, samples.TrialRand(1, "shift", 0))
 	classes := [2]*mat.Dense{mat.NewDense(draws*keggClass, 8, nil), mat.NewDense(draws*keggClass, 8, nil)}
 	next := [2]int{}
 	for trial := range draws {
-		x, y := m.sample(delta, samples.TrialRandom(1, "moments", trial))
+		x, y := m.sample(delta, samples.TrialRand(1, "moments", trial))
 		for i, label := range y {
 			c := int(label+1) / 2
 			classes[c].SetRow(next[c], x[i*8:(i+1)*8])
@@ -294,7 +294,7 @@ func TestGoldenKEGG(t *testing.T) {
 	k := fewKEGG(t, 1)
 	m := k.mustModel(t)
 	x, y := k.draw(m, 1)
-	delta := k.shift(m, samples.TrialRandom(k.Seed, k.Name(), 1))
+	delta := k.shift(m, samples.TrialRand(k.Seed, k.Name(), 1))
 	got := []float64{delta[1], delta[2], delta[4], x[0], x[1], x[len(x)-1], y[0], y[1], y[2], y[3]}
 	want := []float64{-0.072799958169, -0.287698303129, 0.332305967955, 0.041685600921, -1.361556831624, -0.271994578162, -1, -1, 1, -1}
 	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }) {

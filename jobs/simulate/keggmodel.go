@@ -88,7 +88,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 // fillNull replaces the columns of genes that were not measured by N(0,1), the same in all
 // trials of both strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
-	rng := samples.PartRandom(k.Seed, keggGenerator, "null")
+	rng := samples.PartRand(k.Seed, keggGenerator, "null")
 	for j, null := range raw.null {
 		if null {
 			for i := range raw.expr.Rows {
@@ -121,7 +121,7 @@ func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 // draw returns the samples of one trial, row by row, and their labels: a shift of its own,
 // both classes drawn together, shuffled, and every gene standardised over all.
 func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
-	rng := samples.TrialRandom(k.Seed, k.Name(), trial)
+	rng := samples.TrialRand(k.Seed, k.Name(), trial)
 	x, y = m.sample(k.shift(m, rng), rng)
 	standardise(x, len(m.mean))
 	return x, y

@@ -178,7 +178,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 
 // draw begins one trial: w* first, if the trial has its own, then the samples row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
-	rng := samples.TrialRandom(m.Seed, m.Name(), trial)
+	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
 	t := trialDraw{rows: m.rows(rng, w)}
 	if m.Model == Gaussian {

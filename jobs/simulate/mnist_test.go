@@ -222,7 +222,7 @@ func TestMomentsMNIST(t *testing.T) {
 	}
 	var weights []float64
 	for trial := range 300 {
-		rng := samples.TrialRandom(m.Seed, m.Name(), trial)
+		rng := samples.TrialRand(m.Seed, m.Name(), trial)
 		for _, v := range m.truth(&Image{Pixels: simulatetest.Pictures()[5].Pixels()}, rng) {
 			if v != 0 {
 				weights = append(weights, v)

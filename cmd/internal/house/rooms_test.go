@@ -29,9 +29,9 @@ var rooms = [][]string{
 	{"plan", "own/evaluating"},
 	{"experiment", "own/predicting"},
 	{"merge", "own/importing", "own/explaining", "simulate", "reports/page"},
-	{"own/sampletable"},
+	{"own/cohort"},
 	{"metrics", "selection", "stats", "paper", "project", "reports/figures", "jobstest",
-		"simulate/simulatetest", "userinput"},
+		"simulate/simulatetest", "usage", "own/oddities"},
 	{"reports/figures/layout"},
 	{"reports/figures/canvas"},
 }

@@ -268,7 +268,7 @@ func (f *finder) use(whole *learning.Split) error {
 
 // random returns the random numbers of a part of the work.
 func (f *finder) random(part string) *rand.Rand {
-	return samples.PartRandom(f.req.Seed, f.Answer.Dataset, part)
+	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
 }
 
 // A half is what a half-sample's cell selects.

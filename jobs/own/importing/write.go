@@ -155,9 +155,9 @@ func (s *dataset) drawn(trial int) draw {
 		return ownDraw(s.data)
 	}
 	if k := s.request.Folds; k > 0 {
-		return foldDraw(s.data, samples.TrialRandom(s.request.Seed, key(s.data), trial/k), k, trial%k)
+		return foldDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial/k), k, trial%k)
 	}
-	return randomDraw(s.data, samples.TrialRandom(s.request.Seed, key(s.data), trial))
+	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
 // key tells samples with these labels and ids from others, for draws: the folder's name does not count.
