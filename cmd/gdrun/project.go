@@ -82,8 +82,8 @@ gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 				"scale"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
-			command.OneOf(&cli.StringFlag{Name: "pruning", Value: d.Pruning.String(), Usage: "how trees are " +
-				"pruned"}, pcst.Prunings()...),
+			command.OneOf(&cli.StringFlag{Name: "pruning", Value: string(d.Pruning), Usage: "how trees are " +
+				"pruned"}, pcst.Prunings...),
 			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree"},
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
@@ -200,10 +200,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	if c.IsSet("budget") {
 		r.Budget = c.Float64("budget")
 	}
-	var err error
-	if r.Pruning, err = pcst.ParsePruning(c.String("pruning")); err != nil {
-		return r, &userinput.Error{Err: err}
-	}
+	r.Pruning = pcst.Pruning(c.String("pruning"))
 	return r, nil
 }
 

@@ -2,6 +2,7 @@ package project
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/xml"
 	"fmt"
@@ -66,7 +67,7 @@ func TestKinds(t *testing.T) {
 	for i, test := range tests {
 		t.Run(fmt.Sprint(i, test.request.Kind), func(t *testing.T) {
 			r := DefaultRequest(test.request.Kind)
-			r.Sparsity, r.Pruning = test.request.Sparsity, max(r.Pruning, test.request.Pruning)
+			r.Sparsity, r.Pruning = test.request.Sparsity, cmp.Or(test.request.Pruning, r.Pruning)
 			if r.Components = test.request.Components; r.Components == 0 {
 				r.Components = 1
 			}

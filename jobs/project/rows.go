@@ -101,7 +101,7 @@ func (res *Result) facts() []fact {
 	add(r.Kind != Top && r.Root < 0, "components", r.Components)
 	add(searches && r.budgeted(), "budget", r.Budget)
 	add(r.Kind == Tail && r.budgeted(), "nu", r.Nu)
-	add(r.Kind == PCSF, "pruning", r.Pruning.String())
+	add(r.Kind == PCSF, "pruning", string(r.Pruning))
 	if r.Kind == PCSF && r.Root >= 0 {
 		add(true, "root", p.nodeName(int32(r.Root)))
 	}

@@ -100,7 +100,7 @@ func TestWildMagnitudes(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	s := NewSolver(path(t, 1, 1))
-	good, one := []float64{1, 1, 1}, Options{Clusters: 1, Root: -1}
+	good, one := []float64{1, 1, 1}, Options{Clusters: 1, Root: -1, Pruning: GWPruning}
 	tests := []struct {
 		prizes []float64
 		scale  float64
@@ -114,11 +114,11 @@ func TestRefusals(t *testing.T) {
 		{good, -1, one, "scale is -1"},
 		{good, math.NaN(), one, "scale is NaN"},
 		{good, math.Inf(1), one, "scale is +Inf"},
-		{good, 1, Options{Clusters: 0, Root: -1}, "0 clusters without a root"},
-		{good, 1, Options{Clusters: 1, Root: 0}, "1 clusters with a root"},
-		{good, 1, Options{Clusters: 0, Root: 3}, "root 3 is outside"},
-		{good, 1, Options{Clusters: 1, Root: -2}, "root -2 is outside"},
-		{good, 1, Options{Clusters: 1, Root: -1, Pruning: 9}, "unknown pruning Pruning(9)"},
+		{good, 1, Options{Clusters: 0, Root: -1, Pruning: GWPruning}, "0 clusters without a root"},
+		{good, 1, Options{Clusters: 1, Root: 0, Pruning: GWPruning}, "1 clusters with a root"},
+		{good, 1, Options{Clusters: 0, Root: 3, Pruning: GWPruning}, "root 3 is outside"},
+		{good, 1, Options{Clusters: 1, Root: -2, Pruning: GWPruning}, "root -2 is outside"},
+		{good, 1, Options{Clusters: 1, Root: -1, Pruning: "best"}, `pruning = "best", want one of [none simple gw strong]`},
 	}
 	for _, tt := range tests {
 		f := Forest{Nodes: []int32{7}}
@@ -133,16 +133,5 @@ func TestRefusals(t *testing.T) {
 		if len(f.Nodes) != 0 || len(f.Edges) != 0 {
 			t.Errorf("%s: Extract after the error gave %v", tt.want, f)
 		}
-	}
-}
-
-func TestPruningNames(t *testing.T) {
-	for p := NoPruning; p <= StrongPruning; p++ {
-		if q, err := ParsePruning(p.String()); err != nil || q != p {
-			t.Errorf("ParsePruning(%q) = %v, %v", p, q, err)
-		}
-	}
-	if _, err := ParsePruning("best"); err == nil || !strings.Contains(err.Error(), "none, simple, gw, strong") {
-		t.Errorf("error %v, want one that lists the names", err)
 	}
 }

@@ -88,7 +88,7 @@ func TestOptima(t *testing.T) {
 			if value < in.Optimum || value > 2*in.Optimum {
 				t.Errorf("%s, %v: objective %v, want %v to twice that", in.Name, pruning, value, in.Optimum)
 			}
-			ours, theirs = ours+value/in.Optimum, theirs+in.PCSTFast[pruning.String()]/in.Optimum
+			ours, theirs = ours+value/in.Optimum, theirs+in.PCSTFast[pruning]/in.Optimum
 		}
 		n := float64(len(instances))
 		t.Logf("%v: mean %.4f of the optimum, pcst_fast %.4f", pruning, ours/n, theirs/n)

@@ -6,44 +6,23 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"graphda/graph"
 )
 
 // A Pruning says how much of the grown trees Solve returns.
-type Pruning uint8
+type Pruning string
 
 // The prunings, from the least to the most cut away.
 const (
-	NoPruning     Pruning = iota // all edges of the growth phase, also of deactivated clusters
-	SimplePruning                // only the trees of the clusters active at the end
-	GWPruning                    // without the branches that joined dead and served no later merge
-	StrongPruning                // the best subtree of every tree
+	NoPruning     Pruning = "none"   // all edges of the growth phase, also of deactivated clusters
+	SimplePruning Pruning = "simple" // only the trees of the clusters active at the end
+	GWPruning     Pruning = "gw"     // without the branches that joined dead and served no later merge
+	StrongPruning Pruning = "strong" // the best subtree of every tree
 )
 
-var pruningNames = [...]string{"none", "simple", "gw", "strong"}
-
-// String returns the name that ParsePruning takes: none, simple, gw or strong.
-func (p Pruning) String() string {
-	if int(p) < len(pruningNames) {
-		return pruningNames[p]
-	}
-	return fmt.Sprintf("Pruning(%d)", uint8(p))
-}
-
-// Prunings are the names that ParsePruning takes.
-func Prunings() []string { return pruningNames[:] }
-
-// ParsePruning returns the pruning of the given name; an unknown name's error lists the known ones.
-func ParsePruning(name string) (Pruning, error) {
-	for p, known := range pruningNames {
-		if name == known {
-			return Pruning(p), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown pruning %q; known: %s", name, strings.Join(pruningNames[:], ", "))
-}
+// Prunings are all prunings, in the order of their constants.
+var Prunings = []Pruning{NoPruning, SimplePruning, GWPruning, StrongPruning}
 
 // Options says which forest Solve looks for.
 type Options struct {
@@ -60,8 +39,8 @@ type Forest struct {
 
 func (o Options) validate(n int) error {
 	var errs []error
-	if o.Pruning > StrongPruning {
-		errs = append(errs, fmt.Errorf("pcst: unknown pruning %v", o.Pruning))
+	if !slices.Contains(Prunings, o.Pruning) {
+		errs = append(errs, fmt.Errorf("pcst: pruning = %q, want one of %v", o.Pruning, Prunings))
 	}
 	switch {
 	case o.Root < -1 || o.Root >= n:

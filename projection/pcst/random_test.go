@@ -143,7 +143,7 @@ func newInstance(r *rand.Rand, size int) instance {
 		g:      must1(graph.New(b.n, b.edges, draw(r, costLaw, len(b.edges)))),
 		prizes: draw(r, prizeLaw, b.n),
 		scale:  math.Exp(r.NormFloat64()),
-		opt:    Options{Clusters: 1 + r.IntN(4), Root: -1, Pruning: Pruning(r.IntN(4))},
+		opt:    Options{Clusters: 1 + r.IntN(4), Root: -1, Pruning: Prunings[r.IntN(4)]},
 		tied:   costLaw >= untied-2 || prizeLaw >= untied, // several costs of 0 are tied at time 0
 	}
 	if r.IntN(4) == 0 {

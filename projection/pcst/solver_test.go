@@ -158,7 +158,7 @@ func TestSolverIsReusable(t *testing.T) {
 		used := NewSolver(in.g)
 		for range 20 {
 			prizes, scale := draw(r, r.IntN(len(laws)), len(in.prizes)), math.Exp(3*r.NormFloat64())
-			opt := Options{Clusters: 1 + r.IntN(3), Root: -1, Pruning: Pruning(r.IntN(4))}
+			opt := Options{Clusters: 1 + r.IntN(3), Root: -1, Pruning: Prunings[r.IntN(4)]}
 			switch r.IntN(6) {
 			case 0:
 				scale = 0
@@ -218,7 +218,7 @@ type stored struct {
 	Edges          [][2]int32
 	Costs, Prizes  []float64
 	Root, Clusters int // Root is −1 for none
-	Pruning        string
+	Pruning        Pruning
 
 	// In golden.json.gz: the forest that independent implementations of the published scheme found.
 	WantNodes     []int32 `json:"want_nodes"`
@@ -227,7 +227,7 @@ type stored struct {
 
 	// In jmp.json.gz: the least objective, and by pruning the objectives that the C++ library pcst_fast found.
 	Optimum  float64
-	PCSTFast map[string]float64 `json:"pcst_fast"`
+	PCSTFast map[Pruning]float64 `json:"pcst_fast"`
 }
 
 // readStored reads the n problems of a file.
@@ -253,9 +253,8 @@ func (c *stored) graph() *graph.Graph {
 func TestGolden(t *testing.T) {
 	for i, c := range readStored(t, "golden.json.gz", 150) {
 		g := c.graph()
-		pruning := must1(ParsePruning(c.Pruning))
 		var f Forest
-		must(t, NewSolver(g).Solve(&f, c.Prizes, 1, Options{Clusters: c.Clusters, Root: c.Root, Pruning: pruning}))
+		must(t, NewSolver(g).Solve(&f, c.Prizes, 1, Options{Clusters: c.Clusters, Root: c.Root, Pruning: c.Pruning}))
 		if !slices.Equal(f.Nodes, c.WantNodes) || !slices.Equal(f.Edges, c.WantEdges) {
 			t.Errorf("case %d (root %d, %d clusters, %s):\n got %v %v\nwant %v %v", i, c.Root, c.Clusters, c.Pruning,
 				f.Nodes, f.Edges, c.WantNodes, c.WantEdges)
