@@ -138,6 +138,14 @@ func (e *Experiment) tooFew(r *Report) bool {
 	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }
 
+// retired are the kinds of report that version 0.1.0 made and this version does not.
+var retired = []string{"cost", "pairs", "stability"}
+
+// DropRetired removes the reports of retired kinds. The plans in files of docs/results have some.
+func (e *Experiment) DropRetired() {
+	e.Reports = slices.DeleteFunc(e.Reports, func(r Report) bool { return slices.Contains(retired, r.Kind) })
+}
+
 // Register makes a kind of report known to experiment files.
 func Register(k Kind) { registered = append(registered, k) }
 

@@ -36,14 +36,10 @@ var kinds = []kind{
 	{experiment.Kind{Name: "truth"}, figurekinds.Figures(figurekinds.TruthImages)},
 	{experiment.Kind{Name: "models", Takes: []string{"checkpoint", "trials"}}, figurekinds.Figures(figurekinds.ModelImages)},
 	{experiment.Kind{Name: "network", Takes: []string{"checkpoint", "trials"}}, figurekinds.Figures(figurekinds.Subnetworks)},
-	{experiment.Kind{Name: "pairs", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models", "columns"}},
-		figurekinds.Figures(figurekinds.PairCurves)},
-	{experiment.Kind{Name: "stability", Takes: []string{"checkpoint"}}, figurekinds.Stabilities},
 	{experiment.Kind{Name: "ranks", Needs: []string{"measure"}, Takes: []string{"checkpoint", "models"},
 		Datasets: figurekinds.FewestRanked}, figurekinds.Rankings},
 	{experiment.Kind{Name: "sensitivity", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"},
 		Sweeps: true}, figurekinds.Sensitivities},
-	{experiment.Kind{Name: "cost", Needs: []string{"measure"}, Takes: []string{"checkpoint", "columns"}}, figurekinds.Costs},
 }
 
 func init() {

@@ -115,6 +115,7 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	err := json.Unmarshal([]byte(footer), &h)
 	if err == nil {
+		h.Experiment.DropRetired()
 		err = h.Expand()
 	}
 	switch {

@@ -117,7 +117,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {
-		ok := p.drawable(u.x.logarithmic, u.y.logarithmic)
+		ok := p.drawable(u.y.logarithmic)
 		if ok && !open {
 			runs = append(runs, nil)
 		}

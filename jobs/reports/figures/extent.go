@@ -11,7 +11,7 @@ type Panel struct {
 	Title, XLabel, YLabel string
 	Name                  string // in CSV; "" is the title
 
-	LogX, LogY  bool    // a value that is not positive is a gap then
+	LogY        bool    // a value that is not positive is a gap then
 	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
 	YMost       float64 // where the y axis ends if the data are higher; 0: at their end
 
@@ -72,9 +72,9 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a point has a place on axes, which may be logarithmic.
-func (p Point) drawable(logX, logY bool) bool {
-	return finite(p.X) && finite(p.Y) && (!logX || p.X > 0) && (!logY || p.Y > 0)
+// drawable tells whether a point has a place on a panel, whose y axis may be logarithmic.
+func (p Point) drawable(logY bool) bool {
+	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
 // whole tells of both coordinates whether they are integers at all points that are drawn.
@@ -82,7 +82,7 @@ func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
 		for _, at := range l.Points {
-			if at.drawable(p.LogX, p.LogY) {
+			if at.drawable(p.LogY) {
 				x, y = x && at.X == math.Trunc(at.X), y && at.Y == math.Trunc(at.Y)
 			}
 		}
@@ -95,7 +95,7 @@ func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
 		for _, at := range l.Points {
-			if !at.drawable(p.LogX, p.LogY) {
+			if !at.drawable(p.LogY) {
 				continue
 			}
 			x.add(at.X)
@@ -133,15 +133,10 @@ func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y
 	}
-	if p.LogX {
-		x = roomLog(x)
-	} else {
-		x = p.room(x)
-	}
 	if p.LogY {
-		return x, roomLog(y)
+		return p.room(x), roomLog(y)
 	}
-	return x, roomLinear(y)
+	return p.room(x), roomLinear(y)
 }
 
 // room makes room at the sides.

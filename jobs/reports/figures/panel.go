@@ -34,13 +34,10 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	}
 	style, width := tickStyle(draw.XCenter, draw.YTop), size.X*0.75
 	wholeX, wholeY := p.whole()
-	v.x = axis{span: x, logarithmic: p.LogX}
-	switch {
-	case p.XLabels != nil:
+	v.x = axis{span: x}
+	if p.XLabels != nil {
 		v.x.ticks = namedTicks(p.XLabels, style, width)
-	case p.LogX:
-		v.x.ticks = logTicks(x)
-	default:
+	} else {
 		v.x.ticks = roomyTicks(x, wholeX, style, width)
 	}
 	v.y = axis{span: y, logarithmic: p.LogY}

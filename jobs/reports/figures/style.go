@@ -79,7 +79,6 @@ var styles = []style{
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
-	{"Pareto front", slate, dotted, none, 1},
 	{"best", red, solid, circle, 1.2},
 	{"median", blue, solid, square, 1},
 }
