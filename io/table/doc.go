@@ -1,6 +1,11 @@
-// Package table prints a finished table as text, Markdown, LaTeX, CSV and other formats, for commands and reports.
+// Package table holds finished tables and lays them out as text, Markdown, LaTeX, CSV and
+// JSON; package page shows them in HTML.
 //
-// The typical steps are:
+// A Cell is a word or a Number, and a Number carries what is known of it (its deviation,
+// interval and count of trials) to the last step: each format decides what it shows of it,
+// and none reads a number back out of a text. Text, Markdown and LaTeX print a value as its
+// Number says; CSV and JSON hold it in full, with its deviation and interval in columns of
+// their own.
 //
 //  1. Make a Table. If each row shows one thing of a list, describe the columns as a list of Field with WordField,
 //     NumberField and CountField, and call Fill. Otherwise set Columns and Rows; Word, Of, Count and Label make cells.

@@ -31,9 +31,9 @@ type Column struct {
 	Key      string // the heading in data files
 	Group    string // the heading shared with neighbouring columns, if any
 	Head     string
-	Words    bool // words are set left, and are text in Arrow; numbers are set right
+	Words    bool // words are set left, numbers right
 	Wrap     int  // terminal columns that its words are wrapped to in text; 0: they are not
-	DataOnly bool // for CSV and Arrow, not printed
+	DataOnly bool // for data files, not printed
 	Estimate bool // data files have its Std, Low and High too, as Key_std, Key_ci_low, Key_ci_high
 }
 
@@ -44,7 +44,6 @@ func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.H
 type Format struct {
 	Name      string
 	Extension string // of its files; "" if it is printed only
-	Binary    bool   // not for a terminal
 	write     func(*Table, io.Writer) error
 }
 
@@ -56,7 +55,6 @@ var formats = []Format{
 	latexFormat,
 	csvFormat,
 	jsonFormat,
-	arrowFormat,
 }
 
 // FileFormats returns the formats of tables in files, the one for people first.
@@ -68,9 +66,7 @@ func FileFormats() []Format {
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
-		if !f.Binary {
-			names = append(names, f.Name)
-		}
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -78,21 +74,16 @@ func Formats() []string {
 // Write writes the table in the format of that name, one of Formats.
 func (t *Table) Write(w io.Writer, format string) error {
 	for _, f := range formats {
-		if f.Name == format && !f.Binary { // an Arrow file has room for a seal
+		if f.Name == format {
 			return f.write(t, w)
 		}
 	}
 	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
-// Sealed returns what fills a file of seal.Write with the table in a format, one of FileFormats by its name.
-func (t *Table) Sealed(format string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		if format == arrowFormat.Name {
-			return t.arrow(w)
-		}
-		return t.Write(w, format)
-	}
+// As returns a function that writes the table in the format of that name, as package seal takes one for a file.
+func (t *Table) As(format string) func(io.Writer) error {
+	return func(w io.Writer) error { return t.Write(w, format) }
 }
 
 // Print writes tables in the format of that name: text fitted to a width, if that is not 0, with a blank line between

@@ -25,14 +25,13 @@ func TestWriteReports(t *testing.T) {
 	paths, read := written(t, run, true)
 	want := map[string]bool{"results.parquet": true, "results.csv": true, "chosen.parquet": true, PageName: true, markdownPage: true, "tiny.yaml": true}
 	for _, report := range []string{"tiny", "tiny-early"} {
-		for _, ext := range []string{".txt", ".md", ".tex", ".csv", ".arrow"} {
+		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
 			for _, table := range []string{"", "-intervals", "-settings", "-tests"} {
 				want[report+table+ext] = true
 			}
 		}
 		want[DiagnosticsName+".txt"], want[DiagnosticsName+".md"], want[DiagnosticsName+".tex"] = true, true, true
-		want[DiagnosticsName+".csv"], want[DiagnosticsName+".arrow"] = true, true
-		want[report+"-tests-pairs.csv"], want[report+"-tests-pairs.arrow"] = true, true
+		want[DiagnosticsName+".csv"], want[report+"-tests-pairs.csv"] = true, true
 	}
 	if len(paths) != len(want) {
 		t.Errorf("%d paths, want %d", len(paths), len(want))
@@ -210,7 +209,7 @@ reports: [{name: table, kind: classification}]
 			t.Errorf("of %s all of it is\n%s", trials, &whole)
 		}
 		paths, read := written(t, run, false)
-		for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv", "claims.arrow"} {
+		for _, name := range []string{"claims.txt", "claims.md", "claims.csv", "claims-comparisons.csv"} {
 			there := slices.ContainsFunc(paths, func(path string) bool { return filepath.Base(path) == name })
 			if there != enough {
 				t.Errorf("of %s it writes %v; %s?", trials, paths, name)

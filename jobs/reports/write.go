@@ -99,10 +99,10 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 		for _, t := range tables {
 			formats := table.FileFormats()
 			if t.Role == source.Data {
-				formats = slices.DeleteFunc(formats, func(f table.Format) bool { return f.Name != "csv" && f.Name != "arrow" })
+				formats = slices.DeleteFunc(formats, func(f table.Format) bool { return f.Name != "csv" })
 			}
 			for _, format := range formats {
-				add(t.Name+format.Extension, t.Sealed(format.Name))
+				add(t.Name+format.Extension, t.As(format.Name))
 			}
 		}
 	}

@@ -19,10 +19,10 @@ var toys = []struct{ name, file, after, line string }{
 	{"loss", "learners/loss.go", "\tLeastSquares{},\n", "\ttoyLoss{},\n"},
 	{"method", "learners/method.go", "\t&bestSubset,\n", "\t&toyMethod,\n"},
 	{"rule", "jobs/selection/rules.go", "\t{Paper, paper},\n", "\t{\"toy-rule\", toyRule},\n"},
-	{"kind", "jobs/reports/kinds.go", "drawn.Figures(drawn.Subnetworks)},\n",
+	{"kind", "jobs/reports/kinds.go", "figurekinds.Figures(figurekinds.Subnetworks)},\n",
 		"\t{experiment.Kind{Name: \"toy-kind\", Takes: []string{\"checkpoint\"}}, toyKind},\n"},
-	{"tableformat", "io/table/table.go", "\tarrowFormat,\n", "\ttoyFormat,\n"},
-	{"fileformat", "io/dataframe/formats.go", "\ttext,\n", "\ttoyFile,\n"},
+	{"tableformat", "io/table/table.go", "\tjsonFormat,\n", "\ttoyFormat,\n"},
+	{"fileformat", "io/tabular/formats.go", "\ttext,\n", "\ttoyFile,\n"},
 }
 
 const experiment = `name: toys

@@ -29,7 +29,7 @@ var targets = []target{
 	{"graph", words("data/b/graph.parquet"), "data/b/features.parquet", useData},
 	{"features", words("data/b/features.parquet"), "data/b/graph.parquet", useData},
 	{"samples", words("data/b/trial-00/samples.parquet"), "data/b/trial-01/samples.parquet", useData},
-	{"report's table", words(wanted + "/data/small-a.arrow"), wanted + "/data/small-a-settings.arrow", useReport},
+	{"report's rows", words(wanted + "/data/chosen.parquet"), wanted + "/data/results.parquet", useReport},
 }
 
 // Of 640 files of this program that are damaged, exchanged or gone, none leads to a number

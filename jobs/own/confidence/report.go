@@ -156,6 +156,6 @@ func (c *Confidence) Files() []seal.Named {
 			Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}, Figures: []page.Figure{page.Draw(chart)}}},
 		Facts: []page.Fact{{Name: "setting", Value: fmt.Sprint(c.Setting)}, {Name: "draws", Value: fmt.Sprint(c.Draws)},
 			{Name: "false", Value: fmt.Sprint(c.False)}, {Name: "fdr", Value: fmt.Sprint(c.FDR)}}}
-	return []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.Sealed("csv")},
+	return []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.As("csv")},
 		{Name: "ranked.csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }}}
 }

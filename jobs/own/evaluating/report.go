@@ -182,7 +182,7 @@ func (r *Result) Files() (files []seal.Named) {
 		section.Tables = append(section.Tables, page.Table{Table: t})
 	}
 	for _, t := range []*table.Table{r.measures(), r.features(len(r.Features))} {
-		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
+		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})
 	}
 	for _, c := range r.curves() {
 		section.Figures = append(section.Figures, page.Draw(c))

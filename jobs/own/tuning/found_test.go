@@ -68,7 +68,7 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 		files := a.Files()
 		for _, made := range a.Tables() {
 			for _, format := range table.Formats() {
-				files = append(files, seal.Named{Name: made.Name + " as " + format, Fill: made.Sealed(format)})
+				files = append(files, seal.Named{Name: made.Name + " as " + format, Fill: made.As(format)})
 			}
 		}
 		for _, f := range files {

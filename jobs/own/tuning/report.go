@@ -339,9 +339,9 @@ func (a *Answer) Files() []seal.Named {
 		{Name: picture.Name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, picture) }},
 	}
 	for _, t := range []*table.Table{a.expected(), a.features(len(a.Features)), a.methods()} {
-		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.Sealed("csv")})
+		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})
 		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
-			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.Sealed("markdown")})
+			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.As("markdown")})
 		}
 	}
 	return files

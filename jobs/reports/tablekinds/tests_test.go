@@ -141,8 +141,8 @@ func TestTestsOfNothing(t *testing.T) {
 		t.Error(text)
 	}
 	for _, format := range table.FileFormats() { // nothing of it is a number that cannot be written
-		must(t, tests.table().Sealed(format.Name)(io.Discard))
-		must(t, tests.data().Sealed(format.Name)(io.Discard))
+		must(t, tests.table().As(format.Name)(io.Discard))
+		must(t, tests.data().As(format.Name)(io.Discard))
 	}
 	if alone := tested(t, contest(t, map[string][]float64{"adam": {1, 2}, "best-subset": {3, 4}}), options); alone != nil {
 		t.Errorf("tests of one method: %v", alone)
