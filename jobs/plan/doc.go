@@ -31,7 +31,6 @@
 //	plan.parquet         a row per cell; cells beyond the first 262,144 are in plan.2.parquet and so on; lists of
 //	                     tasks are split in the same way
 //	plan-0001.json       the plan that the run had before it grew; plan.json names the table of its cells
-//	reused-0001.json     another run from which finished cells were taken, and how many
 //	tasks-0001.parquet   which cells each task runs, with their places in the plan and estimated seconds
 //	tasks-0002.parquet   cells that were packed again; a cell is done when any task has it
 //	results/000/         shards, models and parts of the tasks 0 to 999

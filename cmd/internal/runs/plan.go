@@ -39,8 +39,6 @@ nothing that is done is computed again.`,
 			scaleFlag(),
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, `N,N-N`, as in 0,1,2 or 0-4 (default: the " +
 				"experiment's, else all present)"},
-			&cli.StringSliceFlag{Name: "reuse", Usage: "`RUN` whose finished cells count, where this one has the same; may be " +
-				"repeated"},
 			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
 		), changeFlags()),
@@ -87,23 +85,12 @@ func planRun(c *cli.Context) error {
 		return userinput.Errorf("out = %q, want a name without %% and \\, which Slurm reads as patterns in the names of logs",
 			out)
 	}
-	sources, err := openSources(c.StringSlice("reuse"), out)
-	if err != nil {
-		return err
-	}
 	r, created, err := run.Create(out, p, c.Duration("target-time"), calibrate)
 	if err != nil {
 		return err
 	}
 	if err := printPlan(c, r, created); err != nil {
 		return err
-	}
-	for _, source := range sources {
-		cells, err := r.Reuse(source)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.App.Writer, "%s taken of %s\n", message.Are(cells, "cell"), source.Dir)
 	}
 	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", slurm.Quote(r.Dir))
 	return nil
@@ -153,23 +140,6 @@ func readExperiment(c *cli.Context, name string,
 		return nil, err
 	}
 	return experiment.ReadChanged(name, c.String("scale"), change)
-}
-
-// openSources opens the runs that a run in out is to reuse.
-func openSources(dirs []string, out string) (sources []*run.Run, err error) {
-	for _, dir := range dirs {
-		if a, err := os.Stat(dir); err == nil {
-			if b, err := os.Stat(out); err == nil && os.SameFile(a, b) {
-				return nil, userinput.Errorf("reuse = %q is the run itself; its finished cells count anyway", dir)
-			}
-		}
-		source, err := run.Open(dir)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, source)
-	}
-	return sources, nil
 }
 
 // scaleFlag says whether to take an experiment whole.
