@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,10 +23,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
-	"graphda/jobs/executor"
-	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
-	programs "graphda/jobs/program"
 	"graphda/jobs/run"
 	"graphda/jobs/userinput"
 	"graphda/learners"
@@ -66,8 +62,6 @@ times their weights; a score of at least 0 predicts the label +1.`,
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow `FILE`"},
 			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this " +
 				"CSV `FILE`; - prints them, and nothing else"},
-			&cli.StringFlag{Name: "check", Usage: "try the laws of methods with each program of this experiment `FILE`, on " +
-				"small data of its own, and do nothing else; see docs/programs.md"},
 			command.ForceFlag(),
 			command.TableFlag(),
 		},
@@ -76,9 +70,6 @@ times their weights; a score of at least 0 predicts the label +1.`,
 }
 
 func runCell(c *cli.Context) error {
-	if c.IsSet("check") {
-		return checkPrograms(c)
-	}
 	req, err := cellRequest(c)
 	if err != nil {
 		return err
@@ -145,20 +136,6 @@ func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 	}
 	req.Checkpoints, err = command.Checkpoints(c.String("checkpoints"))
 	return req, err
-}
-
-// checkPrograms tries the programs of an experiment.
-func checkPrograms(c *cli.Context) error {
-	other := func(flag string) bool { return flag != "check" && flag != "format" }
-	if c.NArg() > 0 || slices.ContainsFunc(c.LocalFlagNames(), other) {
-		return userinput.Errorf("--check takes the name of an experiment's file, --format, and nothing else")
-	}
-	e, err := experiment.Read(c.String("check"), experiment.ScaleFull)
-	if err != nil {
-		return err
-	}
-	tables, broken := programs.Check(c.Context, e)
-	return cmp.Or(command.Tables(c, "", tables...), broken)
 }
 
 // datasetOf is the command's argument, or what --dataset says.

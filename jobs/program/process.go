@@ -143,7 +143,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	select {
 	case line, ok := <-p.lines:
 		if ok {
-			return p.unasked(line)
+			return p.fail(fmt.Errorf("said something before it was asked: %.60q", line), false)
 		}
 	default:
 	}
@@ -184,24 +184,6 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			return ctx.Err()
 		}
 	}
-}
-
-func (p *Process) unasked(line []byte) error {
-	return p.fail(fmt.Errorf("said something before it was asked: %.60q", line), false)
-}
-
-// finish ends the process, which must have said nothing since its last answer.
-func (p *Process) finish() error {
-	p.in.Close()
-	select {
-	case line, ok := <-p.lines:
-		if ok {
-			return p.unasked(line)
-		}
-	case <-time.After(grace):
-	}
-	p.Close()
-	return nil
 }
 
 // ending is how the process has ended, with the last that it wrote on stderr.

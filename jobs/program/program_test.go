@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -134,8 +133,6 @@ func behave(how string) {
 				panic(err)
 			}
 			cell(fmt.Sprintf(`"error":"%d %d"`, os.Getpid(), c.Process.Pid))
-		case "means", "peeks", "varies", "more", "places", "constant":
-			means(how, &q, cell)
 		case "busy":
 			var begun, used syscall.Rusage
 			syscall.Getrusage(syscall.RUSAGE_SELF, &begun)
@@ -150,74 +147,6 @@ func behave(how string) {
 	}
 	if how == "hangs on" {
 		select {}
-	}
-}
-
-// means answers the means of each feature times the label, less a constant one's, unless it breaks a law.
-func means(how string, q *Question, cell func(string)) {
-	x, err := matrix.Read(q.TrainX)
-	labels, err2 := os.ReadFile(q.TrainY)
-	y := strings.Fields(string(labels)) // 1 or -1
-	if err := errors.Join(err, err2); err != nil {
-		panic(err)
-	}
-	for _, k := range q.Checkpoints {
-		rows := k
-		if how == "peeks" {
-			rows = x.Rows
-		}
-		w := make([]float64, x.Cols)
-		for j := range w {
-			constant := true
-			for i := range rows {
-				label, _ := strconv.ParseFloat(y[i], 64)
-				w[j] += x.Data[i*x.Cols+j] * label / float64(rows)
-				constant = constant && x.Data[i*x.Cols+j] == x.Data[j]
-			}
-			switch {
-			case constant && how == "constant":
-				w[j] = 1
-			case constant:
-				w[j] = 0
-			case how == "varies":
-				w[j] += rand.Float64()
-			case how == "places":
-				w[j] += float64(j)
-			}
-		}
-		text, _ := json.Marshal(w)
-		cell(fmt.Sprintf(`"checkpoint":%d,"weights":%s`, k, text))
-	}
-	if how == "more" {
-		cell(`"checkpoint":99,"weights":[0]`)
-	}
-}
-
-func TestCheck(t *testing.T) {
-	const answers, prefix, seed, order, constant = "answers every checkpoint, and nothing before its question",
-		"at checkpoint t only the first t samples matter", "the same seed gives the same answer",
-		"features in another order have their weights in that order", "a constant feature has weight 0"
-	for how, want := range map[string]string{ // laws that are not held
-		"means": "", "peeks": prefix, "varies": seed, "more": answers, "places": order, "constant": constant,
-		"short": answers, "ends": answers, "sorry": answers,
-	} {
-		t.Run(how, func(t *testing.T) {
-			t.Parallel()
-			program := spec(t, how).Program
-			program.Data = "csv"
-			e := &experiment.Experiment{Loss: "logistic", Methods: []experiment.Grid{{Method: how, Program: program}}}
-			tables, err := Check(t.Context(), e)
-			if must := strings.HasPrefix(want, answers) || strings.HasPrefix(want, prefix); must != errors.Is(err, ErrLaw) {
-				t.Fatal(err)
-			}
-			found := ""
-			for _, l := range tables[0].Rows {
-				found += map[string]string{"no": l[0].Word}[l[1].Word]
-			}
-			if found != want {
-				t.Errorf("not held: %q, want %q", found, want)
-			}
-		})
 	}
 }
 
