@@ -3,9 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,7 +11,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"graphda/graph"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
@@ -71,41 +68,5 @@ func TestWeightsScoreTheTestSplit(t *testing.T) {
 		if selected := metrics.SupportOf(w[:p], nil).Nonzeros; row["nonzeros"] != float64(selected) {
 			t.Errorf("%v features are selected, the program says %v", selected, row["nonzeros"])
 		}
-	}
-}
-
-// gdrun project takes a cell's weights as they are, also of features whose names are numbers.
-func TestProjectTakesACellsWeights(t *testing.T) {
-	workplace(t, jobstest.Spec{}, "")
-	cell := []string{"cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--weights", "w.csv"}
-	project := []string{"--graph", "data/grid/graph.parquet", "--weights", "w.csv", "--kind", "top", "--sparsity", "16"}
-	for _, first := range []string{"n0", "7157"} {
-		names := make([]string, 16)
-		for i := range names {
-			names[i] = first[:1] + fmt.Sprint(1000+i)
-		}
-		must(t, samples.WriteFeatures("data/grid/features.parquet", &samples.Features{Names: names}))
-		must(t, samples.WriteGraph("data/grid/graph.parquet", graph.Grid(4, 4), names))
-		ok(t, cell...)
-		got := projected(t, project...)
-		for _, n := range got.Nodes {
-			if !strings.HasPrefix(n.Name, first[:1]+"10") {
-				t.Errorf("%s is a node", n.Name)
-			}
-		}
-		if len(got.Nodes) != 16 || len(got.Notes) > 0 {
-			t.Errorf("%d nodes, notes %q, want the 16 features and no notes", len(got.Nodes), got.Notes)
-		}
-	}
-	names := []string{"(intercept)"}
-	for i := range 15 {
-		names = append(names, fmt.Sprint("n", i))
-	}
-	must(t, samples.WriteFeatures("data/grid/features.parquet", &samples.Features{Names: names}))
-	must(t, samples.WriteGraph("data/grid/graph.parquet", graph.Grid(4, 4), nil))
-	must(t, os.Remove("w.csv"))
-	refused(t, 1, cell, "a feature is named (intercept)")
-	if _, err := os.Stat("w.csv"); err == nil {
-		t.Error("weights of a feature named as the intercept are written")
 	}
 }
