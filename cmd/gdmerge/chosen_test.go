@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/cmd/internal/command"
-	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
 )
@@ -73,36 +71,5 @@ func TestChosen(t *testing.T) {
 	}
 	if sizes[1] > sizes[0] {
 		t.Errorf("all rows are %d bytes, the chosen ones %d", sizes[0], sizes[1])
-	}
-}
-
-// A file of chosen rows says what it lacks: trials that were not whole, other rules, other reports.
-func TestChosenLacks(t *testing.T) {
-	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
-	finish(t, r, r.Tasks[:3])
-	ok(t, r.Dir, "--out", "some", "--allow-partial")
-	gdmerge(t, "some/data/chosen.parquet").Fails(t, command.Incomplete, "gdmerge: 22 of 44 results are missing")
-	gdmerge(t, "some/data/chosen.parquet", "--selection", "validation-last", "--allow-partial").Fails(t, command.Usage,
-		`rule "validation-last": some/data/chosen.parquet has the rows that were chosen by validation`)
-	other := must1(experiment.Parse("tiny.yaml", []byte(jobstest.Experiment+overParameters), experiment.ScaleFull))
-	create(t, "runs/other", newPlan(other))
-	gdmerge(t, "runs/other", "some/data/chosen.parquet").Fails(t, command.Usage, "some/data/chosen.parquet: its experiment has "+
-		"other methods, checkpoints, rules or reports than the experiment of runs/other")
-	text := read(t, "some/data/chosen.parquet")
-	must(t, os.WriteFile("some/data/chosen.parquet", []byte(strings.Replace(text, "validation", "validatiom", 1)), 0o666))
-	gdmerge(t, "some/data/chosen.parquet").Fails(t, command.Failed, "damaged")
-}
-
-// Figures of models or samples are left out, which is no lack of the run, and all other reports are made.
-func TestChosenHasNoModels(t *testing.T) {
-	drawn := strings.Replace(jobstest.Experiment, "reports:\n", "reports:\n  - {name: seen, kind: models}\n", 1)
-	r := planned(t, jobstest.Spec{Trials: 2}, drawn+"  - {name: errors, kind: mistakes}\n")
-	finish(t, r, r.Tasks)
-	ok(t, r.Dir, "--out", "drawn")
-	o := ok(t, "drawn/data/chosen.parquet", "--out", "again")
-	jobstest.WantText(t, o.Stderr, "seen is not drawn: the samples of grid are not known",
-		"errors is not drawn: the file of its rows has no models")
-	if read(t, "again/data/tiny-early.csv") == "" {
-		t.Error("a table that needs no models is empty")
 	}
 }

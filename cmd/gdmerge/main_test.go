@@ -16,8 +16,6 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/scenario"
-	"graphda/io/seal"
-	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
@@ -71,70 +69,6 @@ func finish(t *testing.T, r *run.Run, tasks []*plan.Task) {
 func read(t *testing.T, path string) string {
 	t.Helper()
 	return string(must1(os.ReadFile(path)))
-}
-
-// A finished task, and cells of another that were done before it was stopped, are taken
-// as they are.
-func TestPartial(t *testing.T) {
-	r := planned(t, jobstest.Spec{Trials: 2}, jobstest.Experiment)
-	finish(t, r, r.Tasks[:1])
-	ctx, cancel := context.WithCancel(context.Background())
-	runner := executor.Runner{Run: r, Workers: 1, Notify: func(e executor.Event) {
-		if e.Kind == executor.CellDone {
-			cancel()
-		}
-	}}
-	if _, err := runner.RunTasks(ctx, r.Tasks[1:2]); !errors.Is(err, executor.ErrStopped) {
-		t.Fatal(err)
-	}
-	done := len(r.Tasks[0].Cells) + 1
-
-	gdmerge(t, "runs/tiny", "--out", "report").Fails(t, command.Incomplete, "missing: ", "more are missing", "--allow-partial",
-		fmt.Sprintf("\ngdmerge: %d of %d results are missing; ", 2*(len(r.Plan.Cells)-done), 2*len(r.Plan.Cells)))
-	if _, err := os.Stat("report"); err == nil {
-		t.Error("an incomplete report was written")
-	}
-
-	o := ok(t, "runs/tiny", "--allow-partial", "--out", "report", "--csv")
-	if !strings.Contains(o.Stdout, "A tiny experiment: means over 1 of 2 trials, too few for tests") || !strings.Contains(o.Stderr, "missing: ") {
-		t.Errorf("stdout %q, stderr %q", o.Stdout, o.Stderr)
-	}
-	if lines := strings.Count(read(t, "report/data/results.csv"), "\n"); lines != 1+2*done {
-		t.Errorf("results.csv has %d lines, want those of %d cells", lines, done)
-	}
-}
-
-// Models are missing: what needs none is written, a figure of fewer trials only if that is
-// allowed, and then says so.
-func TestLostModels(t *testing.T) {
-	r := planned(t, jobstest.Spec{Trials: 3}, jobstest.Experiment+"  - {name: misses, kind: mistakes}\n")
-	finish(t, r, r.Tasks)
-	ok(t, "runs/tiny", "--out", "report")
-	must(t, os.WriteFile("report/data/misses.png", []byte("edited"), 0o666))
-	early := func(w io.Writer) error { _, err := io.WriteString(w, "of an early version"); return err }
-	must(t, seal.Output{}.Write("report/tiny.csv", early))
-	lost := must1(filepath.Glob("runs/tiny/results/000/*.models.arrow"))
-	for _, path := range lost[1:] {
-		must(t, os.Remove(path))
-	}
-	o := gdmerge(t, "runs/tiny", "--out", "report")
-	if o.Code != command.Incomplete || !strings.Contains(o.Stdout, "GraphDA has the best F1") || !strings.Contains(o.Stderr, lost[1]+" is missing") ||
-		!strings.Contains(o.Stderr, "gdrun local") || !strings.Contains(read(t, "report/report.html"), "misses is not drawn") {
-		t.Errorf("exit code %d, stdout %q, stderr %q", o.Code, o.Stdout, o.Stderr)
-	}
-	if left, _ := filepath.Glob("report/data/misses.*"); len(left) != 1 || read(t, left[0]) != "edited" {
-		t.Errorf("a mean over fewer trials was drawn, or an earlier figure stayed, or the user's went: %v", left)
-	}
-	if _, err := os.Stat("report/tiny.csv"); err == nil {
-		t.Error("a file of an early version stayed beside the page")
-	}
-	must(t, os.Remove("report/data/misses.png"))
-	ok(t, "runs/tiny", "--out", "partial", "--allow-partial")
-	if csv := read(t, "partial/data/misses.csv"); !strings.Contains(csv, "of 1 of 3 trials") {
-		t.Errorf("the figure's data %.100q do not say of how many trials they are", csv)
-	}
-	finish(t, r, r.Tasks)
-	ok(t, "runs/tiny", "--out", "report")
 }
 
 // A run on data that a generator draws otherwise now says so, on the terminal and on the page.
