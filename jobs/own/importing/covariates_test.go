@@ -1,8 +1,6 @@
 package importing
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,7 +8,6 @@ import (
 	"testing"
 
 	"graphda/io/samples"
-	"graphda/jobs/userinput"
 )
 
 // covariatesRequest is a request of 30 samples, of which P07 has age 30.5, sex f and site 1, and so on: the ages stand in
@@ -67,50 +64,12 @@ func TestCovariates(t *testing.T) {
 	r.Covariates, r.Batches, r.Drop, r.Out = nil, nil, []string{"age"}, "other/mine"
 	run(t, r)
 	plain := load(t, "other/mine", 2)
-	if !slices.Equal(plain.Train.IDs, got.Train.IDs) || !slices.Equal(plain.Train.X, got.Train.X) || plain.Train.Covariates != nil {
-		t.Errorf("without covariates: %q, %q", plain.Train.IDs, plain.Train.Covariates)
+	if !slices.Equal(message.Train.IDs, got.Train.IDs) || !slices.Equal(message.Train.X, got.Train.X) || message.Train.Covariates != nil {
+		t.Errorf("without covariates: %q, %q", message.Train.IDs, message.Train.Covariates)
 	}
 	told := maps.Clone(got.Metadata)
 	delete(told, samples.CovariatesKey)
-	if !maps.Equal(told, plain.Metadata) {
-		t.Errorf("metadata %v, without covariates %v", got.Metadata, plain.Metadata)
+	if !maps.Equal(told, message.Metadata) {
+		t.Errorf("metadata %v, without covariates %v", got.Metadata, message.Metadata)
 	}
-}
-
-func TestCovariatesRefused(t *testing.T) {
-	for want, change := range map[string]func(*Request){
-		`covariate = "weight", which is no column of samples.csv nor of labels.csv`:       func(r *Request) { r.Covariates = []string{"age", "weight"} },
-		`batch = "status", which is the label`:                                            func(r *Request) { r.Batches = []string{"status"} },
-		`batch = "sex", which is named twice`:                                             func(r *Request) { r.Batches = []string{"sex"} },
-		`drop = "age", which is a covariate`:                                              func(r *Request) { r.Drop = []string{"age"} },
-		`column "age": has 28 different words for 30 samples, want at least 5 samples`:    func(r *Request) { r.Covariates, r.Batches = nil, []string{"age"} },
-		`column "site": has one value for all samples, for which nothing can be adjusted`: func(r *Request) { r.Batches = []string{"site"}; oneSite(t) },
-		`covariate = "sex", which is a column of samples.csv and of labels.csv`:           func(r *Request) { r.Drop = nil; sexTwice(t) },
-	} {
-		r := covariatesRequest(t)
-		change(&r)
-		_, err := Import(context.Background(), r, nil)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v, want %q", err, want)
-		}
-		if asked := (*userinput.Error)(nil); errors.As(err, &asked) != strings.Contains(want, " = ") {
-			t.Errorf("%v is of the wrong kind", err)
-		}
-	}
-}
-
-func oneSite(t *testing.T) {
-	labels := "id,status,sex,site\n"
-	for i := range 30 {
-		labels += fmt.Sprintf("P%02d,%d,%s,here\n", i, i%2, []string{"f", "m"}[i/2%2])
-	}
-	write(t, "labels.csv", labels)
-}
-
-func sexTwice(t *testing.T) {
-	table := "id,age,sex,a,b\n"
-	for i := range 30 {
-		table += fmt.Sprintf("P%02d,%d,f,%d,%d\n", i, i, i, i*i)
-	}
-	write(t, "samples.csv", table)
 }

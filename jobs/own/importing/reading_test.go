@@ -2,7 +2,6 @@ package importing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -123,36 +122,12 @@ func TestLabelFile(t *testing.T) {
 	turned := tableRequest()
 	turned.Samples, turned.Labels, turned.Label, turned.Text.Transpose, turned.Out = "g.csv", "l.csv", "status", true, "turned/mine"
 	result := run(t, turned)
-	a, b := values(t, plain.Out, 0), values(t, turned.Out, 0)
+	a, b := values(t, message.Out, 0), values(t, turned.Out, 0)
 	if fmt.Sprint(a) != fmt.Sprint(b) || len(b) != 10 {
 		t.Errorf("%v, want %v", b, a)
 	}
 	if result.Positive != "YES" || result.Negative != "No" || !slices.Contains(result.Notes, "1 label of l.csv left out, of what is no sample of g.csv") {
 		t.Errorf("%+v", result)
-	}
-	for name, c := range map[string]struct {
-		labels string
-		change func(r *Request)
-		want   string
-	}{
-		"twice":       {"patient,status\nP1,a\nP1,b\n", nil, `l.csv: line 3, column "status": is "b" for "P1", which has "a" in line 2`},
-		"other ids":   {"patient,status\np1,a\np2,b\np3,b\np4,b\n", nil, "l.csv: has labels of 0 of the 10 samples of g.csv. Perhaps they differ in case"},
-		"no column":   {"patient,state,x\nP1,a,1\n", nil, `label = "status", which is no column of l.csv; its columns are patient, state, x`},
-		"no ids":      {"patient,status\nP1,a\n", func(r *Request) { r.Samples, r.Text.Transpose, r.Drop = "n.csv", false, nil }, "n.csv has no column of ids by which"},
-		"in both":     {"patient,a\nP1,a\n", func(r *Request) { r.Label = "a" }, `column "a" is in g.csv and in l.csv, as label and as feature; --drop "a" leaves the feature out`},
-		"drop a gene": {"patient,status\nP1,a\n", func(r *Request) { r.Drop = []string{"zz"} }, `drop = "zz", which is no column of g.csv`},
-	} {
-		write(t, "l.csv", c.labels)
-		write(t, "n.csv", "a,b,c\n1,2,3\n")
-		r := turned
-		r.Out = filepath.Join(t.TempDir(), "mine")
-		if c.change != nil {
-			c.change(&r)
-		}
-		want := strings.Replace(c.want, "in g.csv and in l.csv", "in l.csv and in g.csv", 1)
-		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %s", name, err, want)
-		}
 	}
 }
 
@@ -214,37 +189,6 @@ func TestMissing(t *testing.T) {
 		if math.Abs(all["P2"][1]-want) > 1e-12 || math.Abs(all["P3"][1]-want) > 1e-12 || all["P5"][1] != 5 {
 			t.Errorf("%s: filled with %v and %v, want %v", how, all["P2"], all["P3"], want)
 		}
-	}
-}
-
-// One class of problems is one line each, all of a file's at once.
-func TestAllProblems(t *testing.T) {
-	t.Chdir(t.TempDir())
-	rows := table()
-	rows[2] = "P1,1,x,1,?y"
-	rows[3] = "P2,0,2,4,z"
-	rows[5] = "P1,0,4,2,6"
-	write(t, "s.csv", joined(rows))
-	write(t, "e.csv", "source,target\na,b\n")
-	_, err := Import(context.Background(), tableRequest(), nil)
-	var all *dataframe.Problems
-	if !errors.As(err, &all) {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, p := range all.List() {
-		got = append(got, p.Error())
-	}
-	want := []string{
-		`s.csv: line 6, column "id": is "P1", as in line 3; each sample has an id of its own. Several samples of one patient? --patient "id" says so; --drop "id" leaves the column out`,
-		`s.csv: line 3, column "a": is "x", want a finite decimal number; a column that is no feature is left out by --drop "a"`,
-		`s.csv: line 3, column "c": is "?y", want a finite decimal number, and of the column's other values 1 are none either; a column that is no feature is left out by --drop "c"`,
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("problems\n%s", strings.Join(got, "\n"))
-	}
-	if _, err := os.Stat("data"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("something was written: %v", err)
 	}
 }
 

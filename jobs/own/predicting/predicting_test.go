@@ -265,37 +265,6 @@ func TestMissing(t *testing.T) {
 	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "lacks 1 of 3 features: b")
 }
 
-func TestRefuses(t *testing.T) {
-	dir, table := tuned(t, false, sampletable.Classification)
-	path := filepath.Join(dir, "new.csv")
-	for want, change := range map[string]func([][]string){
-		"line 3":                   func(lines [][]string) { lines[2][3] = "x1" },
-		"has none of the":          func(lines [][]string) { copy(lines[0], []string{"id", "s", "q", "r", "t", "u", "v", "w"}) },
-		"has no rows":              nil,
-		`id = "nr", which is no`:   func([][]string) {},
-		`weights = "v"; `:          func([][]string) {},
-		"stands twice in the file": func(lines [][]string) { lines[0][3] = "g0" },
-	} {
-		lines := [][]string{table[0]}
-		if change != nil {
-			lines = nil
-			for _, line := range table {
-				lines = append(lines, slices.Clone(line))
-			}
-			change(lines)
-		}
-		write(t, path, lines)
-		req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: path}
-		if strings.HasPrefix(want, "id") {
-			req.ID = "nr"
-		}
-		if strings.HasPrefix(want, "weights") {
-			req.Weights = "v"
-		}
-		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), want)
-	}
-}
-
 // By hand: an age of mean 50 and deviation 10, two sites of equal shares as a batch, and a feature.
 func TestCovariates(t *testing.T) {
 	dir := t.TempDir()
@@ -332,18 +301,6 @@ func TestCovariates(t *testing.T) {
 			}
 		}
 	}
-	for want, lines := range map[string][][]string{
-		`sample 1: column "age": is "old", want a finite decimal number`: {{"age", "a", "status"}, {"old", "1", "ill"}},
-		`has no column "age"`: {{"a", "status"}, {"1", "ill"}},
-	} {
-		req.Batches = false
-		write(t, req.Samples, lines)
-		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), want)
-	}
-	m.Covariates = nil
-	must(t, m.Write(req.Model))
-	req.Batches = true
-	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "is adjusted for no batch")
 }
 
 // By hand: two strata with hazards of their own, the one seen until 40, the other until 20. Survival is
@@ -384,23 +341,6 @@ func TestSurvival(t *testing.T) {
 	r = must1(Predict(context.Background(), req))
 	if r.Survival != nil || len(r.Notes()) > 0 {
 		t.Errorf("%v, noted %q", r.Survival, r.Notes())
-	}
-	for want, change := range map[string]func(r *Request){
-		`has no column "site"`:                func(r *Request) { r.At = []float64{1} },
-		`at = [1 1], want times above 0 that`: func(r *Request) { r.At = []float64{1, 1} },
-		`at = [-1], want times above 0`:       func(r *Request) { r.At = []float64{-1} },
-		`weights ridge alone, and not by w`:   func(r *Request) { r.At, r.Weights = []float64{1}, model.W },
-		`model.parquet is no model of times`: func(r *Request) {
-			r.At, m.Survival = []float64{1}, nil
-			must(t, m.Write(r.Model))
-		},
-	} {
-		again := req
-		must(t, m.Write(req.Model))
-		kept := m.Survival
-		change(&again)
-		jobstest.WantError(t, jobstest.Err(Predict(context.Background(), again)), want)
-		m.Survival = kept
 	}
 }
 
