@@ -30,13 +30,11 @@ func TestLive(t *testing.T) {
 		{"arrays", (*clusterLab).testArrays},
 		{"names", (*clusterLab).testNames},
 		{"cancel", (*clusterLab).testCancel},
-		{"given up", (*clusterLab).testNotStarted},
 		{"options", (*clusterLab).testOptions},
 		{"pilot", (*clusterLab).testPilot},
 		{"replaced program", (*clusterLab).testReplaced},
 		{"after", (*clusterLab).testAfter},
 		{"partition", (*clusterLab).testPartition},
-		{"calls", (*clusterLab).testCalls},
 		{"programs", (*clusterLab).testPrograms},
 	}
 	for i, kind := range faultKinds {

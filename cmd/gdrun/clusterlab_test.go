@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,7 +37,6 @@ type clusterLab struct {
 	client slurm.Client
 	full   bool      // repeat the faults
 	end    time.Time // no fault is repeated later
-	first  string    // folder whose programs are found before others; may be empty
 
 	board board
 
@@ -105,9 +103,6 @@ func (lab *clusterLab) run(t *testing.T, name string, args ...string) (code int,
 	var out, notes bytes.Buffer
 	c := exec.Command(filepath.Join(lab.dir, name), args...)
 	c.Dir, c.Stdout, c.Stderr = lab.dir, &out, &notes
-	if lab.first != "" {
-		c.Env = append(os.Environ(), "PATH="+lab.first+":"+os.Getenv("PATH"))
-	}
 	err := c.Run()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
@@ -143,8 +138,7 @@ type clusterRun struct {
 	plan string
 	args []string // further ones of gdrun submit
 
-	patience   time.Duration // 0: patience
-	asksItself bool          // for memory and time; else submit is given what all tests have room for
+	asksItself bool // for memory and time; else submit is given what all tests have room for
 
 	cause results.Cause               // of all deaths that there are to be; empty: none is looked at
 	hit   map[string]bool             // by faults: attempts by their names, elements by their ids, or others
@@ -249,7 +243,6 @@ func (r *clusterRun) running() []slurm.Entry {
 // wait polls until something has come about.
 func (r *clusterRun) wait(what string, ok func() bool) {
 	r.Helper()
-	patience := cmp.Or(r.patience, patience)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
 		if ok() {
 			return

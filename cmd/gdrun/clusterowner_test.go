@@ -11,39 +11,9 @@ import (
 	"testing"
 
 	"graphda/cmd/internal/command"
-	"graphda/io/results"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 )
-
-// A setup file that fails is told as such, blames no node, and is not sent a third time before it is mended.
-func (lab *clusterLab) testNotStarted(t *testing.T) {
-	setup := jobstest.WriteFile(t, lab.dir, "module.sh", "module_of_nobody load x\n")
-	r := lab.fresh(t, "slow", "--setup", setup)
-	r.cause = results.NotStarted
-	for range 2 {
-		r.submit()
-		r.waitIdle()
-		d := r.status().Queue.Dead
-		if len(d) != 10 || !strings.Contains(d[0].Last, "module_of_nobody") {
-			t.Fatalf("dead: %+v", d)
-		}
-	}
-	code, out, stderr := lab.run(t, "gdrun", "submit", r.path, "--yes", "--mem=200M", "--setup", setup)
-	if code != command.GivenUp || !strings.Contains(stderr, "module_of_nobody") || !strings.Contains(out, "60 given up") {
-		t.Errorf("the third submit: exit code %d, %s%s", code, out, stderr)
-	}
-	if code, out, _ := lab.run(t, "gdrun", "status", r.path); code != command.GivenUp || !strings.Contains(out, "60 cells are given up") {
-		t.Errorf("status: exit code %d, %s", code, out)
-	}
-	jobstest.WriteFile(t, lab.dir, "module.sh", ":\n")
-	r.submit()
-	if text := content(t, filepath.Join(r.path, "submissions", "0004-1.sh")); strings.Contains(text, "--exclude") {
-		t.Error(text)
-	}
-	r.waitIdle()
-	r.settle()
-}
 
 // Of a large grid five tasks go first, with the least that is asked for. The others follow them, with what they took and
 // the job that merges.
@@ -182,40 +152,4 @@ func (lab *clusterLab) testPartition(t *testing.T) {
 	if n := r.status().Total.Done; n != 2 {
 		t.Errorf("%d cells done, want 2\n%s", n, r.logs())
 	}
-}
-
-// What docs/for-admins.md says of the commands that ask the controller, counted by a program in the place of each.
-func (lab *clusterLab) testCalls(t *testing.T) {
-	of := lab.inside(t, "calls")
-	must(t, os.CopyFS(filepath.Join(of.dir, "many"), os.DirFS(filepath.Join(lab.dir, "many"))))
-	of.first = filepath.Join(of.dir, "first")
-	must(t, os.Mkdir(of.first, 0o777))
-	log := filepath.Join(of.dir, "log")
-	for _, name := range []string{"sbatch", "squeue", "scontrol", "scancel", "sacct", "sinfo"} {
-		real, err := exec.LookPath(name)
-		must(t, err)
-		jobstest.WriteFile(t, of.first, name, "#!/bin/sh\n[ \"$*\" = --version ] || echo "+name+" >> '"+log+"'\nexec "+real+" \"$@\"\n")
-		must(t, os.Chmod(filepath.Join(of.first, name), 0o777))
-	}
-	r := of.fresh(t, "many", "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))
-	calls := func(what string, do func(), want string) {
-		t.Helper()
-		must(t, os.WriteFile(log, nil, 0o666))
-		do()
-		text := content(t, log)
-		names := strings.Fields(text)
-		slices.Sort(names)
-		var counted []string
-		for _, name := range slices.Compact(names) {
-			counted = append(counted, fmt.Sprint(strings.Count(text, name), " ", name))
-		}
-		if got := strings.Join(counted, ", "); got != want {
-			t.Errorf("%s: %s; want %s", what, got, want)
-		}
-	}
-	calls("submit of two arrays", func() { r.submit() }, "2 sbatch, 1 scontrol, 1 sinfo")
-	calls("status", func() { r.status() }, "2 squeue")
-	calls("60 jobs", func() { jobstest.WriteFile(t, r.path, "go", ""); r.waitIdle() }, "60 squeue")
-	calls("status when all is done", func() { r.status() }, "")
-	calls("submit when all is done", func() { r.submit() }, "")
 }
