@@ -3,8 +3,6 @@ package simulate
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -81,81 +78,6 @@ func TestFormsOfKEGG(t *testing.T) {
 		k.Dir = must1(KEGGDir(rawKEGG(t, files)))
 		if z, _ := k.draw(k.mustModel(t), 0); !slices.Equal(x, z) {
 			t.Errorf("%s: other samples than from expr.npy", name)
-		}
-	}
-}
-
-func TestReadKEGGRefuses(t *testing.T) {
-	replace := func(text, from, to string) []byte {
-		if !strings.Contains(text, from) {
-			t.Fatalf("%q is not in the fixture", from)
-		}
-		return []byte(strings.Replace(text, from, to, 1))
-	}
-	genes := func(from, to string) map[string][]byte {
-		return map[string][]byte{"genes.csv": replace(simulatetest.Genes, from, to)}
-	}
-	edges := func(from, to string) map[string][]byte {
-		return map[string][]byte{"edges.csv.gz": replace(simulatetest.Edges, from, to)}
-	}
-	pathways := func(from, to string) map[string][]byte {
-		return map[string][]byte{"pathways.csv.gz": replace(simulatetest.Pathways, from, to)}
-	}
-	whole := sealtest.Gzip(simulatetest.Edges)
-	large := simulatetest.Expressions()
-	large.Set(3, 4, -1e200)
-	for name, c := range map[string]struct {
-		files map[string][]byte // a nil file is removed
-		want  string
-	}{
-		"gene missing in index":  {genes("2,NUL1", "7,NUL1"), `genes.csv: line 4, column "index": is "7", want 2: the genes stand in the order of the expressions' columns`},
-		"gene without name":      {genes("NUL1", ""), `genes.csv: line 4, column "gene": is empty`},
-		"gene twice":             {genes("CCC", "AAA"), `genes.csv: line 7, column "gene": is "AAA", as in the row of index 0`},
-		"kind":                   {genes("null", "none"), `genes.csv: line 4, column "kind": is "none", want real, filled or null`},
-		"target":                 {genes(",1", ",yes"), `genes.csv: line 3, column "hsa05213": is "yes", want 0 or 1`},
-		"no target":              {map[string][]byte{"genes.csv": []byte(strings.ReplaceAll(simulatetest.Genes, ",1\n", ",0\n"))}, `genes.csv: column "hsa05213": is 1 for no gene`},
-		"no column of target":    {genes("hsa05213", "hsa00001"), `genes.csv: has no column "hsa05213"; its columns are index, gene, kind, note, hsa00001`},
-		"ragged genes":           {genes("null,,1", "null,1"), "genes.csv: line 4: has 4 fields, want 5 as in line 1"},
-		"no genes":               {map[string][]byte{"genes.csv": {}}, "genes.csv: is empty"},
-		"unknown gene":           {edges("MYC", "MYCN"), `edges.csv.gz: line 4, column "gene_b": is "MYCN", which is no gene of the file of genes`},
-		"unknown first gene":     {edges("AAA", "A1"), `edges.csv.gz: line 2, column "gene_a": is "A1", which is no gene`},
-		"cost below 0":           {edges("1.25", "-1.25"), `edges.csv.gz: line 3, column "cost": is -1.25, want at least 0`},
-		"no number":              {edges("1.25", ""), `edges.csv.gz: line 3, column "cost": is "", want a finite decimal number`},
-		"NaN":                    {edges("1.25", "NaN"), `edges.csv.gz: line 3, column "cost": is "NaN", want a finite decimal number`},
-		"no cost":                {edges("cost", "price"), `edges.csv.gz: has no column "cost"; its columns are gene_a, gene_b, confidence, price`},
-		"edge twice":             {edges("BBB,CCC", "TP53,AAA"), `edges.csv.gz: line 5, column "gene_b": is "AAA", which line 2 joins to TP53 already`},
-		"self-loop":              {edges("BBB,CCC", "BBB,BBB"), `edges.csv.gz: line 5, column "gene_b": is "BBB", as gene_a is`},
-		"ragged edges":           {edges("0.9,0.5", "0.9,0.5,1"), "edges.csv.gz: line 2: has 5 fields, want 4 as in line 1"},
-		"cut edges":              {map[string][]byte{"edges.csv.gz": whole[:len(whole)-10]}, "edges.csv.gz: the gzip file is cut off after"},
-		"unknown member":         {pathways("LONE", "NONE"), `pathways.csv.gz: line 8, column "gene": is "NONE", which is no gene`},
-		"member twice":           {pathways("hsa00001,BBB", "hsa00001,AAA"), `pathways.csv.gz: line 7, column "gene": is "AAA", which line 5 has in hsa00001 already`},
-		"pathway without id":     {pathways("hsa00002", ""), `pathways.csv.gz: line 8, column "pathway_id": is empty`},
-		"no pathway":             {map[string][]byte{"pathways.csv.gz": []byte("pathway_id,gene\n")}, "pathways.csv.gz: has no row, want one at least"},
-		"wrong shape":            {map[string][]byte{"expr.npy": simulatetest.NPY(t, mat.NewDense(8, 40, nil))}, "expr.npy: is a matrix of 8 × 40, want 8 columns, one for each gene"},
-		"one sample":             {map[string][]byte{"expr.npy": simulatetest.NPY(t, mat.NewDense(1, 8, nil))}, "expr.npy: has 1 row, want at least 2 samples"},
-		"cut expressions":        {map[string][]byte{"expr.npy": simulatetest.NPY(t, simulatetest.Expressions())[:2000]}, "bytes of values, want 2560 for 40 × 8"},
-		"large expression":       {map[string][]byte{"expr.npy": simulatetest.NPY(t, large)}, "expr.npy: row 3, column 4 (counting from 0): is -1e+200, want a size of at most 1e+100"},
-		"names in another order": {map[string][]byte{"expr.npy": nil, "expr.csv": simulatetest.CSV(simulatetest.Expressions(), strings.Fields("AAA TP53 BBB NUL1 MYC CCC FLAT LONE")...)}, `expr.csv: column 3 (counting from 1) is "BBB", want "NUL1"`},
-		"ragged expressions":     {map[string][]byte{"expr.npy": nil, "expr.csv": []byte("1,2,3,4,5,6,7,8\n1,2,3\n")}, "expr.csv: line 2: has 3 fields, want 8 as in line 1"},
-		"no expressions":         {map[string][]byte{"expr.npy": nil}, "expr.npy (or expr.csv, expr.csv.gz): does not exist"},
-		"two expressions":        {map[string][]byte{"expr.csv": simulatetest.CSV(simulatetest.Expressions())}, "both exist: remove one"},
-	} {
-		files := simulatetest.KEGGFiles(t)
-		for file, data := range c.files {
-			files[file] = data
-			if data == nil {
-				delete(files, file)
-			}
-		}
-		k := DefaultKEGG()
-		k.Dir = filepath.Join(rawKEGG(t, files), "kegg")
-		out := t.TempDir()
-		_, err := k.Write(out, seal.Output{}, nil)
-		if err == nil || !strings.HasPrefix(err.Error(), k.Dir) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
-		}
-		if entries, _ := os.ReadDir(out); len(entries) != 0 {
-			t.Errorf("%s: %v were written", name, entries)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/jobs/jobstest"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -76,31 +75,6 @@ func TestNeeds(t *testing.T) {
 	}
 	if _, err := Needs("mine"); err == nil {
 		t.Error("a dataset of no kind needs nothing")
-	}
-}
-
-// What is not there is named, and how to say where it is.
-func TestRawFilesMissing(t *testing.T) {
-	raw := t.TempDir()
-	half := t.TempDir()
-	jobstest.WriteFile(t, half, "mnist/train-images-idx3-ubyte", "")
-	for name, c := range map[string]struct{ dataset, raw, want string }{
-		"no folder":        {"mnist-0-constant", "", "no folder of raw files is given, to look for " + filepath.Join("mnist", "train-images-idx3-ubyte.gz") + " in;"},
-		"no file":          {"mnist-0-constant", raw, filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz") + " (or train-images-idx3-ubyte): does not exist;"},
-		"no labels":        {"mnist-0-constant", half, filepath.Join(half, "mnist", "train-labels-idx1-ubyte.gz") + " (or train-labels-idx1-ubyte): does not exist;"},
-		"no kegg":          {"kegg-1", raw, filepath.Join(raw, "kegg", "genes.csv") + " (or genes.csv.gz): does not exist;"},
-		"no kegg at all":   {"kegg-1", "", "to look for " + filepath.Join("kegg", "genes.csv") + " in;"},
-		"folder of a file": {"kegg-1", filepath.Join(raw, "absent"), filepath.Join(raw, "absent", "kegg", "genes.csv")},
-	} {
-		_, err := Named(c.dataset, Options{Trials: 1, Raw: c.raw})
-		if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--raw DIR or GRAPHDA_DATA") {
-			t.Errorf("%s: error %v, want %s", name, err, c.want)
-		}
-	}
-	jobstest.WriteFile(t, half, "mnist/train-images-idx3-ubyte.gz", "")
-	jobstest.WantError(t, jobstest.Err(Named("mnist-0-constant", Options{Trials: 1, Raw: half})), "both exist: remove one")
-	if _, err := Named("graph01-mu0.3", Options{Trials: 1}); err != nil {
-		t.Errorf("a dataset that needs no raw files: %v", err)
 	}
 }
 
