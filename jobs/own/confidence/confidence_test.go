@@ -1,7 +1,6 @@
 package confidence
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -72,18 +71,6 @@ func TestConfidence(t *testing.T) {
 		must(t, f.Fill(&page))
 	}
 	jobstest.WantText(t, page.String(), fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "its decoys", ">Decoy<")
-}
-
-// A share takes five draws too, and promises nothing of them.
-func TestConfidenceShare(t *testing.T) {
-	for draws, want := range map[int]string{0: "nothing is proved of a share over 5 draws", 3: "over 3 draws",
-		1: "nothing is proved of a share over 1 draw."} {
-		c := must1(Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), FDR: 0.5, F: 3,
-			S: 6, Draws: draws}))
-		if lead := c.Lead(); !strings.Contains(lead, want) || c.Draws != cmp.Or(draws, 5) {
-			t.Errorf("%d draws: %s", c.Draws, lead)
-		}
-	}
 }
 
 // Without a signal at most 2v false modules are kept in expectation of five draws: where nothing is correlated, where
@@ -446,8 +433,4 @@ func TestSequential(t *testing.T) {
 			t.Errorf("what chance reaches every %d times has p = %v, want %v", c.every, p, c.want)
 		}
 	}
-}
-
-func TestRefuses(t *testing.T) {
-	jobstest.WantError(t, jobstest.Err(Find(context.Background(), Request{Dataset: dataset(t, jobstest.Spec{}), False: 1, F: 3, S: 37})), "s = 37, want at most the number of features, 36")
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
@@ -108,37 +107,6 @@ func TestAdjust(t *testing.T) {
 	}
 }
 
-// With a signal beside a batch it is found, and the features of the batch are not selected, which they are without
-// adjusting; the model's file has what predicts.
-func TestAdjusted(t *testing.T) {
-	dir := covariates(t, 8, 0.7, 1.8, [2]string{"a", "b"})
-	a := tuned(t, tuning.Request{Dataset: dir, Methods: []string{"da-iht"}})
-	if !strings.HasPrefix(a.Verdict(), "Found: gain in AUC over the covariates alone 0.") || !strings.Contains(a.Lead(), "Adjusted for batch site and age.") {
-		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
-	}
-	var names []string
-	for _, e := range a.Expected {
-		names = append(names, e.Weights)
-	}
-	e := a.Expected
-	if got := strings.Join(names, " "); got != "ridge w wbar covariates gain" || math.Abs(e[4].Means.AUC-(e[0].Means.AUC-e[3].Means.AUC)) > 1e-12 {
-		t.Errorf("expected %s: %+v", got, e)
-	}
-	for _, f := range a.Features[:3] {
-		if f.Name < "G20" || f.Name > "G23" {
-			t.Errorf("among the first is %+v", f)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "model.parquet")
-	must(t, a.Model.Write(path))
-	c := must1(model.Read(path)).Covariates
-	row := c.Terms.Row([]string{"b", "60"}, nil)
-	if len(c.Terms) != 2 || c.Beside(model.Ridge, row) <= 0 || c.Beside(model.W, row) <= 0 || !strings.HasPrefix(c.String(), "batch site (-") {
-		t.Errorf("the model has %v", c)
-	}
-	jobstest.WantError(t, jobstest.Err(tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}})), "marginal compares classes as they are: it cannot adjust for covariates")
-}
-
 // Covariates that tell all of the label are refused. With force nothing is found in features that only follow them, and
 // confidence keeps none of them; of covariates that tell much there is a warning.
 func TestCovariatesTellAll(t *testing.T) {
@@ -220,45 +188,6 @@ func TestWeights(t *testing.T) {
 	none := samples.Block{P: 1, X: []float64{1, 2}, Y: []float64{1, -1}, Weight: []float64{0, 0}}
 	_, err := learning.NewSplit(&samples.Trial{Features: &samples.Features{Names: []string{"G"}}, Train: none}, learners.Logistic{})
 	if err == nil || err.Error() != "all train samples of a split have weight 0, want one above 0" {
-		t.Error(err)
-	}
-}
-
-// weighed writes a dataset of 160 samples with a signal, of which half have the other label and a weight of their own.
-func weighed(t *testing.T, weight int) string {
-	r := rand.New(rand.NewPCG(6, 1))
-	var all []samples.Sample
-	for i := range 160 {
-		s := samples.Sample{ID: fmt.Sprint("S", i), Y: float64(2*(i%2) - 1), X: make([]float64, 36), Covariates: []string{"1"}}
-		for j := range s.X {
-			s.X[j] = r.NormFloat64()
-			if j >= 20 && j < 24 {
-				s.X[j] += s.Y
-			}
-		}
-		if i%4 > 1 {
-			s.Y, s.Covariates[0] = -s.Y, fmt.Sprint(weight)
-		}
-		all = append(all, s)
-	}
-	return told(t, r, 8, []samples.Covariate{{Name: "w", Weight: true}}, all)
-}
-
-// Weights say how many samples they leave. Labels that count nothing decide nothing: those turned round are not there.
-func TestWeighed(t *testing.T) {
-	dir := weighed(t, 0)
-	a := tuned(t, tuning.Request{Dataset: dir, Methods: []string{"graphda"}})
-	if lead := a.Lead(); !strings.Contains(lead, " Weighted by w: the 160 samples tell as much as 80 of equal weight.") {
-		t.Errorf("lead %q", lead)
-	}
-	if !strings.HasPrefix(a.Verdict(), "Found") || a.Positives != 0.5 {
-		t.Errorf("%s, %v positive", a.Verdict(), a.Positives)
-	}
-	if a = tuned(t, tuning.Request{Dataset: weighed(t, 1), Methods: []string{"graphda"}}); strings.HasPrefix(a.Verdict(), "Found") {
-		t.Errorf("half of the labels are turned round and count: %s", a.Verdict())
-	}
-	_, err := tuning.Tune(context.Background(), tuning.Request{Dataset: dir, Methods: []string{"marginal"}})
-	if err == nil || err.Error() != "marginal compares samples as they are: it cannot weigh them" {
 		t.Error(err)
 	}
 }

@@ -9,14 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"graphda/graph"
-	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/jobs/jobstest"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/own/sampletable"
@@ -103,32 +100,6 @@ func TestTimesPermuted(t *testing.T) {
 		if want := math.Abs(at(j, h)-at(j, -h)) / (2 * h); math.Abs(size-want) > 1e-5 {
 			t.Errorf("feature %d: %v, want %v", j, size, want)
 		}
-	}
-}
-
-// From file to answer: the four are found beside age and in strata, and the words are of the hazard.
-func TestTimesFound(t *testing.T) {
-	dir := lives(t, 5)
-	a := tuned(t, tuning.Request{Dataset: dir, Methods: []string{"graphda"}})
-	jobstest.WantText(t, a.Verdict()+a.Lead(), "Found: gain in C-index over the covariates alone", "Adjusted for age.", "events make",
-		`with an event ("died")`, `times are compared within each "site"`)
-	for j, w := range a.Model.Find(model.Ridge).W {
-		if (w > 0.3) != (j >= 20 && j < 24) {
-			t.Errorf("weight %v of feature %d", w, j)
-		}
-	}
-	if s := a.Model.Survival; s.Strata != "site" || len(s.Baselines) != 2 || a.Model.Positive != "" || a.Model.Find(model.Ridge).Intercept != 0 {
-		t.Errorf("%+v, %q", s, a.Model.Positive)
-	}
-	c := must1(Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 8, Draws: 2}))
-	kept := 0
-	for i := range c.Features {
-		if f := &c.Features[i]; f.Kept && f.Name >= "g20" && f.Name <= "g23" {
-			kept++
-		}
-	}
-	if text := c.Lead(); kept < 3 || !strings.Contains(text, `related to the hazard of "died"`) || strings.Contains(text, "label") {
-		t.Errorf("%d kept: %s", kept, text)
 	}
 }
 

@@ -120,18 +120,6 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// Recentred scores are those of features whose means are the cohort's; they keep their order.
-func TestRecentre(t *testing.T) {
-	plain := must1(evaluate(t, classes, small, nil))
-	r := must1(evaluate(t, classes, small, func(req *Request) { req.Recentre = true }))
-	if mean := (r.scores[0] + r.scores[1] + r.scores[2] + r.scores[3]) / 4; math.Abs(mean-0.5) > 1e-12 {
-		t.Errorf("mean score %v, want the intercept", mean)
-	}
-	if r.Measures[0].Value != message.Measures[0].Value || r.Shift != -0.5 {
-		t.Errorf("AUC %v, before %v; shift %v", r.Measures[0].Value, message.Measures[0].Value, r.Shift)
-	}
-}
-
 // A feature that lies two deviations higher is told, one that does not is not; missing values are told by class.
 func TestFeaturesThatMoved(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

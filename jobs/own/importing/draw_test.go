@@ -13,14 +13,6 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-func TestApportion(t *testing.T) {
-	for n, want := range map[int][3]int{3: {1, 1, 1}, 4: {2, 1, 1}, 5: {3, 1, 1}, 10: {6, 2, 2}, 11: {7, 2, 2}, 1000: {600, 200, 200}} {
-		if got := apportion(n); got != want {
-			t.Errorf("%d samples: %v, want %v", n, got, want)
-		}
-	}
-}
-
 // drawable writes samples whose first feature is their number, sorted by label.
 func drawableSamples(t *testing.T, positive, negative int) {
 	t.Helper()
@@ -147,26 +139,16 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// In regression the labels do not matter to the draw.
-func TestDrawsOfTargets(t *testing.T) {
-	drawableSamples(t, 2, 9)
-	r := drawRequest()
-	r.Task = sampletable.Regression
-	if got, want := run(t, r).Splits, [3]Split{{7, 0}, {2, 0}, {2, 0}}; got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
-
 // Over each trial's training samples every feature has mean 0 and deviation 1; the other
 // samples are scaled alike.
 func TestStandardise(t *testing.T) {
 	drawableSamples(t, 20, 20)
 	plain, scaled := drawRequest(), drawRequest()
-	plain.Out, scaled.Out, scaled.Standardise = "plain/mine", "scaled/mine", true
+	message.Out, scaled.Out, scaled.Standardise = "plain/mine", "scaled/mine", true
 	run(t, plain)
 	run(t, scaled)
 	for trial := range 3 {
-		a, b := load(t, plain.Out, trial), load(t, scaled.Out, trial)
+		a, b := load(t, message.Out, trial), load(t, scaled.Out, trial)
 		if !strings.Contains(b.Metadata["standardised"], "training") || a.Features.Scaling != nil || b.Features.Scaling == nil {
 			t.Fatalf("metadata %v, scalings %v and %v", b.Metadata, a.Features.Scaling, b.Features.Scaling)
 		}
@@ -193,24 +175,6 @@ func TestStandardise(t *testing.T) {
 					t.Errorf("trial %d, test sample %d: %v, want %v", trial, i, got, want)
 				}
 			}
-		}
-	}
-}
-
-// A feature that is constant over the training samples becomes 0, exactly, and is noted.
-func TestStandardiseConstant(t *testing.T) {
-	workplace(t)
-	write(t, "samples.csv", strings.Replace(ownSplit, "P2,-1.5,control,1e3,train,0,5", "P2,-1.5,control,1e3,train,0,4", 1))
-	r := request()
-	r.Standardise = true
-	notes := strings.Join(run(t, r).Notes, "\n")
-	got := load(t, r.Out, 0)
-	if !strings.Contains(notes, "1 feature constant over the training samples of a trial, and 0 there: c") || got.Train.Row(0)[3] != 0 || got.Valid.Row(0)[3] != 0 {
-		t.Errorf("notes %s\nsamples %v", notes, got.Train.X)
-	}
-	for j, want := range []float64{1, -1, 1} {
-		if math.Abs(got.Train.X[j]-want) > 1e-12 {
-			t.Errorf("samples %v", got.Train.X)
 		}
 	}
 }

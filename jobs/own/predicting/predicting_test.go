@@ -1,7 +1,6 @@
 package predicting
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -14,13 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-
 	"graphda/graph"
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/own/tuning"
@@ -136,81 +132,6 @@ func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float
 		}
 	}
 	return found
-}
-
-// The model has the means and deviations of all samples that it was fitted to, not of a split's.
-func TestScalingOfAll(t *testing.T) {
-	for _, standardise := range []bool{false, true} {
-		dir, table := tuned(t, standardise, sampletable.Classification)
-		m := must1(model.Read(filepath.Join(dir, "model.parquet")))
-		for j := range 6 {
-			var values []float64
-			for _, line := range table[1:] {
-				v := must1(strconv.ParseFloat(line[2+j], 64))
-				values = append(values, v)
-			}
-			mean, deviation := stat.PopMeanStdDev(values, nil)
-			if math.Abs(m.Scaling.Mean[j]-mean) > 1e-9 || math.Abs(m.Scaling.Deviation[j]-deviation) > 1e-9 {
-				t.Errorf("standardised %v: mean %v ± %v of %s, want %v ± %v", standardise, m.Scaling.Mean[j],
-					m.Scaling.Deviation[j], m.Features[j], mean, deviation)
-			}
-		}
-	}
-}
-
-// Who learns from samples that are nearly the same is warned with the answer, unless patients are told.
-func TestAlike(t *testing.T) {
-	rng, x := rand.New(rand.NewPCG(5, 6)), make([]float64, 12)
-	table := [][]string{appended([]string{"id", "status", "who"}, len(x), nil, name)}
-	for i := range 80 {
-		line := []string{fmt.Sprintf("P%d", i), strconv.Itoa(i / 2 % 2), fmt.Sprintf("Q%d", i/2)}
-		for j := range x {
-			if i%2 == 0 {
-				x[j] = rng.NormFloat64()
-			}
-			line = append(line, strconv.FormatFloat(x[j]+0.01*rng.NormFloat64(), 'f', 4, 64))
-		}
-		table = append(table, line)
-	}
-	for patient, drop := range map[string][]string{"": {"who"}, "who": nil} {
-		data := imported(t, t.TempDir(), table, graph.Grid(12, 1), importing.Request{
-			Table:  sampletable.Table{Label: "status", Task: sampletable.Classification, Patient: patient, Drop: drop},
-			Trials: 2,
-		})
-		a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"l1-rda"}}))
-		c := must1(confidence.Find(context.Background(), confidence.Request{Dataset: data, False: 1, F: 3, S: 4}))
-		want := "40 pairs of samples correlate above 0.99. If they are of one patient, what is found may be the patient: gdrun import --patient."
-		for _, lead := range []string{a.Lead(), c.Lead()} {
-			if strings.Contains(lead, want) != (patient == "") {
-				t.Errorf("patient %q: %s", patient, lead)
-			}
-		}
-	}
-}
-
-func TestWrite(t *testing.T) {
-	dir, table := tuned(t, false, sampletable.Classification)
-	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "s.csv"), Weights: model.Ridge}
-	r := must1(Predict(context.Background(), req))
-	var b bytes.Buffer
-	must(t, r.Write(&b, "csv", 0))
-	lines := must1(csv.NewReader(&b).ReadAll())
-	if got := strings.Join(lines[0], " "); got != "id score_ridge probability_ridge label_ridge missing_ridge reason" || len(lines) != 61 {
-		t.Fatalf("%s, %d lines", got, len(lines))
-	}
-	right := 0
-	for i, line := range lines[1:] {
-		p := must1(strconv.ParseFloat(line[2], 64))
-		if line[0] != table[i+1][0] || (p >= 0.5) != (line[3] == "ill") {
-			t.Errorf("line %q", line)
-		}
-		if line[3] == table[i+1][1] {
-			right++
-		}
-	}
-	if right < 50 {
-		t.Errorf("%d of 60 are right", right)
-	}
 }
 
 // What is missing is at its training median, in a column that the table lacks as in a cell, and is counted; where it

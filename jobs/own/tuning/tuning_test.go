@@ -124,21 +124,6 @@ func TestStability(t *testing.T) {
 	}
 }
 
-func TestExtend(t *testing.T) {
-	g := must1(newGrid("graphda", learning.Classes, 40))
-	if !slices.Equal(g.s, []int{13, 20, 30}) || len(g.settings()) != 6 {
-		t.Errorf("sizes %v, %d settings", g.s, len(g.settings()))
-	}
-	notes := g.extend(learning.Setting{Method: g.method, F: 30, S: 13}, 40)
-	if !slices.Equal(g.f, []float64{3, 30, 300}) || !slices.Equal(g.s, []int{7, 13, 20, 30}) || len(notes) != 2 {
-		t.Errorf("f %v, s %v, %q", g.f, g.s, notes)
-	}
-	g.extend(learning.Setting{Method: g.method, F: 30, S: 30}, 40)
-	if notes := g.extend(learning.Setting{Method: g.method, F: 30, S: 40}, 40); !slices.Equal(g.s, []int{7, 13, 20, 30, 40}) || notes != nil {
-		t.Errorf("s %v, %q: there are 40 features", g.s, notes)
-	}
-}
-
 // A setting is dropped for what the best has more on the same splits, by its pairs and beyond the error of the best.
 func TestRace(t *testing.T) {
 	of := func(f float64, valid ...float64) Tried {
