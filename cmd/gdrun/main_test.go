@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -85,29 +84,6 @@ func planned(t *testing.T) {
 }
 
 var cellArgs = []string{"cell", "--dataset", "data/grid", "--method", "da-iht", "--set", "gamma=5,s=4"}
-
-// CSV tells what the file has.
-func TestCellFormats(t *testing.T) {
-	workplace(t, jobstest.Spec{}, jobstest.Experiment)
-	args := append(slices.Clone(cellArgs), "--checkpoints", "10,40")
-	out := ok(t, append(args, "--format", "csv", "--out", "cell.arrow")...)
-	lines := must1(csv.NewReader(strings.NewReader(out.Stdout)).ReadAll())
-	record := openTable(t, "cell.arrow").records[0]
-	if record.NumRows() != 2 || len(lines) != 3 {
-		t.Fatalf("%d rows in the file and %d lines of CSV, want 2 and 3", record.NumRows(), len(lines))
-	}
-	for k, line := range lines[1:] {
-		for i, got := range line {
-			of, want := record.Schema().FieldIndices(lines[0][i]), ""
-			if of != nil && record.Column(of[0]).IsValid(k) {
-				want = record.Column(of[0]).ValueStr(k)
-			}
-			if of == nil || got != want {
-				t.Errorf("row %d: %s is %q in CSV and %q in the file", k, lines[0][i], got, want)
-			}
-		}
-	}
-}
 
 func TestStopped(t *testing.T) {
 	planned(t)

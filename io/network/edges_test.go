@@ -1,7 +1,6 @@
 package network
 
 import (
-	"errors"
 	"math"
 	"os"
 	"slices"
@@ -215,36 +214,6 @@ func TestMismatch(t *testing.T) {
 		if got := Mismatch(strings.Fields(c.names), strings.Fields(c.others)); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s and %s: %q, want %q", c.names, c.others, got, c.want)
 		}
-	}
-}
-
-func TestEdgesRefuse(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for content, want := range map[string]string{
-		"source,target,cost\na,b,x\n":       `e.csv: line 2, column "cost": is "x", want a finite number of at least 0`,
-		"source\na\n":                       `e.csv: has no columns source and target, nor others of names that are known; its columns are source; --source and --target tell which`,
-		"a,b\nb,c\n":                        `e.csv: begins with a and b, which may be names of columns and are nodes too: add a first row source,target, or say --source a --target b`,
-		"x,y,z\na,b,1\n":                    `e.csv: has no columns source and target, nor others of names that are known; its columns are x, y, z; --source and --target tell which`,
-		"source,target,cost\n,b,1\na,,-2\n": `e.csv: line 2, column "source": is empty, want a node; and 2 more problems`,
-	} {
-		if _, _, err := among(EdgeRequest{}, content, "a", "b"); err == nil || err.Error() != want {
-			t.Errorf("%q: error %v, want %s", content, err, want)
-		}
-	}
-	for want, r := range map[string]EdgeRequest{
-		`source = "z", which is no column of e.csv; its columns are from, to`:         {Source: "z", Target: "to"},
-		"source and target: want the columns of both ends":                            {Source: "from"},
-		`source = "to", as the target is`:                                             {Source: "to", Target: "to"},
-		`duplicates = "sum", want min, max, mean or error`:                            {Duplicates: "sum"},
-		`cost = "cheap", want one-minus, log or inverse with --confidence, or degree`: {Cost: "cheap"},
-	} {
-		var asked *RequestError
-		if _, _, err := among(r, "from,to\na,b\n", "a", "b"); !errors.As(err, &asked) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
-	}
-	if l, _, err := among(EdgeRequest{}, "\ufeff\"source\",\"target\"\n\"a\",\"b\"\n", "a", "b"); err != nil || l.ends[0][0]+l.ends[1][0] != "ab" {
-		t.Errorf("quotes after a byte order mark: %v", err)
 	}
 }
 

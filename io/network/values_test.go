@@ -1,8 +1,6 @@
 package network
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 	"slices"
 	"testing"
@@ -88,43 +86,5 @@ func TestReadOtherNames(t *testing.T) {
 	if want := []graph.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}; !slices.Equal(n.Names, []string{"TP53", "MDM2", "CDKN1A", "X"}) ||
 		!slices.Equal(n.Graph.Edges(), want) || n.Unvalued != 2 || n.Unmatched != nil {
 		t.Errorf("names %q, edges %v, %d unvalued, unmatched %q", n.Names, n.Graph.Edges(), n.Unvalued, n.Unmatched)
-	}
-}
-
-func TestReadRefuses(t *testing.T) {
-	const edges, values = "source,target,cost\na,b,1\nb,c,2\n", "name,value\na,1\nb,2\nc,3\n"
-	tests := []struct{ name, edges, values, want string }{
-		{"no header", "", values, "edges.csv: is empty"},
-		{"no value", edges, "name,prize\na,1\n", `values.csv: has no column "value" or "weight"; its columns are name, prize`},
-		{"a column twice", "source,target,source\na,b,c\n", values, `edges.csv: column "source": stands twice`},
-		{"missing value", edges, "name,value\na,\n", `line 2, column "value": is "", want a finite number`},
-		{"index beyond the rows", "source,target\n0,3\n", "value\n1\n2\n3\n", `line 2, column "target": is node 3, want 0 to 2`},
-		{"negative index", "source,target\n0,-1\n", "value\n1\n2\n3\n", `is node -1, want 0 to 2`},
-		{"huge index", "source,target\n0,1\n", "index,value\n99999999999,1\n", `column "index": is node 99999999999`},
-		{"index twice", "source,target\n0,1\n", "index,value\n1,1\n1,2\n", `line 3, column "index": is "1", as in line 2`},
-		{"index of words", "source,target\n0,1\n", "index,value\nx,1\n", `column "index": has words`},
-		{"no nodes", "source,target\n", "name,value\n", "there are no nodes"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			_, err := readText(t, test.edges, test.values)
-			sealtest.WantError(t, err, test.want)
-		})
-	}
-}
-
-func TestReadRefusesFiles(t *testing.T) {
-	good, edges := sealtest.File(t, "v.csv", "name,value\na,1\n"), sealtest.File(t, "e.csv", "source,target\na,b\n")
-	for _, c := range []struct{ edges, values, want string }{
-		{sealtest.File(t, "e.xlsx", ""), good, "want a name that ends with .csv"},
-		{edges, sealtest.File(t, "v.parquet", "no parquet"), "not a Parquet file"},
-		{edges, sealtest.File(t, "p.csv", "name,value\na,-1\n"), `is "-1", want a finite number of at least 0`},
-		{edges, "gone.csv", "gone.csv"},
-	} {
-		_, err := Read(Request{Edges: EdgeRequest{Path: c.edges}, Values: c.values, Columns: []string{"value"}})
-		sealtest.WantError(t, err, c.want)
-		if errors.Is(err, fs.ErrNotExist) != (c.want == "gone.csv") {
-			t.Errorf("error %v", err)
-		}
 	}
 }

@@ -207,18 +207,3 @@ func TestStrataGoAlong(t *testing.T) {
 		t.Errorf("baselines %+v", base)
 	}
 }
-
-// The loss of times is told by the trial, and no other can be asked for.
-func TestLossOfTimes(t *testing.T) {
-	trial := lived(4, false, false)
-	if l, err := LossFor(trial, ""); err != nil || l != (cox.Loss{}) {
-		t.Error(l, err)
-	}
-	if _, err := LossFor(trial, "logistic"); err == nil {
-		t.Error("logistic is taken")
-	}
-	delete(trial.Metadata, "task")
-	if l, err := LossFor(trial, ""); err != nil || l != (learners.LeastSquares{}) {
-		t.Error(l, err)
-	}
-}

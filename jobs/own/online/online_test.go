@@ -328,13 +328,8 @@ func TestRefuses(t *testing.T) {
 		begin online.Beginning
 		want  string
 	}{
-		{"none.parquet", online.Beginning{Dataset: data}, "want both a dataset and a method"},
-		{"none.parquet", online.Beginning{From: path, Method: "adam"}, "--from says all of how to begin"},
 		{"none.parquet", online.Beginning{From: plain}, "has no state of a learner"},
-		{"none.parquet", online.Beginning{Dataset: data, Method: "adam", Trial: 3, Params: adam.Params}, "trial = 3, which grid has not"},
-		{"none.parquet", online.Beginning{Zero: true}, "--zero is about"},
 		{plain, online.Beginning{}, "has no state of a learner"},
-		{path, online.Beginning{From: path}, "is what to start from and what to write"},
 	} {
 		jobstest.WantError(t, jobstest.Err(learn(t, test.path, csv(names, list), func(req *online.Request) { req.Begin = test.begin })), test.want)
 	}

@@ -1,7 +1,6 @@
 package tuning
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,38 +19,6 @@ import (
 	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
-
-// Of random labels nothing is found; the first line says so, and so do the model and the page, which folds the list.
-func TestNothingFound(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "mine")
-	tuneDrawing{rows: 6, columns: 6, units: 60, each: 2, positives: 0.5, patients: 0.9, splits: 6}.write(t, dir, rand.New(rand.NewPCG(1, 2)))
-	a := tune(t, Request{Dataset: dir, Methods: []string{"l1-rda", "da-iht"}})
-	if !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: the 95 % interval of the AUC, 0.") || a.Model.Made[model.Found] != a.Verdict() {
-		t.Errorf("%q, the model %q", a.Verdict(), a.Model.Made[model.Found])
-	}
-	p := a.Page()
-	if p.Answer != a.Verdict() || !p.Negative || !p.Sections[0].Tables[1].Collapsed || p.Sections[0].Tables[0].Collapsed {
-		t.Errorf("the page answers %q, %v", p.Answer, p.Negative)
-	}
-	var b bytes.Buffer
-	must(t, p.Write(&b))
-	if text := b.String(); strings.Contains(text, "No warnings") || !strings.Contains(text, `<p class="answer negative">NOTHING FOUND`) {
-		t.Error("the page does not open with a warning")
-	}
-	b.Reset()
-	must(t, p.Markdown(&b))
-	if text := b.String(); !strings.Contains(text, "\n\n**NOTHING FOUND: ") || !strings.Contains(text, "](features.md)") {
-		t.Errorf("the Markdown does not say so:\n%s", text)
-	}
-	files := a.Files()
-	names := []string{}
-	for _, f := range files {
-		names = append(names, f.Name)
-	}
-	if !slices.Contains(names, "features.md") {
-		t.Errorf("files %q, want one of the folded table", names)
-	}
-}
 
 // Where splits or samples are too few nothing is shown that tells how sure the answer is: in no format, nor in the model.
 func TestTooFewShowNoCertainty(t *testing.T) {

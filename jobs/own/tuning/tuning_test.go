@@ -34,49 +34,6 @@ func tune(t *testing.T, req Request) *Answer {
 	return must1(Tune(context.Background(), req))
 }
 
-// What is true is found, whatever the loss, and the model predicts better than nothing.
-func TestTune(t *testing.T) {
-	for _, targets := range []bool{false, true} {
-		dir := dataset(t, jobstest.Spec{Trials: 5, Targets: targets})
-		done := 0
-		a := tune(t, Request{Dataset: dir, Methods: []string{"graphda", "l1-rda"}, Passes: 3, Progress: func(d, total int) {
-			if done++; d != done || d > total {
-				t.Errorf("told %d of %d, want %d", d, total, done)
-			}
-		}})
-		if a.Loss.Classifies() == targets {
-			t.Errorf("targets %v: loss %s", targets, a.Loss.Name())
-		}
-		if score := a.Expected[0].Means; score.BalancedAccuracy < 0.7 || score.R2 < 0.5 {
-			t.Errorf("targets %v: expected %+v", targets, score)
-		}
-		for _, f := range a.Features[:4] {
-			if !f.True || !f.Selected || f.Frequency != 1 || f.Component != a.Features[0].Component || f.Ridge <= 0 {
-				t.Errorf("targets %v: among the first four is %+v", targets, f)
-			}
-		}
-		if len(a.Model.Frequency) != 36 || a.Model.Made["method"] != a.Chosen.Method.Name {
-			t.Errorf("model of %d frequencies, made by %v", len(a.Model.Frequency), a.Model.Made)
-		}
-		for _, table := range a.Tables() {
-			var b strings.Builder
-			must(t, table.Write(&b, "text"))
-		}
-		var b strings.Builder
-		p := a.Page()
-		must(t, p.Write(&b))
-		selected := 0
-		for _, f := range a.Features {
-			if f.Selected {
-				selected++
-			}
-		}
-		if links := strings.Count(b.String(), `<a href="#figure-selected-`); links != selected || links == 0 {
-			t.Errorf("%d rows lead to the picture, want all %d of selected features", links, selected)
-		}
-	}
-}
-
 // The answer is the same on one worker and on four.
 func TestWorkers(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{Trials: 2})
