@@ -162,26 +162,6 @@ func TestProgressIsPatient(t *testing.T) {
 	}
 }
 
-func TestSuggestions(t *testing.T) {
-	for args, want := range map[string]string{
-		"app runn":                     `unknown command "runn" (did you mean "run"?); known: run, draw, completion`,
-		"app zzz":                      `unknown command "zzz"; known: run, draw, completion`,
-		"app draw gird":                `unknown command "gird" (did you mean "grid"?); known: grid`,
-		"app run --job 2":              "unknown flag --job (did you mean --jobs?) (see app run --help)",
-		"app run --dryrun":             "unknown flag --dryrun (did you mean --dry-run?) (see app run --help)",
-		"app draw grid --out x --sett": "unknown flag --sett (did you mean --set?) (see app draw grid --help)",
-		"app run --zzz":                "unknown flag --zzz (see app run --help)",
-		"app --verison":                "unknown flag --verison (did you mean --version?) (see app --help)",
-	} {
-		app := testApp()
-		app.Action, app.Commands[1].Action = NoCommand, NoCommand
-		err := Run(context.Background(), app, strings.Fields(args))
-		if ExitCode(err) != Usage || err.Error() != want {
-			t.Errorf("%s: %v, want %s", args, err, want)
-		}
-	}
-}
-
 // An interrupt ends an action that would not end by itself; else it ends as it does.
 func TestAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())

@@ -56,18 +56,3 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
-
-// The manual's page names every command and flag; what man makes of it is tested with make install.
-func TestManPage(t *testing.T) {
-	var b strings.Builder
-	app := &cli.App{Name: "app", Usage: "do a-b", Writer: &b, Commands: []*cli.Command{{Name: "plan", Usage: "make a plan",
-		Flags: []cli.Flag{&cli.StringFlag{Name: "out", Usage: "folder of the run"}}}}}
-	if err := Run(context.Background(), app, []string{"app", "man"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{".TH app 1", "do a-b", "plan", "make a plan", "--out", "folder of the run"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("the page lacks %q:\n%s", want, &b)
-		}
-	}
-}

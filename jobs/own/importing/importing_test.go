@@ -102,10 +102,6 @@ func TestForms(t *testing.T) {
 	tabs := strings.ReplaceAll(strings.ReplaceAll(ownSplit, "\"b \"\"x\"\", 1\"", "B"), ",", "\t")
 	write(t, "samples.tsv", strings.Replace(tabs, "\tB\t", "\t\"b \"\"x\"\", 1\"\t", 1))
 	write(t, "european.csv", strings.Replace(strings.NewReplacer(",", ";", ".", ",").Replace(ownSplit), "; 1", ", 1", 1))
-	for name, content := range map[string]string{"samples.toy": ownSplit, "edges.toy": someEdges} { // a format that is registered
-		head, rows, _ := strings.Cut(content, "\n")
-		write(t, name, rows+head)
-	}
 	write(t, "packed.csv.gz", packed(ownSplit))
 	writeArrow(t, "samples.arrow", []arrow.Field{
 		{Name: "id", Type: arrow.ListOf(arrow.PrimitiveTypes.Int8)}, {Name: "a", Type: arrow.PrimitiveTypes.Float64},
@@ -117,8 +113,8 @@ func TestForms(t *testing.T) {
 		{"id": [3], "a": 0.1, "status": "control", "b \"x\", 1": 0.2, "split": "test", "größe": 0.3, "c": 0.4}]`)
 	first := load(t, "data/mine", 0)
 	must(t, samples.WriteGraph("edges.parquet", first.Graph, first.Features.Names))
-	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "european.csv", "samples.arrow", "samples.toy"} {
-		for _, edges := range []string{"edges.csv", "edges.parquet", "edges.toy"} {
+	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "european.csv", "samples.arrow"} {
+		for _, edges := range []string{"edges.csv", "edges.parquet"} {
 			r := request()
 			r.Samples, r.Edges.Path, r.Out = name, edges, filepath.Join("forms", name, edges, "mine")
 			run(t, r)
