@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 	"graphda/learners"
 )
@@ -189,9 +190,9 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	if k.Labels && err == nil && !loss.Classifies() {
 		fault("kind", "there is nothing to report of kind %s under loss %s", k.Name, e.Loss)
 	}
-	if known := merge.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
+	if known := metrics.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		fault("measure", "unknown measure %q; known: %s", r.Measure, strings.Join(known, ", "))
-	} else if r.Measure != "" && err == nil && !merge.MeasureOf(r.Measure).Under(loss.Classifies()) {
+	} else if r.Measure != "" && err == nil && !metrics.MeasureOf(r.Measure).Under(loss.Classifies()) {
 		fault("measure", "there is no %s under loss %s", r.Measure, e.Loss)
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {

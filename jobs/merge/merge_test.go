@@ -1,9 +1,6 @@
 package merge
 
 import (
-	"graphda/io/seal/sealtest"
-	"graphda/jobs/jobstest"
-
 	"errors"
 	"maps"
 	"math"
@@ -14,6 +11,9 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/io/seal/sealtest"
+	"graphda/jobs/jobstest"
+	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 )
 
@@ -123,8 +123,8 @@ func TestSummarize(t *testing.T) {
 	wantStat(t, a, "test_accuracy", selection.Wbar, 0.7, 0.1, 2)         // 0.8, 0.6
 	wantStat(t, a, "mistakes", selection.W, 3, 1, 2)                     // 2, 4
 	wantStat(t, a, "mistakes", selection.Wbar, 5, 0, 2)                  // 5, 5
-	wantStat(t, a, NonzeroPercent, selection.W, 25, 15, 2)               // 4 and 1 of 10
-	wantStat(t, a, NonzeroPercent, selection.Wbar, 45, 15, 2)            // 3 and 6 of 10
+	wantStat(t, a, metrics.NonzeroPercent, selection.W, 25, 15, 2)       // 4 and 1 of 10
+	wantStat(t, a, metrics.NonzeroPercent, selection.Wbar, 45, 15, 2)    // 3 and 6 of 10
 	wantStat(t, s.Group("d", 10, "b"), "mistakes", selection.W, 6, 1, 2) // 5, 7
 	if got := a.Stat("f1", selection.W); got.N != 0 || !math.IsNaN(got.Mean) || !math.IsNaN(got.Std) {
 		t.Errorf("f1 is %v, but the truth is unknown", got)
@@ -141,7 +141,7 @@ func TestPaperReadsWbarFromTheCellOfW(t *testing.T) {
 	a := s.Group("d", 5, "a")
 	wantStat(t, a, "test_accuracy", selection.Wbar, 0.7, 0.1, 2)
 	wantStat(t, a, "mistakes", selection.Wbar, 4, 1, 2)
-	wantStat(t, a, NonzeroPercent, selection.Wbar, 45, 15, 2)
+	wantStat(t, a, metrics.NonzeroPercent, selection.Wbar, 45, 15, 2)
 	wantStat(t, a, "mistakes", selection.W, 3, 1, 2)
 }
 
@@ -486,20 +486,4 @@ func randomID(r *rand.Rand) string {
 		id[i] = "0123456789abcdef"[r.IntN(16)]
 	}
 	return string(id)
-}
-
-// Each measure is defined by a column of results or derived from one, and no column is without.
-func TestMeasures(t *testing.T) {
-	row := results.NoMetrics()
-	for _, c := range results.MetricColumns {
-		*c.At(&row) = 0.5
-		if m := MeasureOf(c.Name); m.value(&row, 1) != 0.5 {
-			t.Errorf("%s is not its column", c.Name)
-		}
-	}
-	for _, name := range MeasureNames() {
-		if v := MeasureOf(name).value(&row, 10); v != v {
-			t.Errorf("%s has no value", name)
-		}
-	}
 }

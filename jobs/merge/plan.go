@@ -50,7 +50,7 @@ type Along struct {
 
 // A Sweep asks how a measure of w depends on each hyperparameter, at a checkpoint of the plan's.
 type Sweep struct {
-	Measure    string // one of MeasureNames
+	Measure    string // one of metrics.MeasureNames
 	Checkpoint int
 }
 

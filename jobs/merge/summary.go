@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"graphda/io/results"
+	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 )
 
@@ -56,23 +57,23 @@ func (c *Choice) Row(m selection.Model) *results.Row {
 
 // Stat returns the statistics of a measure of a model, by its name.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == testError { // the mean's complement, not the mean of complements, which rounds otherwise
-		s := g.Stat(testAccuracy, m)
+	if measure == metrics.TestError { // the mean's complement, not the mean of complements, which rounds otherwise
+		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
 	}
-	return g.stats[m][MeasureOf(measure).Name]
+	return g.stats[m][metrics.MeasureOf(measure).Name]
 }
 
 // Values returns what Stat sums up: the measure of a model in every trial, in the order of
 // Choices, NaN where it is not defined or nothing was chosen.
 func (g *Group) Values(name string, m selection.Model) []float64 {
-	values, measure := make([]float64, len(g.Choices)), MeasureOf(name)
+	values, measure := make([]float64, len(g.Choices)), metrics.MeasureOf(name)
 	for i := range g.Choices {
 		c := &g.Choices[i]
 		values[i] = math.NaN()
 		if r := c.Row(g.rule.CellOf(m, name)); r != nil {
-			values[i] = measure.value(m.Of(r), c.Features)
+			values[i] = measure.Value(m.Of(r), c.Features)
 		}
 	}
 	return values
@@ -172,7 +173,7 @@ func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
 		group.Settings[m] = g.countSettings(axes, chosen)
 		group.Edges = g.edges(group.Edges, axes, m, chosen)
 		group.stats[m] = map[string]Stat{}
-		for _, name := range MeasureNames() {
+		for _, name := range metrics.MeasureNames() {
 			group.stats[m][name] = statOf(group.Values(name, m))
 		}
 	}

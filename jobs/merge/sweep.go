@@ -3,6 +3,8 @@ package merge
 import (
 	"math"
 	"slices"
+
+	"graphda/jobs/metrics"
 )
 
 // A Profile tells how a measure depends on one hyperparameter of a series: what the cells that have a
@@ -36,14 +38,14 @@ type reached struct{ best, median []float64 }
 // add enters the cells of a series in a trial.
 func (w *swept) add(plan *Plan, p *Placed, s Series, trial int, cells []int) {
 	k, _ := slices.BinarySearch(plan.Checkpoints, w.Checkpoint)
-	measure, features := MeasureOf(w.Measure), plan.featuresOf(s.Dataset, trial)
+	measure, features := metrics.MeasureOf(w.Measure), plan.featuresOf(s.Dataset, trial)
 	scores := map[setTo][]float64{}
 	for _, c := range cells {
 		r := p.slots[c*len(plan.Checkpoints)+k]
 		if r == nil || r.Failed() {
 			continue
 		}
-		v := measure.value(&r.W, features)
+		v := measure.Value(&r.W, features)
 		for param, value := range r.Params {
 			if !math.IsNaN(v) && !math.IsNaN(value) {
 				at := setTo{param, value}
@@ -62,7 +64,7 @@ func (w *swept) add(plan *Plan, p *Placed, s Series, trial int, cells []int) {
 			w.scores[s][at] = of
 		}
 		best, n := all[0], len(all)
-		if measure.Better == higher {
+		if measure.Better > 0 {
 			best = all[n-1]
 		}
 		of.best, of.median = append(of.best, best), append(of.median, (all[(n-1)/2]+all[n/2])/2)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"graphda/jobs/jobstest"
+	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 )
 
@@ -79,8 +80,8 @@ func TestNonzeroPercentOfUnequalTrials(t *testing.T) {
 	trials := drawn(2)
 	trials[1].Features = 20
 	b := collect(t, withTrials(trials), testRows()).Summarize(rule(t, selection.Validation)).Group("d", 10, "b")
-	wantStat(t, b, NonzeroPercent, selection.W, 75, 25, 2) // 10 of 10, 10 of 20
-	if got := b.Values(NonzeroPercent, selection.W); !slices.Equal(got, []float64{100, 50}) {
+	wantStat(t, b, metrics.NonzeroPercent, selection.W, 75, 25, 2) // 10 of 10, 10 of 20
+	if got := b.Values(metrics.NonzeroPercent, selection.W); !slices.Equal(got, []float64{100, 50}) {
 		t.Errorf("values %v, want 100 and 50", got)
 	}
 }
@@ -105,7 +106,7 @@ func TestValues(t *testing.T) {
 		{a, "valid_accuracy", selection.W, []float64{0.8, 0.6}},
 		{a, "valid_accuracy", selection.Wbar, []float64{0.9, 0.7}},
 		{a, "mistakes", selection.Wbar, []float64{3, 5}},
-		{a, NonzeroPercent, selection.W, []float64{40, 10}},
+		{a, metrics.NonzeroPercent, selection.W, []float64{40, 10}},
 		{a, "f1", selection.W, []float64{nan, nan}},
 		{b, "mistakes", selection.W, []float64{5, nan}},
 	} {

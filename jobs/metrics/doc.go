@@ -1,5 +1,5 @@
 // Package metrics computes the measures that reports show from scores and selected features: accuracy, AUC, squared
-// error, precision, recall, and also concordance and calibration.
+// error, precision, recall, and also concordance and calibration. A Measure says how reports name and print each.
 //
 // With scores z_i = ⟨x_i,w⟩ + b, labels y_i ∈ {−1,+1} and the prediction +1 where z ≥ 0:
 //

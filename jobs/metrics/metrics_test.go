@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"graphda/io/results"
 )
 
 var nan = math.NaN()
@@ -372,5 +374,21 @@ func TestCalibrateWithoutFit(t *testing.T) {
 	}
 	if got := Calibrate([]float64{1000, -1000}, []float64{1, 1}); got.LogLoss != 500 || got.Brier != 0.5 {
 		t.Errorf("far log-odds: %+v", got)
+	}
+}
+
+// Each measure is defined by a column of results or derived from one, and no column is without.
+func TestMeasures(t *testing.T) {
+	row := results.NoMetrics()
+	for _, c := range results.MetricColumns {
+		*c.At(&row) = 0.5
+		if m := MeasureOf(c.Name); m.Value(&row, 1) != 0.5 {
+			t.Errorf("%s is not its column", c.Name)
+		}
+	}
+	for _, name := range MeasureNames() {
+		if v := MeasureOf(name).Value(&row, 10); v != v {
+			t.Errorf("%s has no value", name)
+		}
 	}
 }

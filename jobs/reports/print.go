@@ -10,7 +10,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/reports/tablekinds"
 	"graphda/jobs/selection"
@@ -86,7 +86,7 @@ const shortLines = 25
 // shortColumns are the columns of a short table, the one that lines are chosen by first.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
-	{merge.NonzeroPercent, "Features %"},
+	{metrics.NonzeroPercent, "Features %"},
 }
 
 // short prints what was found, and of each table the most important columns. Where there are too many lines, the best
@@ -98,7 +98,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 		main := b.Printed[i].Main()
 		switch {
 		case main == nil:
-		case main.At(merge.NonzeroPercent) >= 0:
+		case main.At(metrics.NonzeroPercent) >= 0:
 			tables = append(tables, b.Printed[i].Tables[0])
 		default:
 			others++
@@ -205,7 +205,7 @@ func bestRows(of source.Named, key string, lines int) []int {
 		if n == nil || math.IsNaN(n.Value) || err == nil && source.Oracle(m) {
 			return math.Inf(-1)
 		}
-		return n.Value * float64(merge.MeasureOf(key).Better)
+		return n.Value * float64(metrics.MeasureOf(key).Better)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
@@ -172,7 +172,7 @@ func TestExperimentsPage(t *testing.T) {
 			t.Errorf("the row of kind %s is %q, want %s and %s", k.Name, cells, quoted(k.Needs), quoted(k.Takes))
 		}
 	}
-	for _, m := range merge.MeasureNames() {
+	for _, m := range metrics.MeasureNames() {
 		if !strings.Contains(page, "`"+m+"`") {
 			t.Errorf("docs/experiments.md does not name measure %s", m)
 		}
@@ -249,6 +249,6 @@ func TestClaimsHaveExperiments(t *testing.T) {
 func hasResults(t *testing.T, e *experiment.Experiment, dataset string, c *paper.Claim) bool {
 	loss := must1(learners.LookupLoss(e.Loss))
 	lacks := slices.ContainsFunc(c.Checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
-	measured := !slices.Contains(merge.MeasureNames(), c.Measure) || merge.MeasureOf(c.Measure).Under(loss.Classifies())
+	measured := !slices.Contains(metrics.MeasureNames(), c.Measure) || metrics.MeasureOf(c.Measure).Under(loss.Classifies())
 	return slices.Contains(e.Datasets, dataset) && !lacks && measured
 }

@@ -16,6 +16,7 @@ import (
 	"graphda/io/results/export"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/selection"
@@ -42,7 +43,7 @@ type ChosenWriter struct {
 
 // A drawn is what curves and claims read at a checkpoint.
 type drawn struct {
-	measures []*merge.Measure
+	measures []*metrics.Measure
 	wbar     bool // of w̄ too; else of w alone
 }
 
@@ -71,7 +72,7 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 		}
 		d := &drawn{}
 		add := func(measure string, models []string) {
-			d.measures = append(d.measures, merge.MeasureOf(measure))
+			d.measures = append(d.measures, metrics.MeasureOf(measure))
 			d.wbar = d.wbar || slices.Contains(experiment.ShownModels(models), selection.Wbar)
 		}
 		for _, r := range curves {
@@ -79,7 +80,7 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 		}
 		for _, c := range paper.Claims() {
 			about := slices.ContainsFunc(p.Datasets, func(d plan.Dataset) bool { return slices.Contains(c.Datasets, d.Name) })
-			if about && slices.Contains(c.Checkpoints, checkpoint) && slices.Contains(merge.MeasureNames(), c.Measure) {
+			if about && slices.Contains(c.Checkpoints, checkpoint) && slices.Contains(metrics.MeasureNames(), c.Measure) {
 				add(c.Measure, c.Models)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"graphda/io/results"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
@@ -72,7 +73,7 @@ type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
 	slices  []sliced // along the claim's parameter
-	measure *merge.Measure
+	measure *metrics.Measure
 	ofModel map[results.Key]*float64 // of a measure that no row has, by the row chosen for the model
 	at      condition                // of the comparison at hand
 	tests   []claimTest

@@ -10,19 +10,20 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/reports/source"
 )
 
 // A modelMeasure is a measure of claims that no row has: it is taken of w as tasks have kept it.
 type modelMeasure struct {
-	merge.Measure
+	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
 }
 
 var modelMeasures = []modelMeasure{
-	{merge.Measure{Name: "cosine", Unit: merge.Share, Better: 1}, cosine},
-	{merge.Measure{Name: "isolated_features", Unit: merge.Count, Better: -1}, isolated},
+	{metrics.Measure{Name: "cosine", Unit: metrics.Share, Better: 1}, cosine},
+	{metrics.Measure{Name: "isolated_features", Unit: metrics.Count, Better: -1}, isolated},
 }
 
 func modelMeasureOf(name string) *modelMeasure {
@@ -34,11 +35,11 @@ func modelMeasureOf(name string) *modelMeasure {
 }
 
 // claimMeasure returns the measure of a claim by its name.
-func claimMeasure(name string) *merge.Measure {
+func claimMeasure(name string) *metrics.Measure {
 	if m := modelMeasureOf(name); m != nil {
 		return &m.Measure
 	}
-	return merge.MeasureOf(name)
+	return metrics.MeasureOf(name)
 }
 
 // cosine is the one of the angle between w and the true weights; NaN if these are not known.

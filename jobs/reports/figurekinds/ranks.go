@@ -10,7 +10,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/reports/tablekinds"
@@ -238,7 +238,7 @@ func (k *ranking) notes() []string {
 			"Corani and Mangili 2016).", tablekinds.Level, message.Count(k.pairs(), "pair")),
 		"The test takes the datasets as independent of each other.",
 	}
-	if k.Name == merge.NonzeroPercent {
+	if k.Name == metrics.NonzeroPercent {
 		notes = append(notes, "The best share of nonzeros is the nearest to that of the truth, where it is known.")
 	}
 	if text := k.least(); text != "" {

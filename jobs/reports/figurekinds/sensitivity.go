@@ -9,6 +9,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
@@ -76,7 +77,7 @@ func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profi
 
 func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures.Panel {
 	panel := figures.Panel{Name: p.Key() + ", " + p.param, Title: p.Legend() + ": " + p.param,
-		YLabel: merge.MeasureOf(r.Measure).Label()}
+		YLabel: metrics.MeasureOf(r.Measure).Label()}
 	for _, v := range p.Values {
 		panel.XLabels = append(panel.XLabels, strconv.FormatFloat(v, 'g', -1, 64))
 	}

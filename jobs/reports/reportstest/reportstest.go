@@ -18,6 +18,7 @@ import (
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
@@ -96,7 +97,7 @@ func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) result
 		n, ok := numbers[name]
 		switch {
 		case name == "nonzeros" && len(numbers) > 0:
-			*c.At(&m) = numbers[merge.NonzeroPercent].Value * 1089 / 100
+			*c.At(&m) = numbers[metrics.NonzeroPercent].Value * 1089 / 100
 		case name == "test_auc" && len(numbers) > 0:
 			*c.At(&m) = numbers["test_accuracy"].Value + 0.05
 		case ok:

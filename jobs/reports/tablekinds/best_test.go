@@ -7,6 +7,7 @@ import (
 
 	"graphda/io/table"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/reports/reportstest"
 	"graphda/learners"
 )
@@ -81,13 +82,13 @@ func TestBestNonzeros(t *testing.T) {
 			plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], merge.Trial{Trial: k, Support: c.support})
 		}
 		made := classified(t, reportstest.Summary(t, plan, slices.Clone(rows)), options)
-		if got := marked(made, merge.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
+		if got := marked(made, metrics.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("support %d: marked are %v, want %s", c.support, got, c.want)
 		}
 		against := options // an empty model that is alone against another
 		against.Methods = []*learners.Method{methods[0], methods[8]}
 		alone := classified(t, reportstest.Summary(t, plan, slices.Clone(rows)), against)
-		if got := marked(alone, merge.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
+		if got := marked(alone, metrics.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
 			t.Errorf("support %d: marked against an empty model are %v, want graphda", c.support, got)
 		}
 		if notes := strings.Join(made.Notes, " "); !strings.Contains(notes, c.legend) {

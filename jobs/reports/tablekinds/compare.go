@@ -11,6 +11,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/table"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
@@ -73,7 +74,7 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 			c.notes = append(c.notes, f.label(theirs.Method)+" is published, but not part of this experiment.")
 		}
 	}
-	for _, name := range merge.MeasureNames() {
+	for _, name := range metrics.MeasureNames() {
 		for _, m := range selection.Models {
 			e, before := Of(m, name), len(c.Matches)
 			for _, l := range c.both.lines {

@@ -8,6 +8,7 @@ import (
 
 	"graphda/io/table"
 	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
 )
@@ -17,7 +18,7 @@ const TestMSE = "test_mse"
 
 // An Entry is one printed column: a measure of a model.
 type Entry struct {
-	*merge.Measure
+	*metrics.Measure
 	Model  selection.Model
 	Spread bool // printed with its standard deviation
 }
@@ -25,11 +26,11 @@ type Entry struct {
 // Print prints a value of the measure.
 func (e *Entry) Print(v float64) string {
 	switch e.Unit {
-	case merge.Percent:
+	case metrics.Percent:
 		return percent(v)
-	case merge.Count:
+	case metrics.Count:
 		return count(v)
-	case merge.Scale:
+	case metrics.Scale:
 		return table.Significant(v)
 	}
 	return table.Fixed(3)(v)
@@ -64,7 +65,7 @@ func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.
 
 // Of makes an entry of a model.
 func Of(model selection.Model, name string) Entry {
-	return Entry{Measure: merge.MeasureOf(name), Model: model}
+	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
 // withStd makes an entry that is printed with its standard deviation.
@@ -103,7 +104,7 @@ func percent(v float64) string {
 // merit in that: a line that does so in any trial has none.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
-	if e.Name != merge.NonzeroPercent {
+	if e.Name != metrics.NonzeroPercent {
 		return values
 	}
 	if slices.Contains(values, 0) {

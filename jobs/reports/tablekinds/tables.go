@@ -6,7 +6,7 @@ import (
 
 	"graphda/io/table"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
+	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
@@ -29,7 +29,7 @@ var Classification = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
 		pair("test_balanced_accuracy"), pair("test_auc"), pair("test_accuracy"),
-		pair("mistakes"), pair(merge.NonzeroPercent)),
+		pair("mistakes"), pair(metrics.NonzeroPercent)),
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
@@ -39,7 +39,7 @@ var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
 		[]Entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
-		pair(merge.NonzeroPercent)),
+		pair(metrics.NonzeroPercent)),
 	tested:    []Entry{Of(selection.W, "f1"), Of(selection.W, TestMSE), Of(selection.Wbar, TestMSE)},
 	constants: true,
 }
@@ -183,7 +183,7 @@ func legend(entries []Entry, found []Line) []string {
 		{"test_auc", "AUC: that of the scores."},
 		{"f1", "Pre, Rec, F1: of the support of w."},
 		{"mistakes", "Miss: training samples predicted wrongly before learning from them."},
-		{merge.NonzeroPercent, "NR: nonzeros in percent of all features" + nearest(found) + "."},
+		{metrics.NonzeroPercent, "NR: nonzeros in percent of all features" + nearest(found) + "."},
 	} {
 		if has(l.name) {
 			texts = append(texts, l.text)

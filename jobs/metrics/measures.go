@@ -1,4 +1,4 @@
-package merge
+package metrics
 
 import (
 	"cmp"
@@ -60,27 +60,27 @@ const (
 // The measures that are derived from columns, and those that others are told apart from.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
-	testError      = "test_error"      // share of test samples whose sign is predicted wrongly: Figure 5 of the paper
+	TestError      = "test_error"      // share of test samples whose sign is predicted wrongly: Figure 5 of the paper
 
 	rightFeatures = "right_features" // selected ones of the true support
 	wrongFeatures = "wrong_features" // other selected ones
 
-	testAccuracy = "test_accuracy"
+	TestAccuracy = "test_accuracy"
 )
 
 // measures are all measures, first those of tables in the order of the paper's columns. A new
-// one is a column of results, or derived from one in Measure.value, and a line here.
+// one is a column of results, or derived from one in Measure.Value, and a line here.
 var measures = []Measure{
 	{"precision", "Pre", "", Share, higher, anything},
 	{"recall", "Rec", "", Share, higher, anything},
 	{"f1", "F1", "F1", Share, higher, anything},
 	{"test_balanced_accuracy", "BalAcc", "balanced test accuracy", Share, higher, labels},
 	{"test_auc", "AUC", "test AUC", Share, higher, labels},
-	{testAccuracy, "Acc", "", Share, higher, labels},
+	{TestAccuracy, "Acc", "", Share, higher, labels},
 	{"test_mse", "Test MSE", "test MSE", Scale, lower, targets},
 	{"mistakes", "Miss", "", Count, lower, labels},
 	{NonzeroPercent, "NR %", "nonzeros, %", Percent, lower, anything},
-	{testError, "", "test error", Share, lower, labels},
+	{TestError, "", "test error", Share, lower, labels},
 	{"valid_accuracy", "", "", Share, higher, labels},
 	{"valid_balanced_accuracy", "", "", Share, higher, labels},
 	{"valid_auc", "", "", Share, higher, labels},
@@ -100,7 +100,7 @@ func MeasureOf(name string) *Measure {
 			return &measures[i]
 		}
 	}
-	panic("merge: no such measure: " + name)
+	panic("metrics: no such measure: " + name)
 }
 
 // MeasureNames are the names of all measures.
@@ -123,7 +123,7 @@ func (m *Measure) Under(classifies bool) bool {
 // madeOf are the columns of results that a derived measure is made of.
 var madeOf = map[string][]string{
 	NonzeroPercent: {"nonzeros"},
-	testError:      {testAccuracy},
+	TestError:      {TestAccuracy},
 	rightFeatures:  {"precision", "recall", "nonzeros"},
 	wrongFeatures:  {"precision", "recall", "nonzeros"},
 }
@@ -138,12 +138,12 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// value is the measure in a row's metrics, of a model with so many features.
-func (m *Measure) value(row *results.Metrics, features int) float64 {
+// Value is the measure in a row's metrics, of a model with so many features.
+func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:
 		return 100 * row.Nonzeros / float64(features)
-	case testError:
+	case TestError:
 		return 1 - row.TestAccuracy
 	case rightFeatures, wrongFeatures:
 		right := row.Recall * row.Nonzeros // 0 of none; not defined without a truth
@@ -160,34 +160,5 @@ func (m *Measure) value(row *results.Metrics, features int) float64 {
 			return *c.At(row)
 		}
 	}
-	panic("merge: no column of results: " + m.Name)
-}
-
-// A Stat sums up a measure over the trials in which it is defined.
-type Stat struct {
-	Mean float64
-	Std  float64 // of the population, as in the paper
-	N    int     // trials; Mean and Std are NaN if there is none
-}
-
-// statOf sums up the values that are not NaN, in their order.
-func statOf(values []float64) Stat {
-	values = slices.DeleteFunc(values, math.IsNaN)
-	if len(values) == 0 {
-		return Stat{Mean: math.NaN(), Std: math.NaN()}
-	}
-	if slices.Min(values) == slices.Max(values) { // no spread, however their sum would round
-		return Stat{Mean: values[0], N: len(values)}
-	}
-	n := float64(len(values))
-	var sum, squares float64
-	for _, v := range values {
-		sum += v
-	}
-	mean := sum / n
-	for _, v := range values {
-		d := v - mean
-		squares += float64(d * d) // float64(): no FMA, same bits on arm64
-	}
-	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
+	panic("metrics: no column of results: " + m.Name)
 }
