@@ -242,8 +242,8 @@ var simulationSteps = map[string]func(tb testing.TB, dir string){
 func mergeInvented(tb testing.TB, dir string) {
 	r := must1(run.Open(dir))
 	n := 0
-	grid, err := r.Collect(func(p *merge.Placed) error {
-		for _, row := range p.Rows {
+	grid, err := r.Collect(func(t *merge.TrialRows) error {
+		for _, row := range t.Rows {
 			n++
 			if row.W.TestAccuracy != inventedValue(row.Cell) {
 				tb.Errorf("cell %s has the value %v, want %v", row.Cell, row.W.TestAccuracy, inventedValue(row.Cell))

@@ -77,7 +77,7 @@ func TestModelsOfFailedCellsAreNotKept(t *testing.T) {
 	run := runtest.Diverging(t)
 	runtest.Finish(t, run, 1)
 	for _, m := range runtest.Models(t, run, run.Tasks[0]) {
-		if name := run.DescribeCell(m.Cell); name != "stoiht eta=0.01 s=4 on grid, trial 0" && name != "stoiht eta=0.02 s=4 on grid, trial 0" {
+		if name := runtest.DescribeCell(run, m.Cell); name != "stoiht eta=0.01 s=4 on grid, trial 0" && name != "stoiht eta=0.02 s=4 on grid, trial 0" {
 			t.Errorf("the model of %s is kept", name)
 		}
 	}
@@ -126,14 +126,14 @@ func TestTraces(t *testing.T) {
 			traced++
 			i := slices.IndexFunc(rows, func(r results.Row) bool { return r.Key() == m.Key() })
 			if got, want := floats.Sum(m.Losses), rows[i].W.CumulativeLoss; math.Abs(got-want) > 1e-9*want {
-				t.Errorf("%s: losses sum to %v, want %v", run.DescribeCell(m.Cell), got, want)
+				t.Errorf("%s: losses sum to %v, want %v", runtest.DescribeCell(run, m.Cell), got, want)
 			}
 			if got, want := floats.Sum(m.LossesWbar), rows[i].Wbar.CumulativeLoss; math.Abs(got-want) > 1e-9*want {
-				t.Errorf("%s: losses of the average sum to %v, want %v", run.DescribeCell(m.Cell), got, want)
+				t.Errorf("%s: losses of the average sum to %v, want %v", runtest.DescribeCell(run, m.Cell), got, want)
 			}
 			last := math.Hypot(floats.Norm(m.W.Value, 2), m.W.Intercept)
 			if m.LargestNorm < last*(1-1e-12) {
-				t.Errorf("%s: largest norm %v, that of the last is %v", run.DescribeCell(m.Cell), m.LargestNorm, last)
+				t.Errorf("%s: largest norm %v, that of the last is %v", runtest.DescribeCell(run, m.Cell), m.LargestNorm, last)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func TestShardsHoldWhatRunCellReturns(t *testing.T) {
 		}
 		for key, want := range strippedAll(direct) {
 			if got[key] != want {
-				t.Errorf("%s: the shard has\n%s\nRunCell returns\n%s", run.DescribeCell(run.Plan.Cells[i].ID), got[key], want)
+				t.Errorf("%s: the shard has\n%s\nRunCell returns\n%s", runtest.DescribeCell(run, run.Plan.Cells[i].ID), got[key], want)
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func TestFailedCells(t *testing.T) {
 	good := map[string][]bool{}
 	rows := must1(run.Results())
 	for _, r := range rows {
-		name := run.DescribeCell(r.Cell)
+		name := runtest.DescribeCell(run, r.Cell)
 		good[name] = append(good[name], !r.Failed())
 		if r.Failed() && (r.W.TestMSE == r.W.TestMSE || !strings.Contains(r.Error, "no longer finite")) {
 			t.Errorf("%s: a failed row with figures, or another error: %+v", name, r)
@@ -196,7 +196,7 @@ func TestCheckpointsBeforeAFailure(t *testing.T) {
 	rows := must1(run.Results())
 	got := strippedAll(rows)
 	at := slices.IndexFunc(run.Plan.Cells, func(c plan.Cell) bool {
-		return run.DescribeCell(c.ID) == "stoiht eta=1e+20 s=4 on grid, trial 0"
+		return runtest.DescribeCell(run, c.ID) == "stoiht eta=1e+20 s=4 on grid, trial 0"
 	})
 	req := cellRequest(run.Plan, &run.Plan.Cells[at])
 	req.Checkpoints = []int{2}

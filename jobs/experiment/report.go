@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"graphda/jobs/merge"
 	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 	"graphda/learners"
@@ -53,7 +52,7 @@ type Kind struct {
 	Takes    []string // keys that it may have, besides those of every report
 	Labels   bool     // only under losses that predict labels
 	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
-	Sweeps   bool     // it is made from the scores of all settings: see merge.Sweep
+	Sweeps   bool     // it is made from the scores of all settings: see Sweep
 	Curve    bool     // it is made of one measure at all checkpoints; others are of one checkpoint
 	Datasets int      // the fewest that it can be made of; 0: one
 }
@@ -73,13 +72,19 @@ func (e *Experiment) TracedAt() []int {
 	return at
 }
 
+// A Sweep asks how a measure of w depends on each hyperparameter, at a checkpoint.
+type Sweep struct {
+	Measure    string // one of metrics.MeasureNames
+	Checkpoint int
+}
+
 // Sweeps returns the measures and checkpoints at which reports need the scores of all settings; a
 // checkpoint of 0 is the last one.
-func (e *Experiment) Sweeps() []merge.Sweep {
-	var asked []merge.Sweep
+func (e *Experiment) Sweeps() []Sweep {
+	var asked []Sweep
 	for i := range e.Reports {
 		if r := &e.Reports[i]; r.kind().Sweeps {
-			asked = append(asked, merge.Sweep{Measure: r.Measure, Checkpoint: r.Checkpoint})
+			asked = append(asked, Sweep{Measure: r.Measure, Checkpoint: r.Checkpoint})
 		}
 	}
 	return asked

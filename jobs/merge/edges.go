@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"graphda/io/results"
 	"graphda/jobs/selection"
 )
 
@@ -45,46 +44,40 @@ const (
 
 // endOf tells whether a row's value of a parameter is at an edge of its grid. Words have no
 // order, and a parameter's own bound is no edge: λ and ρ go no lower than 0, s no higher than p.
-func (g *Grid) endOf(p *axis, r *results.Row) end {
-	if len(p.values) < minGrid || g.plan.Params[p.column].Words != nil {
+func (g *Grid) endOf(a *axis, r *ChosenRow) end {
+	if len(a.values) < minGrid || a.Words != nil {
 		return inside
 	}
-	v := r.Params[p.column]
-	least, most := g.bounds(p, r)
+	v := a.of(r)
+	least, most := g.bounds(a, r)
 	switch {
-	case v == p.values[0] && v > least:
+	case v == a.values[0] && v > least:
 		return smallest
-	case v == p.values[len(p.values)-1] && v < most:
+	case v == a.values[len(a.values)-1] && v < most:
 		return largest
 	}
 	return inside
 }
 
-// bounds are values beyond which the parameter has none in every trial of a row's dataset.
-func (g *Grid) bounds(p *axis, r *results.Row) (least, most float64) {
-	if g.plan.Bounds == nil {
+// bounds are values beyond which the parameter has none in every trial of a row's dataset. Nothing is known of the
+// parameters of programs.
+func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
+	if r.Cell.Method.Free {
 		return math.Inf(-1), math.Inf(1)
 	}
-	return g.plan.Bounds(r.Method, g.plan.Params[p.column].Name, g.plan.fewestFeatures(r.Dataset))
-}
-
-// fewestFeatures is p of the dataset's smallest trial.
-func (plan *Plan) fewestFeatures(dataset string) int {
-	fewest := plan.Features[dataset]
-	for _, t := range plan.Trials[dataset] {
-		if t.Features > 0 { // else it is not known
-			fewest = min(fewest, t.Features)
-		}
+	d := g.request.Plan.Dataset(r.Cell)
+	fewest := d.Features
+	for i := range d.Trials {
+		fewest = min(fewest, d.FeaturesOf(d.Trials[i].Trial))
 	}
-	return fewest
+	return a.Bounds(fewest)
 }
 
 // edgeText names the parameters of a row that are at edges of their grids.
-func (g *Grid) edgeText(axes []axis, r *results.Row) string {
+func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	var texts []string
 	for i := range axes {
-		p := &axes[i]
-		switch name := g.plan.Params[p.column].Name; g.endOf(p, r) {
+		switch name := axes[i].Name; g.endOf(&axes[i], r) {
 		case smallest:
 			texts = append(texts, name+" smallest")
 		case largest:
@@ -95,24 +88,23 @@ func (g *Grid) edgeText(axes []axis, r *results.Row) string {
 }
 
 // edges adds the choices for a model at the edges of their grids.
-func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*results.Row) []Edge {
+func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
-		p := &axes[i]
-		name := g.plan.Params[p.column].Name
+		a := &axes[i]
 		for _, side := range []end{smallest, largest} {
 			for _, r := range chosen {
-				if r == nil || g.endOf(p, r) != side {
+				if r == nil || g.endOf(a, r) != side {
 					continue
 				}
-				k := slices.IndexFunc(edges, func(e Edge) bool { return e.Param == name && e.Largest == (side == largest) })
+				k := slices.IndexFunc(edges, func(e Edge) bool { return e.Param == a.Name && e.Largest == (side == largest) })
 				if k < 0 {
-					inwards := slices.Clone(p.values)
+					inwards := slices.Clone(a.values)
 					if side == largest {
 						slices.Reverse(inwards)
 					}
 					k = len(edges)
-					edges = append(edges, Edge{Param: name, Value: inwards[0], Largest: side == largest,
-						Beyond: g.beyond(p, r, inwards)})
+					edges = append(edges, Edge{Param: a.Name, Value: inwards[0], Largest: side == largest,
+						Beyond: g.beyond(a, r, inwards)})
 				}
 				edges[k].Chose[m]++
 			}
@@ -124,10 +116,9 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*res
 // beyond returns two values past an edge, or fewer if the parameter ends there. The grid's values are given from the
 // edge inwards. They go on by equal steps (10, 15, 20: 25, 30), else by the ratio of the last two (1, 5, 10: 20, 40).
 // Row r chose the edge.
-func (g *Grid) beyond(p *axis, r *results.Row, inwards []float64) (found []float64) {
+func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
-	whole := g.plan.Params[p.column].Whole
-	if whole {
+	if p.Integer {
 		least, most = least-1, most+1 // which are allowed themselves
 	}
 	for a, b, c := inwards[0], inwards[1], inwards[2]; len(found) < 2; a, b, c = found[len(found)-1], a, b {
@@ -135,7 +126,7 @@ func (g *Grid) beyond(p *axis, r *results.Row, inwards []float64) (found []float
 		if step := a - b; math.Abs(step-(b-c)) <= 1e-9*math.Abs(step) || a*b <= 0 {
 			v = a + step
 		}
-		if whole {
+		if p.Integer {
 			v = math.Round(v)
 		} else {
 			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)

@@ -1,25 +1,26 @@
 package merge
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 
 	"graphda/io/results"
+	"graphda/jobs/plan"
 	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 // A Grid holds what the rules chose of a plan's rows, and counts of all others. It is not
 // changed once it is collected.
 type Grid struct {
-	plan    Plan
-	lines   []*line
-	planned int
-	seconds float64
-	cuts    []cut   // by plan.Along
-	sweeps  []swept // by plan.Sweeps
+	request     Request
+	checkpoints []int     // of the plan, or those that a slice has
+	series      []*series // in the order of their first cells
+	byName      map[Series]*series
+	variant     func(*plan.Cell) string // of the series of a cell
+	planned     int
+	seconds     float64
+	cuts        [][]Slice // by request.Along; ascending
 
 	Missing Tally[Absence] // pairs without a row, in plan order
 	Failed  Tally[Failure] // pairs whose cell failed, in plan order
@@ -43,7 +44,7 @@ func (t *Tally[T]) add(thing T) {
 
 // An Absence is a planned (cell, checkpoint) without a result.
 type Absence struct {
-	Cell
+	*plan.Cell
 	Checkpoint int
 }
 
@@ -53,142 +54,149 @@ type Failure struct {
 	Error string
 }
 
-// A line is the cells of a series, by trial.
-type line struct {
+// A Series is what may be averaged over trials: the cells of a method on a dataset. An
+// experiment that runs a method with several values of a setting that is not tuned, such as
+// how a search is done, has a series for each of them.
+type Series struct {
+	Dataset string
+	Method  string
+	Variant string // the settings that tell it from the method's others, "search=warm"; mostly empty
+}
+
+// A series has the results of a Series.
+type series struct {
 	Series
-	trials []tried     // ascending
-	values [][]float64 // by parameter: what the rows present have, ascending
+	method   *learners.Method
+	trials   []trialResult // ascending
+	values   [][]float64   // by the method's parameters: the values of cells that have a row, ascending
+	profiles []profile     // by request.Sweeps
 }
 
-// A tried is what came of the cells of a series in one trial.
-type tried struct {
+// A trialResult is what the cells of a series gave in one trial.
+type trialResult struct {
 	trial, cells int
-	points       []point // by checkpoint
+	at           []checkpointResult
 }
 
-// A point is what came of them at one checkpoint.
-type point struct {
+// A checkpointResult is what the cells of a series gave at one checkpoint of a trial.
+type checkpointResult struct {
 	missing, failed int
-	seconds         float64   // of all rows that did not fail
-	chosen          [][2]pick // by rule and selection.Model
+	seconds         float64     // of all rows that did not fail
+	choices         [][2]choice // by rule and selection.Model
 }
 
-// A pick is the row that a rule chose, nil where there is nothing to choose.
-type pick struct {
-	row  *results.Row
+// A choice is the row that a rule chose, nil where there is nothing to choose.
+type choice struct {
+	row  *ChosenRow
 	ties int // settings with the same score
 }
 
-func newGrid(plan Plan) *Grid {
-	g := &Grid{plan: plan, cuts: make([]cut, len(plan.Along))}
-	g.plan.Cells = nil
-	for _, asked := range plan.Sweeps {
-		g.sweeps = append(g.sweeps, swept{Sweep: asked, scores: map[Series]map[setTo]*reached{}})
-	}
-	return g
+func newGrid(request Request, checkpoints []int, variant func(*plan.Cell) string) *Grid {
+	return &Grid{request: request, checkpoints: checkpoints, variant: variant, byName: map[Series]*series{},
+		cuts: make([][]Slice, len(request.Along))}
 }
 
-// add enters whole trials, which follow in plan order on those entered before.
-func (g *Grid) add(p *Placed, keep keeper) {
-	width := len(g.plan.Checkpoints)
-	g.planned += len(p.slots)
-	g.Foreign += p.foreign
-	g.addSeconds(p.Rows)
-	type key struct {
-		Series
-		trial int
-	}
-	cells, order := map[key][]int{}, []key(nil)
-	for c := range p.Cells {
-		cell := &p.Cells[c]
-		k := key{Series{cell.Dataset, cell.Method, cell.Variant}, cell.Trial}
-		if cells[k] == nil {
-			order = append(order, k)
+// add enters the rows of a trial, which follows in plan order on those entered before.
+func (g *Grid) add(t *TrialRows) {
+	width := len(g.checkpoints)
+	g.planned += len(t.at)
+	g.Foreign += t.foreign
+	g.addSeconds(t.Rows)
+	cells, order := map[*series][]int{}, []*series(nil)
+	for i, c := range t.Cells {
+		s := g.seriesOf(c)
+		if cells[s] == nil {
+			order = append(order, s)
 		}
-		cells[k] = append(cells[k], c)
-		g.takeStock(cell, p.slots[c*width:(c+1)*width])
+		cells[s] = append(cells[s], i)
+		g.takeStock(c, t.at[i*width:(i+1)*width])
 	}
-	for _, k := range order {
-		l := g.line(k.Series)
-		l.noteValues(p, cells[k], width)
-		t := tried{trial: k.trial, cells: len(cells[k])}
-		for at := range width {
-			t.points = append(t.points, g.choose(p, cells[k], at, keep))
+	for _, s := range order {
+		s.noteValues(t, cells[s])
+		r := trialResult{trial: t.Cells[0].Trial, cells: len(cells[s])}
+		for k := range width {
+			r.at = append(r.at, g.choose(t, cells[s], k))
 		}
-		i, _ := slices.BinarySearchFunc(l.trials, k.trial, func(t tried, trial int) int { return t.trial - trial })
-		l.trials = slices.Insert(l.trials, i, t)
-		for i := range g.sweeps {
-			g.sweeps[i].add(&g.plan, p, k.Series, k.trial, cells[k])
+		i, _ := slices.BinarySearchFunc(s.trials, r.trial, func(r trialResult, trial int) int { return r.trial - trial })
+		s.trials = slices.Insert(s.trials, i, r)
+		for i := range s.profiles {
+			k, _ := slices.BinarySearch(g.checkpoints, g.request.Sweeps[i].Checkpoint)
+			s.profiles[i].add(g, t, cells[s], k)
 		}
 	}
 	for i := range g.cuts {
-		g.cuts[i].add(&g.plan, g.plan.Along[i], p, keep)
+		g.cut(i, t)
 	}
 }
 
 // takeStock notes the checkpoints of a cell that have no result.
-func (g *Grid) takeStock(c *Cell, slots []*results.Row) {
-	for k, r := range slots {
+func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
+	for k, r := range rows {
 		switch {
 		case r == nil:
-			g.Missing.add(Absence{*c, g.plan.Checkpoints[k]})
+			g.Missing.add(Absence{c, g.checkpoints[k]})
 		case r.Failed():
-			g.Failed.add(Failure{Absence{*c, g.plan.Checkpoints[k]}, r.Error})
+			g.Failed.add(Failure{Absence{c, g.checkpoints[k]}, r.Error})
 		}
 	}
 }
 
-// choose selects by every rule among cells at the k-th checkpoint.
-func (g *Grid) choose(p *Placed, cells []int, k int, keep keeper) point {
-	pt := point{chosen: make([][2]pick, len(g.plan.Rules))}
+// choose lets every rule choose among cells at the k-th checkpoint.
+func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
+	result := checkpointResult{choices: make([][2]choice, len(g.request.Rules))}
 	rows := make([]*results.Row, len(cells))
 	for i, c := range cells {
-		rows[i] = p.slots[c*len(g.plan.Checkpoints)+k]
+		rows[i] = t.at[c*len(g.checkpoints)+k]
 		switch {
 		case rows[i] == nil:
-			pt.missing++
+			result.missing++
 		case rows[i].Failed():
-			pt.failed++
+			result.failed++
 		default:
-			pt.seconds += rows[i].Seconds
+			result.seconds += rows[i].Seconds
 		}
 	}
-	for i, rule := range g.plan.Rules {
+	for i, rule := range g.request.Rules {
 		for _, m := range selection.Models {
-			if best := rule.Best(rows, m); best >= 0 {
-				ties := rule.Ties(rows, best, m)
-				pt.chosen[i][m] = pick{keep.row(&p.Cells[cells[best]], rows[best]), len(ties)}
-				for _, k := range append(ties, best) {
-					if i < g.plan.Own {
-						chosen := keep.decides[rows[k]]
-						chosen[m] = chosen[m] || k == best
-						keep.decides[rows[k]] = chosen
-					}
+			best := rule.Best(rows, m)
+			if best < 0 {
+				continue
+			}
+			ties := rule.Ties(rows, best, m)
+			result.choices[i][m] = choice{t.chosen.keep(t.Cells[cells[best]], rows[best]), len(ties)}
+			for _, k := range append(ties, best) {
+				if i < g.request.Own {
+					chosen := t.chosen.decides[rows[k]]
+					chosen[m] = chosen[m] || k == best
+					t.chosen.decides[rows[k]] = chosen
 				}
 			}
 		}
 	}
-	return pt
+	return result
 }
 
-// line returns the line of a series, a new one at its first cell.
-func (g *Grid) line(s Series) *line {
-	i := slices.IndexFunc(g.lines, func(l *line) bool { return l.Series == s })
-	if i < 0 {
-		i = len(g.lines)
-		g.lines = append(g.lines, &line{Series: s, values: make([][]float64, len(g.plan.Params))})
+// seriesOf returns the series of a cell, a new one at its first cell.
+func (g *Grid) seriesOf(c *plan.Cell) *series {
+	name := Series{g.request.Plan.Dataset(c).Name, c.Method.Name, g.variant(c)}
+	s := g.byName[name]
+	if s == nil {
+		s = &series{Series: name, method: c.Method, values: make([][]float64, len(c.Values)),
+			profiles: newProfiles(g.request.Sweeps)}
+		g.byName[name], g.series = s, append(g.series, s)
 	}
-	return g.lines[i]
+	return s
 }
 
-// noteValues notes the parameters of cells that have a row; NaN is one that the method lacks.
-func (l *line) noteValues(p *Placed, cells []int, width int) {
+// noteValues notes the parameters of cells that have a row.
+func (s *series) noteValues(t *TrialRows, cells []int) {
 	for _, c := range cells {
-		if r := p.first(c, width); r != nil {
-			for j, v := range r.Params {
-				if i, known := slices.BinarySearch(l.values[j], v); !known && !math.IsNaN(v) {
-					l.values[j] = slices.Insert(l.values[j], i, v)
-				}
+		if t.first(c) == nil {
+			continue
+		}
+		for j, v := range t.Cells[c].Values {
+			if i, known := slices.BinarySearch(s.values[j], v); !known {
+				s.values[j] = slices.Insert(s.values[j], i, v)
 			}
 		}
 	}
@@ -200,14 +208,14 @@ func (g *Grid) Seconds() float64 { return g.seconds }
 // SecondsOf is the time that learning up to a checkpoint took in each trial of a series, ascending, of
 // all its cells together but for those that failed; nothing of a series that is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
-	k := slices.Index(g.plan.Checkpoints, checkpoint)
+	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
-	for _, l := range g.lines {
+	for _, l := range g.series {
 		if l.Series != s || k < 0 {
 			continue
 		}
 		for i := range l.trials {
-			seconds = append(seconds, l.trials[i].points[k].seconds)
+			seconds = append(seconds, l.trials[i].at[k].seconds)
 		}
 	}
 	return seconds
@@ -222,8 +230,14 @@ func (g *Grid) addSeconds(rows []*results.Row) {
 	}
 }
 
-// Params names the parameters of the rows.
-func (g *Grid) Params() results.Layout { return g.plan.Params }
+// Dataset returns the plan's entry for the dataset of this name, nil if there is none.
+func (g *Grid) Dataset(name string) *plan.Dataset {
+	all := g.request.Plan.Datasets
+	if i := slices.IndexFunc(all, func(d plan.Dataset) bool { return d.Name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
 
 // Planned returns the number of (cell, checkpoint) pairs of the plan.
 func (g *Grid) Planned() int { return g.planned }
@@ -231,121 +245,12 @@ func (g *Grid) Planned() int { return g.planned }
 // Complete tells whether every planned pair has a good result.
 func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
 
-// rule returns the place of a rule among the plan's. To ask for another is a programming
+// rule returns the place of a rule among those of the request. To ask for another is a programming
 // error, and panics.
 func (g *Grid) rule(r selection.Rule) int {
-	i := slices.IndexFunc(g.plan.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
+	i := slices.IndexFunc(g.request.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
 	if i < 0 {
 		panic(fmt.Sprintf("merge: the rows were not collected for rule %v", r))
 	}
 	return i
-}
-
-// Profiles returns what a sweep of the plan's gives: in plan order of the series, a profile for each
-// hyperparameter of numbers that varies in its grid. To ask for another sweep is a programming
-// error, and panics.
-func (g *Grid) Profiles(asked Sweep) []Profile {
-	i := slices.IndexFunc(g.sweeps, func(w swept) bool { return w.Sweep == asked })
-	if i < 0 {
-		panic(fmt.Sprintf("merge: the rows were not collected for sweep %+v", asked))
-	}
-	var profiles []Profile
-	for _, s := range g.sweeps[i].order {
-		scores := g.sweeps[i].scores[s]
-		last := -1
-		for _, at := range slices.SortedFunc(maps.Keys(scores), func(a, b setTo) int {
-			return cmp.Or(cmp.Compare(a.param, b.param), cmp.Compare(a.value, b.value))
-		}) {
-			if g.plan.Params[at.param].Words != nil {
-				continue
-			}
-			if at.param != last {
-				profiles, last = append(profiles, Profile{Series: s, Param: at.param}), at.param
-			}
-			p := &profiles[len(profiles)-1]
-			p.Values = append(p.Values, at.value)
-			p.Best, p.Median = append(p.Best, statOf(scores[at].best)), append(p.Median, statOf(scores[at].median))
-		}
-	}
-	return slices.DeleteFunc(profiles, func(p Profile) bool { return len(p.Values) < 2 })
-}
-
-// A Slice is the part of a grid whose cells have one value of a parameter.
-type Slice struct {
-	Value float64
-	Grid  *Grid
-}
-
-// A cut is the slices along a parameter, ascending.
-type cut []Slice
-
-// Slices cuts the grid along a parameter of the plan's Along: a slice for each of its values,
-// ascending. Cells without a row, and those of methods without the parameter, are in none. To
-// ask for another parameter is a programming error, and panics.
-func (g *Grid) Slices(param int) []Slice {
-	i := slices.IndexFunc(g.plan.Along, func(a Along) bool { return a.Param == param })
-	if i < 0 {
-		panic(fmt.Sprintf("merge: the rows were not collected along parameter %d", param))
-	}
-	return g.cuts[i]
-}
-
-// add enters whole trials into the slices of their cells' values.
-func (s *cut) add(plan *Plan, a Along, p *Placed, keep keeper) {
-	width := len(plan.Checkpoints)
-	parts := map[float64]*Placed{}
-	for c := range p.Cells {
-		r := p.first(c, width)
-		if r == nil || r.Params[a.Param] != r.Params[a.Param] {
-			continue
-		}
-		part := parts[r.Params[a.Param]]
-		if part == nil {
-			part = new(Placed)
-			parts[r.Params[a.Param]] = part
-		}
-		part.Cells = append(part.Cells, p.Cells[c])
-		for _, checkpoint := range a.Checkpoints {
-			k, _ := slices.BinarySearch(plan.Checkpoints, checkpoint)
-			part.slots = append(part.slots, p.slots[c*width+k])
-		}
-	}
-	for value, part := range parts {
-		s.of(plan, a, value).add(part, keep)
-	}
-}
-
-// of returns the grid of a value, a new one at its first cell.
-func (s *cut) of(plan *Plan, a Along, value float64) *Grid {
-	i, found := slices.BinarySearchFunc(*s, value, func(s Slice, v float64) int { return cmp.Compare(s.Value, v) })
-	if !found {
-		sub := *plan
-		sub.Checkpoints, sub.Along, sub.Sweeps = a.Checkpoints, nil, nil
-		*s = slices.Insert(*s, i, Slice{value, newGrid(sub)})
-	}
-	return (*s)[i].Grid
-}
-
-// An axis is a parameter and the values it takes in the grid of a method.
-type axis struct {
-	column int
-	values []float64 // ascending
-}
-
-// axes are the parameters that vary in a line's grid, by the rows present; if none does, all
-// that the method has.
-func (l *line) axes() []axis {
-	var all, varying []axis
-	for j, v := range l.values {
-		if len(v) > 0 {
-			all = append(all, axis{j, v})
-		}
-		if len(v) > 1 {
-			varying = append(varying, axis{j, v})
-		}
-	}
-	if len(varying) == 0 {
-		return all
-	}
-	return varying
 }

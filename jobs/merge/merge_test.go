@@ -2,6 +2,7 @@ package merge
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -11,40 +12,45 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/io/seal/sealtest"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
 	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
 var nan = math.NaN()
 
-// The experiment of these tests: one dataset of p = 10, two trials, method a with
-// gamma ∈ {1, 2, 3}, method b with one setting; checkpoints 5 and 10.
-var testPlan = Plan{
-	Cells: []Cell{
-		{ID: "a00", Dataset: "d", Trial: 0, Method: "a"}, {ID: "a01", Dataset: "d", Trial: 0, Method: "a"}, {ID: "a02", Dataset: "d", Trial: 0, Method: "a"}, {ID: "b00", Dataset: "d", Trial: 0, Method: "b"},
-		{ID: "a10", Dataset: "d", Trial: 1, Method: "a"}, {ID: "a11", Dataset: "d", Trial: 1, Method: "a"}, {ID: "a12", Dataset: "d", Trial: 1, Method: "a"}, {ID: "b10", Dataset: "d", Trial: 1, Method: "b"},
-	},
-	Checkpoints: []int{5, 10},
-	Features:    map[string]int{"d": 10},
-	Params:      results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper", "exact"}}},
+// search is a parameter that is not tuned.
+var search = learners.Param{Name: "search", Words: []string{"paper", "exact"}}
+
+// The methods of these tests: a has gamma ∈ {1, 2, 3}, b one setting.
+var (
+	methodA = &learners.Method{Name: "a", Params: []learners.Param{{Name: "gamma", Default: nan, Min: -9}, search}}
+	methodB = &learners.Method{Name: "b", Params: []learners.Param{{Name: "gamma", Default: nan}}}
+)
+
+// testPlan is of one dataset of p = 10, with two trials; checkpoints 5 and 10.
+func testPlan() *plan.Plan {
+	p := &plan.Plan{Checkpoints: []int{5, 10},
+		Datasets: []plan.Dataset{{Name: "d", Features: 10, Trials: []plan.Trial{{Trial: 0}, {Trial: 1}}}}}
+	for trial := range 2 {
+		for gamma := range 3 {
+			p.Cells = append(p.Cells, plan.Cell{ID: fmt.Sprintf("a%d%d", trial, gamma), Trial: trial, Method: methodA,
+				Values: []float64{float64(gamma) + 1, 0}})
+		}
+		p.Cells = append(p.Cells, plan.Cell{ID: fmt.Sprintf("b%d0", trial), Trial: trial, Method: methodB, Values: []float64{1}})
+	}
+	return p
 }
 
 // testRow makes the row of a planned cell. acc and accWbar are the accuracies on both
 // splits, which the tests choose by; the other measures follow from the rest.
 func testRow(id string, checkpoint int, acc, accWbar, mistakes, nonzeros float64) results.Row {
-	i := slices.IndexFunc(testPlan.Cells, func(c Cell) bool { return c.ID == id })
-	c := testPlan.Cells[i]
-	r := results.Row{
-		Cell: id, Dataset: c.Dataset, Trial: c.Trial, Method: c.Method, Checkpoint: checkpoint,
-		Params: []float64{float64(id[2]-'0') + 1, 0}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
-	}
-	if c.Method == "b" {
-		r.Params[1] = nan
-	}
+	r := results.Row{Cell: id, Dataset: "d", Trial: int(id[1] - '0'), Method: id[:1], Checkpoint: checkpoint,
+		W: results.NoMetrics(), Wbar: results.NoMetrics()}
 	r.W.ValidAccuracy, r.W.TestAccuracy, r.W.Mistakes, r.W.Nonzeros = acc, acc-0.1, mistakes, nonzeros
 	r.Wbar.ValidAccuracy, r.Wbar.TestAccuracy, r.Wbar.Mistakes, r.Wbar.Nonzeros = accWbar, accWbar-0.1, mistakes+1, nonzeros+2
 	return r
@@ -67,23 +73,28 @@ func testRows() []results.Row {
 	return rows
 }
 
-func collect(t *testing.T, plan Plan, rows []results.Row) *Grid {
-	t.Helper()
-	g, _ := collectRows(t, plan, rows)
-	return g
+// merged merges rows that are in memory. Rows of no planned cell are read with the first trial.
+func merged(request Request, rows []results.Row, uses ...Use) (*Grid, error) {
+	planned := map[string]bool{}
+	for _, c := range request.Plan.Cells {
+		planned[c.ID] = true
+	}
+	return Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
+		return slices.DeleteFunc(slices.Clone(rows), func(r results.Row) bool {
+			return !slices.ContainsFunc(cells, func(c plan.Cell) bool { return c.ID == r.Cell }) &&
+				(planned[r.Cell] || &cells[0] != &request.Plan.Cells[0])
+		}), nil
+	}, uses...)
 }
 
-// collectRows collects under every rule and along the first parameter, and returns the rows in plan
-// order too.
-func collectRows(t *testing.T, plan Plan, rows []results.Row) (*Grid, []*results.Row) {
+// collect merges rows under every rule and along gamma.
+func collect(t *testing.T, p *plan.Plan, rows []results.Row, uses ...Use) *Grid {
 	t.Helper()
+	request := Request{Plan: p, Along: []Along{{"gamma", p.Checkpoints}}}
 	for _, name := range selection.Names() {
-		plan.Rules = append(plan.Rules, rule(t, name))
+		request.Rules = append(request.Rules, rule(t, name))
 	}
-	plan.Along = []Along{{0, plan.Checkpoints}}
-	var placed []*results.Row
-	g := must1(Collect(plan, rows, func(p *Placed) error { placed = append(placed, p.Rows...); return nil }))
-	return g, placed
+	return must1(merged(request, rows, uses...))
 }
 
 func rule(t *testing.T, name string) selection.Rule {
@@ -101,7 +112,7 @@ func wantStat(t *testing.T, g *Group, measure string, m selection.Model, mean, s
 
 // Values by hand from testRows.
 func TestSummarize(t *testing.T) {
-	grid := collect(t, testPlan, testRows())
+	grid := collect(t, testPlan(), testRows())
 	if !grid.Complete() || grid.Planned() != 16 || grid.Foreign != 0 {
 		t.Fatalf("complete %v, planned %d, foreign %d; want true, 16, 0", grid.Complete(), grid.Planned(), grid.Foreign)
 	}
@@ -115,8 +126,8 @@ func TestSummarize(t *testing.T) {
 	}
 	a := s.Group("d", 10, "a")
 	for trial, want := range [][2]string{{"a02", "a00"}, {"a10", "a12"}} {
-		if c := a.Choices[trial]; c.Trial != trial || c.W.Cell != want[0] || c.Wbar.Cell != want[1] {
-			t.Errorf("trial %d chose %s for w and %s for w̄, want %v", c.Trial, c.W.Cell, c.Wbar.Cell, want)
+		if c := a.Choices[trial]; c.Trial != trial || c.W.Cell.ID != want[0] || c.Wbar.Cell.ID != want[1] {
+			t.Errorf("trial %d chose %s for w and %s for w̄, want %v", c.Trial, c.W.Cell.ID, c.Wbar.Cell.ID, want)
 		}
 	}
 	wantStat(t, a, "valid_accuracy", selection.W, 0.7, 0.1, 2)           // 0.8, 0.6
@@ -137,7 +148,7 @@ func TestSummarize(t *testing.T) {
 // In the paper's tables mistakes and nonzeros of w̄ come from the cells of w: of trial 0
 // from a02 (2+1, 4+2), of trial 1 from a10 (4+1, 1+2).
 func TestPaperReadsWbarFromTheCellOfW(t *testing.T) {
-	s := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Paper))
+	s := collect(t, testPlan(), testRows()).Summarize(rule(t, selection.Paper))
 	a := s.Group("d", 5, "a")
 	wantStat(t, a, "test_accuracy", selection.Wbar, 0.7, 0.1, 2)
 	wantStat(t, a, "mistakes", selection.Wbar, 4, 1, 2)
@@ -146,7 +157,7 @@ func TestPaperReadsWbarFromTheCellOfW(t *testing.T) {
 }
 
 func TestSettingsAndEdges(t *testing.T) {
-	s := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Validation))
+	s := collect(t, testPlan(), testRows()).Summarize(rule(t, selection.Validation))
 	a, b := s.Group("d", 5, "a"), s.Group("d", 5, "b")
 	if want := []SettingCount{{"gamma=3", 1, "gamma largest"}, {"gamma=1", 1, "gamma smallest"}}; !slices.Equal(a.Settings[selection.W], want) {
 		t.Errorf("settings of w %v, want %v", a.Settings[selection.W], want)
@@ -162,33 +173,24 @@ func TestSettingsAndEdges(t *testing.T) {
 
 // Grids of two values and a parameter's own bounds have no edge worth a word; words have none at all.
 func TestWhatIsNoEdge(t *testing.T) {
-	rows := testRows()
-	for i := range rows {
-		r := &rows[i]
-		if r.Method == "a" {
-			r.Params = []float64{float64(r.Cell[2] - '0'), float64(r.Cell[2]-'0') / 2}
+	p, rho := testPlan(), learners.Param{Name: "rho", Default: nan}
+	method := &learners.Method{Name: "a", Params: []learners.Param{rho,
+		{Name: "search", Words: []string{"paper", "exact", "other"}, Default: nan}}}
+	for i := range p.Cells {
+		if c := &p.Cells[i]; c.Method == methodA {
+			c.Method, c.Values = method, []float64{float64(c.ID[2] - '0'), float64(c.ID[2]-'0') / 2}
 		}
 	}
-	plan := testPlan
-	plan.Params = results.Layout{{Name: "rho"}, {Name: "search", Words: []string{"paper", "exact", "other"}}}
-	most := math.Inf(1)
-	plan.Bounds = func(method, param string, features int) (float64, float64) {
-		if method != "a" || param != "rho" || features != 8 {
-			t.Errorf("asked for the bounds of %s of %s on %d features", param, method, features)
-		}
-		return 0, most
-	}
-	plan.Trials = map[string][]Trial{"d": {{Trial: 0, Features: 10}, {Trial: 1, Features: 8}}}
-	a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
+	a := collect(t, p, testRows()).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
 	if want := []Edge{{"rho", 2, true, [2]int{1, 1}, []float64{3, 4}}}; !reflect.DeepEqual(a.Edges, want) {
 		t.Errorf("edges %v, want %v", a.Edges, want)
 	}
 	if got, want := a.Settings[selection.W][0].Setting, "rho=2 search=exact"; got != want {
 		t.Errorf("setting %q, want %q", got, want)
 	}
-	most = 2
-	if a := collect(t, plan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a"); a.Edges != nil {
-		t.Errorf("edges %v, want none: the parameter goes no higher", a.Edges)
+	method.Params[0].Counts, p.Datasets[0].Trials[1].Features = true, 2
+	if a := collect(t, p, testRows()).Summarize(rule(t, selection.Validation)).Group("d", 5, "a"); a.Edges != nil {
+		t.Errorf("edges %v, want none: the parameter goes no higher than the features of the smallest trial", a.Edges)
 	}
 }
 
@@ -196,7 +198,7 @@ func TestWhatIsNoEdge(t *testing.T) {
 func TestAtEdges(t *testing.T) {
 	g := Group{Choices: make([]Choice, 9)}
 	for i := range g.Choices {
-		g.Choices[i].W = new(results.Row)
+		g.Choices[i].W = new(ChosenRow)
 	}
 	g.Edges = []Edge{{"gamma", 1, false, [2]int{2, 4}, nil}, {"gamma", 9, true, [2]int{3, 0}, []float64{27, 81}},
 		{"s", 50, true, [2]int{2, 2}, nil}}
@@ -222,14 +224,12 @@ func TestBeyond(t *testing.T) {
 		{[]float64{1, 1.5, 2}, false, []float64{0.5}}, // 0 is no value
 		{[]float64{3, 0, -1}, false, []float64{6, 9}},
 	} {
-		g := &Grid{plan: Plan{Params: results.Layout{{Name: "x", Whole: c.whole}}}}
-		g.plan.Bounds = func(string, string, int) (float64, float64) {
-			if c.whole {
-				return 1, 100
-			}
-			return 0, 100
+		p, param := testPlan(), &learners.Param{Below: 100}
+		if c.whole {
+			param = &learners.Param{Integer: true, Min: 1, Below: 101}
 		}
-		if got := g.beyond(&axis{}, new(results.Row), c.inwards); !slices.Equal(got, c.want) {
+		g := &Grid{request: Request{Plan: p}}
+		if got := g.beyond(&axis{Param: param}, &ChosenRow{Cell: &p.Cells[0]}, c.inwards); !slices.Equal(got, c.want) {
 			t.Errorf("past %v: %v, want %v", c.inwards, got, c.want)
 		}
 	}
@@ -248,18 +248,19 @@ func TestMissingAndFailed(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool {
 		return r.Cell == "a00" && r.Checkpoint == 5 || r.Cell == "a02" && r.Checkpoint == 10
 	})
-	rows = append(rows, results.Row{Cell: "elsewhere", Params: []float64{1, 0}, Checkpoint: 5})
+	rows = append(rows, results.Row{Cell: "elsewhere", Checkpoint: 5})
 
-	g := collect(t, testPlan, rows)
-	if want := []Absence{{testPlan.Cells[0], 5}}; !slices.Equal(g.Missing.First, want) {
+	p := testPlan()
+	g := collect(t, p, rows)
+	if want := []Absence{{&p.Cells[0], 5}}; !slices.Equal(g.Missing.First, want) {
 		t.Errorf("missing %v, want %v", g.Missing, want)
 	}
 	want := []Failure{
-		{Absence{testPlan.Cells[2], 5}, "diverged"},
-		{Absence{testPlan.Cells[2], 10}, "diverged"}, // no row: the cell had stopped
-		{Absence{testPlan.Cells[4], 10}, "diverged"},
-		{Absence{testPlan.Cells[7], 5}, "out of memory"},
-		{Absence{testPlan.Cells[7], 10}, "out of memory"},
+		{Absence{&p.Cells[2], 5}, "diverged"},
+		{Absence{&p.Cells[2], 10}, "diverged"}, // no row: the cell had stopped
+		{Absence{&p.Cells[4], 10}, "diverged"},
+		{Absence{&p.Cells[7], 5}, "out of memory"},
+		{Absence{&p.Cells[7], 10}, "out of memory"},
 	}
 	if !slices.Equal(g.Failed.First, want) || g.Failed.N != len(want) {
 		t.Errorf("failed %v, want %v", g.Failed, want)
@@ -272,7 +273,7 @@ func TestMissingAndFailed(t *testing.T) {
 	if a.Missing != 1 || a.Failed != 1 || a.Cells != 6 {
 		t.Errorf("%d missing, %d failed of %d; want 1, 1 of 6", a.Missing, a.Failed, a.Cells)
 	}
-	if got := a.Choices[0].W.Cell; got != "a01" { // a00 is missing, a02 failed
+	if got := a.Choices[0].W.Cell.ID; got != "a01" { // a00 is missing, a02 failed
 		t.Errorf("chose %s, want a01", got)
 	}
 	b := s.Group("d", 10, "b")
@@ -285,7 +286,7 @@ func TestMissingAndFailed(t *testing.T) {
 // Neither the order of the rows nor when, where and by whom they were computed shows in
 // a summary, nor does a cell computed twice.
 func TestSummaryIsInvariant(t *testing.T) {
-	want := collect(t, testPlan, testRows()).Summarize(rule(t, selection.Paper))
+	want := collect(t, testPlan(), testRows()).Summarize(rule(t, selection.Paper))
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
 		rows := testRows()
@@ -299,7 +300,7 @@ func TestSummaryIsInvariant(t *testing.T) {
 			rows[i].Host, rows[i].Attempt = string(rune('a'+r.IntN(26))), string(rune('a'+r.IntN(26)))
 			rows[i].Started, rows[i].Seconds = time.Unix(r.Int64N(1e9), 0), r.Float64()
 		}
-		g := collect(t, testPlan, rows)
+		g := collect(t, testPlan(), rows)
 		if got := g.Summarize(rule(t, selection.Paper)); !sameSummary(got, want) {
 			t.Fatalf("a permutation changed the summary:\n%+v\n%+v", got.Groups, want.Groups)
 		}
@@ -326,9 +327,9 @@ func sameSummary(a, b *Summary) bool {
 			groups[i].Choices = slices.Clone(groups[i].Choices)
 			for k := range groups[i].Choices {
 				c := &groups[i].Choices[k]
-				for _, r := range []**results.Row{&c.W, &c.Wbar} {
+				for _, r := range []**ChosenRow{&c.W, &c.Wbar} {
 					if *r != nil {
-						*r = &results.Row{Cell: (*r).Cell}
+						*r = &ChosenRow{Cell: (*r).Cell}
 					}
 				}
 			}
@@ -338,68 +339,49 @@ func sameSummary(a, b *Summary) bool {
 	return reflect.DeepEqual(clean(a), clean(b))
 }
 
-// Whether trials come one by one or all at once makes no difference.
-func TestStreamIsCollect(t *testing.T) {
-	rows := testRows()
-	rows[3].Error = "diverged"
-	rows = slices.Delete(rows, 5, 6)
-	want, wantRows := collectRows(t, testPlan, slices.Clone(rows))
-	plan := want.plan
-	var trials []Read
-	for trial := range 2 {
-		b := Batch{
-			Cells: slices.DeleteFunc(slices.Clone(testPlan.Cells), func(c Cell) bool { return c.Trial != trial }),
-			Rows:  slices.DeleteFunc(slices.Clone(rows), func(r results.Row) bool { return r.Trial != trial }),
-		}
-		trials = append(trials, func() (Batch, error) { return b, nil })
-	}
-	var gotRows []*results.Row
-	got := must1(Stream(plan, trials, func(p *Placed) error { gotRows = append(gotRows, p.Rows...); return nil }))
-	if !slices.EqualFunc(gotRows, wantRows, func(a, b *results.Row) bool { return a.Key() == b.Key() }) {
-		t.Error("the rows are in another order")
-	}
-	if got.Planned() != want.Planned() || !reflect.DeepEqual(got.Missing, want.Missing) || !reflect.DeepEqual(got.Failed, want.Failed) ||
-		want.Missing.N != 1 || want.Failed.N != 1 {
-		t.Errorf("%d planned, missing %v, failed %v; want %d, %v, %v", got.Planned(), got.Missing, got.Failed, want.Planned(),
-			want.Missing, want.Failed)
-	}
-	for _, r := range plan.Rules {
-		if !sameSummary(got.Summarize(r), want.Summarize(r)) {
-			t.Errorf("the summary by %v is another", r)
-		}
-	}
-	for k, s := range got.Slices(0) {
-		if !sameSummary(s.Grid.Summarize(plan.Rules[0]), want.Slices(0)[k].Grid.Summarize(plan.Rules[0])) {
-			t.Errorf("slice %v is another", s.Value)
-		}
-	}
-}
-
-// An error of a batch or of a use ends it, and is the error.
+// An error of a read or of a use ends it, and is the error.
 func TestStreamEnds(t *testing.T) {
 	lost, full := errors.New("lost"), errors.New("full")
-	one := func() (Batch, error) { return Batch{testPlan.Cells, nil}, nil }
-	if _, err := Stream(testPlan, []Read{one, func() (Batch, error) { return Batch{}, lost }, one, one, one}); err != lost {
-		t.Errorf("%v, want the error of the second batch", err)
+	p := testPlan()
+	for trial := range 8 {
+		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.Trial{Trial: trial + 2})
+		p.Cells = append(p.Cells, plan.Cell{ID: fmt.Sprint(trial), Trial: trial + 2, Method: methodB, Values: []float64{1}})
 	}
-	if _, err := Stream(testPlan, []Read{one, one, one, one}, func(*Placed) error { return full }); err != full {
+	read := func(cells []plan.Cell) ([]results.Row, error) {
+		if cells[0].Trial == 1 {
+			return nil, lost
+		}
+		return nil, nil
+	}
+	if _, err := Stream(Request{Plan: p}, read); err != lost {
+		t.Errorf("%v, want the error of the second trial", err)
+	}
+	if _, err := merged(Request{Plan: p}, nil, func(*TrialRows) error { return full }); err != full {
 		t.Errorf("%v, want the error of the use", err)
 	}
 }
 
 func TestRowsAreInPlanOrder(t *testing.T) {
-	rows := testRows()
+	p, rows := testPlan(), testRows()
+	rows = append(rows, rows[3])
+	rows[1].Error, rows[1].Checkpoint = "diverged", 0
 	slices.Reverse(rows)
-	var got, want []string
-	_, placed := collectRows(t, testPlan, rows)
-	for _, r := range placed {
-		got = append(got, r.Cell)
-	}
-	for _, c := range testPlan.Cells {
-		want = append(want, c.ID, c.ID)
+	var got, want []results.Key
+	collect(t, p, rows, func(t *TrialRows) error {
+		for _, r := range t.Rows {
+			got = append(got, r.Key())
+		}
+		return nil
+	})
+	for _, c := range p.Cells {
+		first := 5
+		if c.ID == "a01" {
+			first = 0
+		}
+		want = append(want, results.Key{Cell: c.ID, Checkpoint: first}, results.Key{Cell: c.ID, Checkpoint: 10})
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("rows of cells %v, want %v", got, want)
+		t.Errorf("rows %v, want %v", got, want)
 	}
 }
 
@@ -410,72 +392,60 @@ func TestUnbracketed(t *testing.T) {
 			rows[i].Unbracketed = 6
 		}
 	}
-	a := collect(t, testPlan, rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
+	a := collect(t, testPlan(), rows).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
 	if a.UnbracketedTrials != 1 || a.Unbracketed != (Stat{Mean: 3, Std: 3, N: 2}) {
 		t.Errorf("%d trials, %v; want 1 trial, mean 3, std 3, n 2", a.UnbracketedTrials, a.Unbracketed)
 	}
 }
 
-func TestCollectRefuses(t *testing.T) {
+func TestStreamRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*Plan, []results.Row)
+		change func(*plan.Plan, []results.Row)
 		want   string
 	}{
-		{"a cell planned twice", func(p *Plan, _ []results.Row) { p.Cells = append(slices.Clone(p.Cells), p.Cells[0]) }, "twice"},
-		{"unknown features", func(p *Plan, _ []results.Row) { p.Features = nil }, "features of dataset d"},
-		{"another dataset", func(_ *Plan, r []results.Row) { r[3].Dataset = "e" }, "cell b00 is planned as d"},
-		{"another layout", func(p *Plan, _ []results.Row) { p.Params = p.Params[:1] }, "has 2 parameters, its plan 1"},
-		{"rows that contradict", func(_ *Plan, r []results.Row) { r[8] = r[0]; r[8].W.Mistakes++ }, "mistakes"},
+		{"a cell planned twice", func(p *plan.Plan, _ []results.Row) { p.Cells[1].ID = p.Cells[0].ID }, "twice"},
+		{"another dataset", func(_ *plan.Plan, r []results.Row) { r[3].Dataset = "e" }, "cell b00 is planned as d"},
+		{"rows that contradict", func(_ *plan.Plan, r []results.Row) { r[8] = r[0]; r[8].W.Mistakes++ }, "mistakes"},
+		{"trials drawn otherwise", func(p *plan.Plan, _ []results.Row) {
+			for k := range 2 {
+				p.Datasets[0].Trials[k].Metadata = map[string]string{"mu": fmt.Sprint(k)}
+			}
+		}, "were not drawn alike"},
 	} {
-		plan, rows := testPlan, testRows()
-		c.change(&plan, rows)
-		jobstest.WantError(t, sealtest.Err(Collect(plan, rows)), c.want)
-	}
-}
-
-func TestParamText(t *testing.T) {
-	search := results.ParamColumn{Name: "search", Words: []string{"paper", "exact"}}
-	for _, c := range []struct {
-		column results.ParamColumn
-		v      float64
-		want   string
-	}{
-		{results.ParamColumn{}, 0.00005, "5e-05"}, {results.ParamColumn{}, 10000, "10000"}, {results.ParamColumn{}, nan, ""},
-		{search, 1, "exact"}, {search, nan, ""}, {search, 7, "7"},
-	} {
-		if got := paramText(c.column, c.v); got != c.want {
-			t.Errorf("ParamText(%v) = %q, want %q", c.v, got, c.want)
-		}
+		p, rows := testPlan(), testRows()
+		c.change(p, rows)
+		_, err := merged(Request{Plan: p}, rows)
+		jobstest.WantError(t, err, c.want)
 	}
 }
 
 // A million rows: 25 trials of 10,000 cells at 4 checkpoints.
 func BenchmarkMillionRows(b *testing.B) {
-	plan := Plan{Checkpoints: []int{100, 200, 300, 400}, Features: map[string]int{"d": 1089}, Params: testPlan.Params}
-	var rows []results.Row
-	params := make([][]float64, 1000)
-	for i := range params {
-		params[i] = []float64{float64(i), 0}
+	p := &plan.Plan{Checkpoints: []int{100, 200, 300, 400}, Datasets: []plan.Dataset{{Name: "d", Features: 1089}}}
+	methods := make([]*learners.Method, 10)
+	for i := range methods {
+		methods[i] = &learners.Method{Name: string(rune('a' + i)), Params: methodB.Params}
 	}
+	rows := make([][]results.Row, 25)
 	r := rand.New(rand.NewPCG(1, 1))
-	for trial := range 25 {
+	for trial := range rows {
+		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.Trial{Trial: trial})
 		for i := range 10000 {
-			c := Cell{ID: randomID(r), Dataset: "d", Trial: trial, Method: string(rune('a' + i/1000))}
-			plan.Cells = append(plan.Cells, c)
-			for _, k := range plan.Checkpoints {
-				row := results.Row{Cell: c.ID, Dataset: "d", Trial: trial, Method: c.Method, Params: params[i%1000], Checkpoint: k}
+			c := plan.Cell{ID: randomID(r), Trial: trial, Method: methods[i/1000], Values: []float64{float64(i % 1000)}}
+			p.Cells = append(p.Cells, c)
+			for _, k := range p.Checkpoints {
+				row := results.Row{Cell: c.ID, Dataset: "d", Trial: trial, Method: c.Method.Name, Checkpoint: k}
 				row.W.ValidAccuracy = r.Float64()
-				rows = append(rows, row)
+				rows[trial] = append(rows[trial], row)
 			}
 		}
 	}
-	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	rule := must1(selection.Parse(selection.Validation, "", "logistic"))
-	plan.Rules = []selection.Rule{rule}
 	b.ReportAllocs()
 	for b.Loop() {
-		g := must1(Collect(plan, rows))
+		g := must1(Stream(Request{Plan: p, Rules: []selection.Rule{rule}},
+			func(cells []plan.Cell) ([]results.Row, error) { return rows[cells[0].Trial], nil }))
 		g.Summarize(rule)
 	}
 }

@@ -1,33 +1,46 @@
 package merge
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"graphda/io/results"
+	"graphda/learners"
 )
 
-// paramText returns a parameter's value as a person writes it: the word of a parameter
-// chosen from words, else the shortest decimal that reads back the same. A parameter
-// the method does not have (NaN) is the empty string.
-func paramText(column results.ParamColumn, v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	if i := int(v); column.Words != nil && i >= 0 && i < len(column.Words) {
-		return column.Words[i]
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+// An axis is a parameter and the values it takes in the grid of a method.
+type axis struct {
+	*learners.Param
+	place  int       // among the method's parameters
+	values []float64 // ascending
 }
 
-// setting writes the parameters of a row that these axes name: "gamma=100 s=26".
-func (g *Grid) setting(axes []axis, r *results.Row) string {
+// of returns the parameter's value in a chosen row.
+func (a *axis) of(r *ChosenRow) float64 { return r.Cell.Values[a.place] }
+
+// axes are the parameters that vary in the grid of a series, by the rows present; if none does, all
+// that the method has.
+func (s *series) axes() []axis {
+	var all, varying []axis
+	for j, v := range s.values {
+		a := axis{&s.method.Params[j], j, v}
+		if len(v) > 0 {
+			all = append(all, a)
+		}
+		if len(v) > 1 {
+			varying = append(varying, a)
+		}
+	}
+	if len(varying) == 0 {
+		return all
+	}
+	return varying
+}
+
+// settingText writes the parameters of a row that these axes name: "gamma=100 s=26".
+func settingText(axes []axis, r *ChosenRow) string {
 	var words []string
-	for _, p := range axes {
-		column := g.plan.Params[p.column]
-		words = append(words, column.Name+"="+paramText(column, r.Params[p.column]))
+	for i := range axes {
+		words = append(words, axes[i].Name+"="+axes[i].Format(axes[i].of(r)))
 	}
 	return strings.Join(words, " ")
 }
@@ -39,15 +52,15 @@ type SettingCount struct {
 	Edge    string // the parameters at edges of their grids: "gamma largest, s smallest"; mostly empty
 }
 
-// countSettings counts the settings of chosen rows, the most frequent first, of equals
-// that of the earlier trial.
-func (g *Grid) countSettings(axes []axis, chosen []*results.Row) []SettingCount {
+// countSettings counts the settings of chosen rows, the most frequent first; ties go to the setting of the earlier
+// trial.
+func (g *Grid) countSettings(axes []axis, chosen []*ChosenRow) []SettingCount {
 	var counts []SettingCount
 	for _, r := range chosen {
 		if r == nil {
 			continue
 		}
-		s := g.setting(axes, r)
+		s := settingText(axes, r)
 		i := slices.IndexFunc(counts, func(c SettingCount) bool { return c.Setting == s })
 		if i < 0 {
 			i = len(counts)

@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/jobs/experiment"
+	"graphda/jobs/plan"
 	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 // Slices along gamma: every cell of a method with gamma and a row is in the slice of its value,
@@ -15,18 +18,19 @@ import (
 func TestSlicesPartitionTheCells(t *testing.T) {
 	rows := testRows()
 	for i := range rows {
-		if rows[i].Method == "b" {
-			rows[i].Params = []float64{nan, nan} // has no gamma
-		}
 		if rows[i].Cell == "a12" {
 			rows[i].Error = "diverged"
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "a11" })
-	plan := testPlan
-	plan.Rules, plan.Along = []selection.Rule{rule(t, selection.Validation)}, []Along{{0, []int{10}}}
-	grid := must1(Collect(plan, rows))
-	cut := grid.Slices(0)
+	request := Request{Plan: testPlan(), Rules: []selection.Rule{rule(t, selection.Validation)}, Along: []Along{{"gamma", []int{10}}}}
+	for i := range request.Plan.Cells {
+		if c := &request.Plan.Cells[i]; c.Method == methodB {
+			c.Method = &learners.Method{Name: "b", Params: []learners.Param{{Name: "eta"}}}
+		}
+	}
+	grid := must1(merged(request, rows))
+	cut := grid.Slices("gamma")
 	if len(cut) != 3 {
 		t.Fatalf("%d slices, want 3", len(cut))
 	}
@@ -36,7 +40,7 @@ func TestSlicesPartitionTheCells(t *testing.T) {
 			t.Errorf("slice %v: %d planned, %d missing, %d failed; want slice %d, %+v", s.Value, s.Grid.Planned(), s.Grid.Missing.N,
 				s.Grid.Failed.N, k+1, want)
 		}
-		groups := s.Grid.Summarize(plan.Rules[0]).Groups
+		groups := s.Grid.Summarize(request.Rules[0]).Groups
 		if len(groups) != 1 || groups[0].Method != "a" || groups[0].Checkpoint != 10 || groups[0].Cells != want.trials {
 			t.Errorf("slice %v has groups %+v", s.Value, groups)
 		}
@@ -45,13 +49,13 @@ func TestSlicesPartitionTheCells(t *testing.T) {
 
 // Within a slice the rule chooses among its cells only; the grid stays as it was.
 func TestSlicesChooseAnew(t *testing.T) {
-	grid := collect(t, testPlan, testRows())
+	grid := collect(t, testPlan(), testRows())
 	before := grid.Summarize(rule(t, selection.Validation))
-	cut := grid.Slices(0)
+	cut := grid.Slices("gamma")
 	for k, want := range [][2]string{{"a00", "a10"}, {"a01", "a11"}, {"a02", "a12"}} {
 		a := cut[k].Grid.Summarize(rule(t, selection.Validation)).Group("d", 10, "a")
 		for trial, cell := range want {
-			if got := a.Choices[trial].W.Cell; got != cell {
+			if got := a.Choices[trial].W.Cell.ID; got != cell {
 				t.Errorf("gamma = %v, trial %d: %s chosen, want %s", cut[k].Value, trial, got, cell)
 			}
 		}
@@ -60,29 +64,20 @@ func TestSlicesChooseAnew(t *testing.T) {
 	if b := before.Group("d", 10, "a"); b.Choices[0].W != after.Choices[0].W || b.Stat("mistakes", selection.W) != after.Stat("mistakes", selection.W) {
 		t.Error("cutting changed the grid")
 	}
-	if empty := collect(t, testPlan, nil).Slices(0); len(empty) != 0 {
+	if empty := collect(t, testPlan(), nil).Slices("gamma"); len(empty) != 0 {
 		t.Errorf("%d slices of no rows", len(empty))
 	}
 }
 
 // Cells of another variant are another series: chosen, counted and averaged apart.
 func TestVariants(t *testing.T) {
-	plan, rows := testPlan, testRows()
-	plan.Cells = slices.Clone(plan.Cells)
-	for i := range plan.Cells {
-		switch c := &plan.Cells[i]; {
-		case c.ID == "a02" || c.ID == "a12":
-			c.Variant = "search=exact"
-		case c.Method == "a":
-			c.Variant = "search=paper"
+	p := testPlan()
+	for i := range p.Cells {
+		if c := &p.Cells[i]; c.ID == "a02" || c.ID == "a12" {
+			c.Values[1] = 1
 		}
 	}
-	for i := range rows {
-		if rows[i].Cell == "a02" || rows[i].Cell == "a12" {
-			rows[i].Params[1] = 1
-		}
-	}
-	s := collect(t, plan, rows).Summarize(rule(t, selection.Validation))
+	s := collect(t, p, testRows()).Summarize(rule(t, selection.Validation))
 	variants := s.Variants("d", 10, "a")
 	if len(variants) != 2 || len(s.Variants("d", 10, "b")) != 1 || s.Variants("d", 10, "c") != nil {
 		t.Fatalf("%d variants of a, want 2", len(variants))
@@ -108,76 +103,60 @@ func TestVariants(t *testing.T) {
 
 // A trial with a thinner grid is counted.
 func TestPerTrial(t *testing.T) {
-	plan := testPlan
-	plan.Cells = slices.DeleteFunc(slices.Clone(plan.Cells), func(c Cell) bool { return c.ID == "a11" || c.ID == "a12" })
+	p := testPlan()
+	p.Cells = slices.DeleteFunc(p.Cells, func(c plan.Cell) bool { return c.ID == "a11" || c.ID == "a12" })
 	rows := slices.DeleteFunc(testRows(), func(r results.Row) bool { return r.Cell == "a11" || r.Cell == "a12" })
-	s := collect(t, plan, rows).Summarize(rule(t, selection.Validation))
+	s := collect(t, p, rows).Summarize(rule(t, selection.Validation))
 	if a, b := s.Group("d", 5, "a"), s.Group("d", 5, "b"); a.PerTrial != [2]int{1, 3} || b.PerTrial != [2]int{1, 1} {
 		t.Errorf("%v and %v cells a trial, want 1 to 3 and 1", a.PerTrial, b.PerTrial)
 	}
 }
 
-// sweptRows are those of a method with gamma ∈ {1, 2} × s ∈ {3, 5, 7} on two trials, with these F1 of
-// the trials' cells, gamma by gamma; and of a method with one gamma. Each trial is a batch.
-func sweptRows(f1 ...[]float64) (plan Plan, batches []Read) {
-	plan = Plan{Checkpoints: []int{5, 10}, Features: map[string]int{"d": 10},
-		Params: results.Layout{{Name: "gamma"}, {Name: "s"}, {Name: "search", Words: []string{"paper", "exact"}}},
-		Sweeps: []Sweep{{"f1", 10}, {"mistakes", 10}}}
-	for trial, values := range f1 {
-		var b Batch
-		add := func(method string, f1, gamma, s, search float64) {
-			id := fmt.Sprintf("%s-%d-%v-%v", method, trial, gamma, s)
-			b.Cells = append(b.Cells, Cell{ID: id, Dataset: "d", Trial: trial, Method: method})
-			for _, checkpoint := range plan.Checkpoints {
-				r := results.Row{Cell: id, Dataset: "d", Trial: trial, Method: method, Checkpoint: checkpoint,
-					Params: []float64{gamma, s, search}, W: results.NoMetrics(), Wbar: results.NoMetrics()}
-				if checkpoint == 10 {
-					r.W.F1, r.W.Mistakes = f1, 100*f1
-				}
-				b.Rows = append(b.Rows, r)
-			}
-		}
-		for i, v := range values {
-			add("a", v, float64(1+i/3), float64(3+2*(i%3)), float64(i%2))
-		}
-		add("b", 0.5, 1, nan, nan)
-		plan.Cells = append(plan.Cells, b.Cells...)
-		batches = append(batches, func() (Batch, error) {
-			return Batch{b.Cells, slices.Clone(b.Rows)}, nil
-		})
-	}
-	return plan, batches
-}
-
-// By hand. Of the method with one gamma, and of a parameter of words, there is no profile; a cell
-// that failed, and one whose F1 is not defined, do not count.
+// By hand, of a method with gamma ∈ {1, 2} × s ∈ {3, 5, 7} on two trials and of a method with one gamma. Of the latter,
+// and of a parameter of words, there is no profile; a cell that failed, and one whose F1 is not defined, do not count.
 func TestProfilesByHand(t *testing.T) {
-	plan, batches := sweptRows(
-		[]float64{0.1, 0.4, 0.3 /* gamma = 1 */, 0.2, 0.8, 0.5 /* gamma = 2 */},
-		[]float64{0.3, 0.2, 0.5, 0.6, nan, 0.9})
-	second := batches[1]
-	batches[1] = func() (Batch, error) {
-		b, err := second()
-		for i := range b.Rows {
-			if r := &b.Rows[i]; r.Method == "a" && r.Params[0] == 2 && r.Params[1] == 7 {
-				r.Error = "diverged"
+	method := &learners.Method{Name: "a", Params: []learners.Param{{Name: "gamma", Default: nan}, {Name: "s", Default: nan},
+		{Name: "search", Words: search.Words, Default: nan}}}
+	p := testPlan()
+	p.Cells = nil
+	var rows []results.Row
+	for trial, f1 := range [][]float64{
+		{0.1, 0.4, 0.3 /* gamma = 1 */, 0.2, 0.8, 0.5 /* gamma = 2 */, 0.5 /* of method b */},
+		{0.3, 0.2, 0.5, 0.6, nan, 0.9, 0.5},
+	} {
+		for i, v := range f1 {
+			c := plan.Cell{ID: fmt.Sprint(trial, i), Trial: trial, Method: methodB, Values: []float64{1}}
+			if i < 6 {
+				c.Method, c.Values = method, []float64{float64(1 + i/3), float64(3 + 2*(i%3)), float64(i % 2)}
+			}
+			p.Cells = append(p.Cells, c)
+			for _, checkpoint := range p.Checkpoints {
+				r := results.Row{Cell: c.ID, Dataset: "d", Trial: trial, Method: c.Method.Name, Checkpoint: checkpoint,
+					W: results.NoMetrics(), Wbar: results.NoMetrics()}
+				if checkpoint == 10 {
+					r.W.F1, r.W.Mistakes = v, 100*v
+				}
+				if trial == 1 && i == 5 {
+					r.Error = "diverged"
+				}
+				rows = append(rows, r)
 			}
 		}
-		return b, err
 	}
-	grid := must1(Stream(plan, batches))
+	sweeps := []experiment.Sweep{{Measure: "f1", Checkpoint: 10}, {Measure: "mistakes", Checkpoint: 10}}
+	grid := must1(merged(Request{Plan: p, Sweeps: sweeps}, rows))
 	a := Series{Dataset: "d", Method: "a"}
 	stat := func(values ...float64) Stat { return statOf(values) }
 	half := func(a, b float64) float64 { return (a + b) / 2 }
 	want := []Profile{
-		{a, 0, []float64{1, 2}, []Stat{stat(0.4, 0.5), stat(0.8, 0.6)}, []Stat{stat(0.3, 0.3), stat(0.5, 0.6)}},
-		{a, 1, []float64{3, 5, 7}, []Stat{stat(0.2, 0.6), stat(0.8, 0.2), stat(0.5, 0.5)},
+		{a, "gamma", []float64{1, 2}, []Stat{stat(0.4, 0.5), stat(0.8, 0.6)}, []Stat{stat(0.3, 0.3), stat(0.5, 0.6)}},
+		{a, "s", []float64{3, 5, 7}, []Stat{stat(0.2, 0.6), stat(0.8, 0.2), stat(0.5, 0.5)},
 			[]Stat{stat(half(0.1, 0.2), half(0.3, 0.6)), stat(half(0.4, 0.8), 0.2), stat(half(0.3, 0.5), 0.5)}},
 	}
-	if got := grid.Profiles(Sweep{"f1", 10}); !reflect.DeepEqual(got, want) {
+	if got := grid.Profiles(sweeps[0]); !reflect.DeepEqual(got, want) {
 		t.Errorf("profiles\n%+v, want\n%+v", got, want)
 	}
-	fewest := grid.Profiles(Sweep{"mistakes", 10})[0] // of mistakes the fewest are best
+	fewest := grid.Profiles(sweeps[1])[0] // of mistakes the fewest are best
 	if best := []Stat{stat(10, 20), stat(20, 60)}; !reflect.DeepEqual(fewest.Best, best) {
 		t.Errorf("the fewest mistakes are %+v, want %+v", fewest.Best, best)
 	}

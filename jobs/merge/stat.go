@@ -33,3 +33,29 @@ func statOf(values []float64) Stat {
 	}
 	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
 }
+
+// A Constant is a prediction that nothing was learned for.
+type Constant struct {
+	Name, Label string
+	MSE         []float64 // on the test split, by trial
+}
+
+// Constants returns what predicting constants gives at a checkpoint, nothing if that is not known
+// of every trial.
+func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
+	zero, mean := Constant{Name: "zero", Label: "Always 0"}, Constant{Name: "training-mean", Label: "Train mean"}
+	k := slices.Index(g.checkpoints, checkpoint)
+	for _, t := range g.Dataset(dataset).Trials {
+		if k < 0 || k >= len(t.MeanMSE) {
+			return nil
+		}
+		zero.MSE, mean.MSE = append(zero.MSE, t.ZeroMSE), append(mean.MSE, t.MeanMSE[k])
+	}
+	if len(zero.MSE) == 0 {
+		return nil
+	}
+	return []Constant{zero, mean}
+}
+
+// Stat sums up the constant's error over the trials.
+func (c *Constant) Stat() Stat { return statOf(slices.Clone(c.MSE)) }

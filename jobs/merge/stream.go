@@ -4,23 +4,31 @@ import (
 	"sync"
 
 	"graphda/io/results"
+	"graphda/jobs/plan"
 )
 
-// ahead is how many batches are read while another one is used.
+// A Read returns all rows there are of the cells of one trial, in any order.
+type Read func(cells []plan.Cell) ([]results.Row, error)
+
+// A Use is what else is done with the rows of a trial while they are in memory, such as writing them to a file.
+type Use func(*TrialRows) error
+
+// ahead is how many trials are read while the rules choose among the rows of another.
 const ahead = 2
 
-// Stream collects rows that need not fit into memory together: it reads the batches, which are in
-// plan order, two at a time, keeps of each what the plan's rules choose, and drops it when every
-// use has had it, in their order. Repeated rows are merged as results.Dedup does it. A cell that
-// failed at some checkpoint has failed at all those it has no row for. Datasets whose trials were
-// not drawn alike are refused.
-func Stream(plan Plan, batches []Read, uses ...Use) (*Grid, error) {
-	if err := plan.check(); err != nil {
-		return nil, err
+// Stream merges rows that need not fit into memory together. It reads the trials of the plan in their order, two at a
+// time, lets the rules choose among the rows of each, gives the rows to every use, and drops them. Repeated rows are
+// merged as results.Dedup does it. A cell that failed at some checkpoint has failed at all those it has no row for.
+// Datasets whose trials were not drawn alike are refused.
+func Stream(request Request, read Read, uses ...Use) (*Grid, error) {
+	for i := range request.Plan.Datasets {
+		if err := request.Plan.Datasets[i].CheckTrials(); err != nil {
+			return nil, err
+		}
 	}
 	type outcome struct {
-		placed *Placed
-		err    error
+		rows *TrialRows
+		err  error
 	}
 	queue, stop := make(chan chan outcome, ahead), make(chan struct{})
 	var pool sync.WaitGroup
@@ -28,7 +36,7 @@ func Stream(plan Plan, batches []Read, uses ...Use) (*Grid, error) {
 	defer close(stop)
 	pool.Go(func() {
 		defer close(queue)
-		for _, read := range batches {
+		for _, cells := range request.Plan.ByTrial() {
 			next := make(chan outcome, 1)
 			select {
 			case queue <- next:
@@ -36,29 +44,23 @@ func Stream(plan Plan, batches []Read, uses ...Use) (*Grid, error) {
 				return
 			}
 			pool.Go(func() {
-				placed, err := plan.read(read)
-				next <- outcome{placed, err}
+				rows, err := readTrial(request.Plan, cells, read)
+				next <- outcome{rows, err}
 			})
 		}
 	})
-	g := newGrid(plan)
+	g := newGrid(request, request.Plan.Checkpoints, request.Plan.Variants())
 	for next := range queue {
 		o := <-next
 		if o.err != nil {
 			return nil, o.err
 		}
-		o.placed.kept = newKeeper()
-		g.add(o.placed, o.placed.kept)
+		g.add(o.rows)
 		for _, use := range uses {
-			if err := use(o.placed); err != nil {
+			if err := use(o.rows); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return g, nil
-}
-
-// Collect is Stream for a plan whose rows, which it owns afterwards, are all in memory.
-func Collect(plan Plan, rows []results.Row, uses ...Use) (*Grid, error) {
-	return Stream(plan, []Read{func() (Batch, error) { return Batch{plan.Cells, rows}, nil }}, uses...)
 }

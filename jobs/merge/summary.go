@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"graphda/io/results"
 	"graphda/jobs/metrics"
 	"graphda/jobs/selection"
 )
@@ -43,12 +42,12 @@ type Choice struct {
 	Trial    int
 	Features int // p of the trial
 	Support  int // features of its true support; 0 if that is not known
-	W, Wbar  *results.Row
+	W, Wbar  *ChosenRow
 	Ties     [2]int // by selection.Model: settings with the same score as the chosen one
 }
 
 // Row returns the row chosen for a model.
-func (c *Choice) Row(m selection.Model) *results.Row {
+func (c *Choice) Row(m selection.Model) *ChosenRow {
 	if m == selection.Wbar {
 		return c.Wbar
 	}
@@ -73,7 +72,7 @@ func (g *Group) Values(name string, m selection.Model) []float64 {
 		c := &g.Choices[i]
 		values[i] = math.NaN()
 		if r := c.Row(g.rule.CellOf(m, name)); r != nil {
-			values[i] = measure.Value(m.Of(r), c.Features)
+			values[i] = measure.Value(&r.Measures[m], c.Features)
 		}
 	}
 	return values
@@ -128,41 +127,43 @@ func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Gro
 	return variants
 }
 
-// Summarize averages over the trials what a rule of the plan's has chosen.
+// Summarize averages over the trials what a rule of the request has chosen.
 func (g *Grid) Summarize(rule selection.Rule) *Summary {
 	s := &Summary{Rule: rule, Grid: g}
 	at := g.rule(rule)
-	for _, l := range g.lines {
+	for _, l := range g.series {
 		axes := l.axes()
-		for k := range g.plan.Checkpoints {
+		for k := range g.checkpoints {
 			s.Groups = append(s.Groups, g.summarize(at, l, axes, k))
 		}
 	}
 	return s
 }
 
-// summarize fills the group of a line at the k-th checkpoint.
-func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
+// summarize fills the group of a series at the k-th checkpoint.
+func (g *Grid) summarize(rule int, s *series, axes []axis, k int) Group {
+	d := g.Dataset(s.Dataset)
 	group := Group{
-		Series:     l.Series,
-		Checkpoint: g.plan.Checkpoints[k],
-		Features:   g.plan.Features[l.Dataset],
-		rule:       g.plan.Rules[rule],
+		Series:     s.Series,
+		Checkpoint: g.checkpoints[k],
+		Features:   d.Features,
+		rule:       g.request.Rules[rule],
 	}
-	for i := range l.trials {
-		t := &l.trials[i]
+	for i := range s.trials {
+		t := &s.trials[i]
+		at := &t.at[k]
 		if group.Cells == 0 {
 			group.PerTrial = [2]int{t.cells, t.cells}
 		}
 		group.Cells += t.cells
 		group.PerTrial = [2]int{min(group.PerTrial[0], t.cells), max(group.PerTrial[1], t.cells)}
-		group.Missing += t.points[k].missing
-		group.Failed += t.points[k].failed
-		w, wbar := t.points[k].chosen[rule][selection.W], t.points[k].chosen[rule][selection.Wbar]
+		group.Missing += at.missing
+		group.Failed += at.failed
+		w, wbar := at.choices[rule][selection.W], at.choices[rule][selection.Wbar]
 		group.Choices = append(group.Choices, Choice{
 			Trial:    t.trial,
-			Features: g.plan.featuresOf(l.Dataset, t.trial),
-			Support:  g.plan.trial(l.Dataset, t.trial).Support,
+			Features: d.FeaturesOf(t.trial),
+			Support:  d.Trial(t.trial).Support,
 			W:        w.row,
 			Wbar:     wbar.row,
 			Ties:     [2]int{w.ties, wbar.ties},
@@ -188,8 +189,8 @@ func (g *Grid) summarize(rule int, l *line, axes []axis, k int) Group {
 	return group
 }
 
-func (g *Group) chosen(m selection.Model) []*results.Row {
-	rows := make([]*results.Row, len(g.Choices))
+func (g *Group) chosen(m selection.Model) []*ChosenRow {
+	rows := make([]*ChosenRow, len(g.Choices))
 	for i := range g.Choices {
 		rows[i] = g.Choices[i].Row(m)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
 	"graphda/jobs/simulate"
 	"graphda/jobs/userinput"
 	"graphda/learners"
@@ -141,7 +140,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		t.ZeroMSE, t.MeanMSE = data.constantErrors(plan.Experiment.Loss, plan.Checkpoints)
 		d.Trials = append(d.Trials, t)
 	}
-	if err := merge.CheckTrials(d.Name, d.Merged()); err != nil { // gdmerge would refuse their mean
+	if err := d.CheckTrials(); err != nil { // gdmerge would refuse their mean
 		return nil, err
 	}
 	plan.Datasets = append(plan.Datasets, d)

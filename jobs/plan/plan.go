@@ -2,16 +2,11 @@ package plan
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"graphda/io/samples"
 	"graphda/jobs/experiment"
-	"graphda/jobs/merge"
-	"graphda/jobs/simulate"
 	"graphda/learners"
 )
 
@@ -44,67 +39,6 @@ type EarlierPlan struct {
 	File string `json:"file"` // what was plan.json then
 }
 
-// A Dataset is a dataset as it was when the plan was made.
-type Dataset struct {
-	Name     string  `json:"name"`
-	Dir      string  `json:"dir"`      // absolute
-	Features int     `json:"features"` // p, of its largest trial
-	Edges    int     `json:"edges"`    // m, likewise
-	Rows     int     `json:"rows"`     // samples of all splits, likewise
-	Trials   []Trial `json:"trials"`
-}
-
-// A Trial is one trial's content as it was when the plan was made.
-type Trial struct {
-	Trial    int               `json:"trial"`
-	Digest   string            `json:"digest"`
-	Train    int               `json:"train"`              // training samples
-	Features int               `json:"features,omitempty"` // p
-	Edges    int               `json:"edges,omitempty"`    // m
-	Support  int               `json:"support,omitempty"`  // features of the true support, 0 if it is unknown
-	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
-	Test     int               `json:"test,omitempty"`     // test samples
-	Samples  string            `json:"samples,omitempty"`  // see sampleSet
-
-	// The test errors of constants, under a loss of which the squared error is a measure.
-	ZeroMSE float64   `json:"zero_mse,omitempty"` // of 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: of the mean of the training targets so far
-}
-
-// Outdated tells which datasets planning would refuse now, since their generator has come to
-// draw otherwise.
-func (plan *Plan) Outdated() (texts []string) {
-	for _, d := range plan.Datasets {
-		if len(d.Trials) == 0 {
-			continue
-		}
-		if err := simulate.Current(d.Trials[0].Metadata); err != nil {
-			texts = append(texts, fmt.Sprintf("dataset %s: %v", d.Name, err))
-		}
-	}
-	return texts
-}
-
-// pool names the samples that the trial is a split of; "" if that is not known.
-func (t *Trial) pool() string {
-	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // however they were scaled
-	}
-	return t.Samples
-}
-
-// Merged returns the trials as package merge knows them.
-func (d *Dataset) Merged() []merge.Trial {
-	var trials []merge.Trial
-	for _, t := range d.Trials {
-		trials = append(trials, merge.Trial{
-			Trial: t.Trial, Train: t.Train, Test: t.Test, Features: t.Features, Edges: t.Edges, Support: t.Support,
-			Metadata: t.Metadata, Pool: t.pool(), ZeroMSE: t.ZeroMSE, MeanMSE: t.MeanMSE,
-		})
-	}
-	return trials
-}
-
 // A Cell is one online pass: a dataset's trial, a method and its parameters.
 type Cell struct {
 	ID      string // hex SHA-256, see cellID
@@ -122,14 +56,15 @@ func (c *Cell) Settings() learners.Settings {
 // Dataset returns the plan's entry for a cell's dataset.
 func (plan *Plan) Dataset(c *Cell) *Dataset { return &plan.Datasets[c.Dataset] }
 
-// Trial returns the plan's entry for a trial of a dataset.
-func (d *Dataset) Trial(k int) *Trial {
-	for i := range d.Trials {
-		if d.Trials[i].Trial == k {
-			return &d.Trials[i]
+// ByTrial returns the cells of each trial, in plan order.
+func (plan *Plan) ByTrial() (trials [][]Cell) {
+	for from, i := 0, 0; i < len(plan.Cells); i++ {
+		c := &plan.Cells[i]
+		if i+1 == len(plan.Cells) || plan.Cells[i+1].Dataset != c.Dataset || plan.Cells[i+1].Trial != c.Trial {
+			trials, from = append(trials, plan.Cells[from:i+1]), i+1
 		}
 	}
-	panic("plan: " + filepath.Base(d.Dir) + " has no planned trial " + strconv.Itoa(k))
+	return trials
 }
 
 // IsOf tells whether a file of this plan's hash is the run's: of its plan, or of one that it has

@@ -7,10 +7,12 @@ import (
 	"graphda/io/message"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/claims"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 	"graphda/jobs/selection"
+	"graphda/jobs/simulate"
 )
 
 // Options say what to make of a run.
@@ -130,7 +132,7 @@ const listed = 10
 func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	for _, text := range r.Plan.Outdated() {
+	for _, text := range outdated(r.Plan) {
 		add("%s", text)
 	}
 	if r.FromFile() {
@@ -141,19 +143,32 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 			add("… and %d more are missing", grid.Missing.N-listed)
 			break
 		}
-		add("missing: %s at %d samples (cell %.12s…)", r.DescribeCell(gap.ID), gap.Checkpoint, gap.ID)
+		add("missing: %s at %d samples (cell %.12s…)", r.Plan.Describe(gap.Cell), gap.Checkpoint, gap.ID)
 	}
 	for i, f := range grid.Failed.First {
 		if i == listed {
 			add("… and %d more failed", grid.Failed.N-listed)
 			break
 		}
-		add("failed: %s at %d samples: %s", r.DescribeCell(f.ID), f.Checkpoint, f.Error)
+		add("failed: %s at %d samples: %s", r.Plan.Describe(f.Cell), f.Checkpoint, f.Error)
 	}
 	if grid.Foreign > 0 {
 		add("%d rows belong to no planned cell and checkpoint; they are left out", grid.Foreign)
 	}
 	return lines
+}
+
+// outdated tells which datasets planning would refuse now, because their generator draws otherwise today.
+func outdated(p *plan.Plan) (texts []string) {
+	for _, d := range p.Datasets {
+		if len(d.Trials) == 0 {
+			continue
+		}
+		if err := simulate.Current(d.Trials[0].Metadata); err != nil {
+			texts = append(texts, fmt.Sprintf("dataset %s: %v", d.Name, err))
+		}
+	}
+	return texts
 }
 
 // incomplete is the error of a grid that lacks results.

@@ -429,8 +429,8 @@ func TestRegretCurves(t *testing.T) {
 		// Within a norm the best model suffers at least what the best of any norm does.
 		free, loss := 0.0, 0.0
 		for _, c := range grid.Summarize(rule).Group("grid", 40, method).Choices {
-			free += c.Row(selection.W).W.Regret / 3
-			loss += c.Row(selection.W).W.CumulativeLoss / 3
+			free += c.W.Measures[selection.W].Regret / 3
+			loss += c.W.Measures[selection.W].CumulativeLoss / 3
 		}
 		if !(l.Points[last].Y <= free+1e-5 && l.Points[last].Y > -loss) {
 			t.Errorf("%s: regret %v, want at most %v, that of any norm", method, l.Points[last].Y, free)

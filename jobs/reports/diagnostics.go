@@ -59,7 +59,7 @@ func (b *Book) warnings() []page.Warning {
 	if n := b.grid.Failed.N; n > 0 {
 		grave("%d of %d results are missing because their cells failed.", n, b.grid.Planned())
 	}
-	for _, text := range b.run.Plan.Outdated() {
+	for _, text := range outdated(b.run.Plan) {
 		grave("%s.", text)
 	}
 	for i := range b.Printed {

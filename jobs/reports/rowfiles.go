@@ -99,20 +99,20 @@ func (f *RowFiles) create(path string, place seal.Output, format func(io.Writer)
 }
 
 // Use writes the rows of a batch, to all files at once.
-func (f *RowFiles) Use(p *merge.Placed) error {
+func (f *RowFiles) Use(t *merge.TrialRows) error {
 	var pool errgroup.Group
 	for _, file := range f.files {
 		pool.Go(func() error {
 			if chosen, is := file.rows.(*run.ChosenWriter); is {
-				chosen.Keep(p)
-			} else if err := file.Try(func() error { return file.rows.Write(p.Rows) }); err != nil {
+				chosen.Keep(t)
+			} else if err := file.Try(func() error { return file.rows.Write(t.Rows) }); err != nil {
 				return &fs.PathError{Op: "writing", Path: file.path, Err: err}
 			}
 			return nil
 		})
 	}
 	if f.hashed != nil {
-		pool.Go(func() error { return f.hashed.Write(p.Rows) })
+		pool.Go(func() error { return f.hashed.Write(t.Rows) })
 	}
 	return pool.Wait()
 }

@@ -123,7 +123,7 @@ func TestSameSamplesAreSeen(t *testing.T) {
 	r := finished(t, data, strings.Replace(jobstest.Experiment, "[20, 40]", "[10, 20]", 1))
 	r = must1(run.Open(r.Dir))
 	grid := must1(r.Collect())
-	if got := grid.Overlap("grid"); got != 2 {
+	if got := grid.Dataset("grid").Overlap(); got != 2 {
 		t.Errorf("overlap %v, want 40/20, the larger of both trials", got)
 	}
 	for _, p := range reportsOf(t, r) {
@@ -132,7 +132,7 @@ func TestSameSamplesAreSeen(t *testing.T) {
 		}
 	}
 	own := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, time.Hour)
-	if got := must1(own.Collect()).Overlap("grid"); got != 0 {
+	if got := must1(own.Collect()).Dataset("grid").Overlap(); got != 0 {
 		t.Errorf("overlap %v of trials with samples of their own", got)
 	}
 }

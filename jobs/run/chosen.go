@@ -130,12 +130,12 @@ func planOf(path, footer string) (*plan.Plan, error) {
 }
 
 // Keep keeps rows of a batch for Close to write.
-func (c *ChosenWriter) Keep(p *merge.Placed) {
-	if !p.Complete() {
+func (c *ChosenWriter) Keep(t *merge.TrialRows) {
+	if !t.Complete() {
 		return
 	}
-	for _, r := range p.Rows {
-		if row := c.kept(p, r); row != nil {
+	for _, r := range t.Rows {
+		if row := c.kept(t, r); row != nil {
 			row.Seconds, row.Params = math.NaN(), slices.Clone(r.Params)
 			c.rows = append(c.rows, row)
 		}
@@ -143,9 +143,9 @@ func (c *ChosenWriter) Keep(p *merge.Placed) {
 }
 
 // kept returns what is kept of a row, nil if nothing is.
-func (c *ChosenWriter) kept(p *merge.Placed, r *results.Row) *results.Row {
+func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) *results.Row {
 	row, last := *r, c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
-	chosen, tied := p.Decides(r)
+	chosen, tied := t.Decides(r)
 	drawn := c.drawn[r.Checkpoint]
 	switch some := chosen != [2]bool{}; {
 	case r.Failed(), c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last), some && drawn == nil:
@@ -169,10 +169,9 @@ func (c *ChosenWriter) Close() error {
 
 // fromChosen returns the rows of a trial's cells that a file has, and a row without measures in place of the others;
 // what is at hand if no file has the trial.
-func (r *Run) fromChosen(atHand []results.Row, cells []int) []results.Row {
-	first := &r.Plan.Cells[cells[0]]
-	rows := r.chosen[trialNamed{r.Plan.Dataset(first).Name, first.Trial}]
-	if !slices.ContainsFunc(cells, func(i int) bool { return len(rows) > 0 && r.Plan.Cells[i].ID == rows[0].Cell }) {
+func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
+	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
+	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
 		return atHand // or the trial is of other data
 	}
 	there := map[results.Key]bool{}
@@ -183,8 +182,8 @@ func (r *Run) fromChosen(atHand []results.Row, cells []int) []results.Row {
 		}
 	}
 	rows = slices.Clone(rows)
-	for _, i := range cells {
-		c := &r.Plan.Cells[i]
+	for i := range cells {
+		c := &cells[i]
 		row := results.Row{Cell: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
 			Params: plan.Spread(plan.Layout(), c.Settings()), Settings: plan.FreeSettings(c.Settings()),
 			W: results.NoMetrics(), Wbar: results.NoMetrics(), Seconds: math.NaN(), HeadBound: math.NaN()}

@@ -254,16 +254,6 @@ func (r *Run) resultsOf(tasks []*plan.Task, expected int) ([]results.Row, error)
 	return all, nil
 }
 
-// DescribeCell names the cell of an id as describe does.
-func (r *Run) DescribeCell(id string) string {
-	for i := range r.Plan.Cells {
-		if r.Plan.Cells[i].ID == id {
-			return r.Plan.Describe(&r.Plan.Cells[i])
-		}
-	}
-	return "cell " + id
-}
-
 // Repacked tells whether some cells are in several tasks.
 func (r *Run) Repacked() bool {
 	cells := 0

@@ -119,7 +119,7 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	tb.Helper()
 	m := &Merged{}
 	var err error
-	m.Grid, err = r.Collect(func(p *merge.Placed) error { m.Rows = append(m.Rows, p.Rows...); return nil })
+	m.Grid, err = r.Collect(func(t *merge.TrialRows) error { m.Rows = append(m.Rows, t.Rows...); return nil })
 	jobstest.Must(tb, err)
 	return m
 }
@@ -132,7 +132,8 @@ func CSV(tb testing.TB, r *run.Run) string {
 		tb.Fatalf("%d results are missing", m.Missing.N)
 	}
 	var b bytes.Buffer
-	jobstest.Must(tb, export.WriteCSV(&b, m.Params(), m.Rows))
+	w := export.NewCSV(&b, plan.Layout(), r.Plan.Experiment.FreeColumns()...)
+	jobstest.Must(tb, errors.Join(w.Write(m.Rows), w.Close()))
 	return b.String()
 }
 
@@ -224,6 +225,12 @@ func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.
 	_, err := executor.RunCell(tb.Context(), request)
 	jobstest.Must(tb, err)
 	return model
+}
+
+// DescribeCell names the cell of an id.
+func DescribeCell(r *run.Run, id string) string {
+	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
+	return r.Plan.Describe(&r.Plan.Cells[i])
 }
 
 // SameModels compares all bits of two lists of models.

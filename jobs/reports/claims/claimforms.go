@@ -14,7 +14,6 @@ import (
 	"graphda/jobs/merge"
 	"graphda/jobs/metrics"
 	"graphda/jobs/paper"
-	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
@@ -121,8 +120,7 @@ func slice(mk *source.Source, e *evidence) {
 	if !about {
 		return
 	}
-	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == e.Parameter })
-	for _, s := range mk.Grid.Slices(column) {
+	for _, s := range mk.Grid.Slices(e.Parameter) {
 		e.slices = append(e.slices, sliced{strconv.FormatFloat(s.Value, 'g', -1, 64), s.Grid.Summarize(e.summary.Rule)})
 	}
 }
@@ -130,7 +128,6 @@ func slice(mk *source.Source, e *evidence) {
 // compare makes the comparisons under the condition at hand.
 func (e *evidence) compare() {
 	form := claimForms[e.Form]
-	overlap := e.summary.Grid.Overlap(e.at.dataset)
 	for _, own := range e.own() {
 		for _, other := range form.others(e, own) {
 			e.wanted++
@@ -142,7 +139,7 @@ func (e *evidence) compare() {
 				continue
 			}
 			t := claimTest{condition: e.at, own: own, other: other, ours: form.shown(a), theirs: form.shown(b)}
-			t.test(form.margins(e, a, b), overlap)
+			t.test(form.margins(e, a, b), e.summary.Grid.Dataset(e.at.dataset).Overlap())
 			e.tests = append(e.tests, t)
 		}
 	}

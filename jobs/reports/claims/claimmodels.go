@@ -108,7 +108,7 @@ func ofModels(mk *source.Source, c *paper.Claim, from *merge.Summary) (map[resul
 			if err != nil {
 				return nil, err
 			}
-			var chosen []*results.Row
+			var chosen []*merge.ChosenRow
 			for i := range from.Groups {
 				of := &from.Groups[i]
 				k := slices.IndexFunc(of.Choices, func(c merge.Choice) bool { return c.Trial == t.Trial })

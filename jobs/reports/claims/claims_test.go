@@ -165,27 +165,24 @@ func TestClaimsTable(t *testing.T) {
 // A curve over a parameter has its best at the claimed value, or another; only experiments that
 // are about the parameter tell.
 func TestPeakClaims(t *testing.T) {
-	p, rows := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"d": 9}, Params: plan.Layout()}, []results.Row(nil)
-	column := slices.IndexFunc(p.Params, func(c results.ParamColumn) bool { return c.Name == "s" })
+	p, rows := &plan.Plan{Checkpoints: []int{400}}, []results.Row(nil)
 	for trial := range 6 {
-		for s, accuracy := range map[int]float64{3: .8, 4: .9, 5: .85} {
-			id := fmt.Sprint(trial, s)
-			r := results.Row{Cell: id, Dataset: "d", Trial: trial, Method: "graphda", Checkpoint: 400,
-				Params: slices.Repeat([]float64{math.NaN()}, len(p.Params)), W: results.NoMetrics(), Wbar: results.NoMetrics()}
-			r.Params[column], r.W.ValidAccuracy, r.W.TestAccuracy = float64(s), .5, accuracy+float64(trial%3)/(100*float64(s))
-			p.Cells = append(p.Cells, merge.Cell{ID: id, Dataset: "d", Trial: trial, Method: "graphda"})
+		for gamma, accuracy := range map[int]float64{3: .8, 4: .9, 5: .85} {
+			r := results.Row{Cell: fmt.Sprint(trial, gamma), Dataset: "d", Trial: trial, Method: "graphda", Checkpoint: 400,
+				Params: []float64{float64(gamma)}, W: results.NoMetrics(), Wbar: results.NoMetrics()}
+			r.W.ValidAccuracy, r.W.TestAccuracy = .5, accuracy+float64(trial%3)/(100*float64(gamma))
+			reportstest.AddCell(p, &r, 9)
 			rows = append(rows, r)
 		}
 	}
-	p.Along = []merge.Along{{Param: column, Checkpoints: p.Checkpoints}}
-	summary := reportstest.SummaryBy(t, p, rows, selection.Validation, "logistic")
-	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "s"}}}
+	summary := reportstest.SummaryBy(t, p, rows, selection.Validation, "logistic", merge.Along{Param: "gamma", Checkpoints: p.Checkpoints})
+	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "gamma"}}}
 	mk := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: e}}, Grid: summary.Grid, Summary: summary}
 	for s, want := range map[string]ruling{"4": holds, "5": fails, "7": undecided} {
 		number := paper.Number{}
 		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))
 		c := paper.Claim{Form: "peak", Measure: "test_error", Methods: []string{"graphda"}, Datasets: []string{"d"},
-			Checkpoints: []int{400}, Parameter: "s", Values: map[string]paper.Number{"d": number}}
+			Checkpoints: []int{400}, Parameter: "gamma", Values: map[string]paper.Number{"d": number}}
 		e := must1(evidenceOf(mk, &c, mk.Summary))
 		if got := rule(e.tests, e.wanted); got != want {
 			t.Errorf("best at %s: %s, want %s: %+v", s, got, want, e.tests)
@@ -337,9 +334,9 @@ func TestCountsOfFeatures(t *testing.T) {
 		{5, math.NaN(), math.NaN(), math.NaN(), math.NaN()}, {0, math.NaN(), math.NaN(), math.NaN(), math.NaN()},
 	} {
 		rows[0].W.Nonzeros, rows[0].W.Precision, rows[0].W.Recall = c.nonzeros, c.precision, c.recall
-		plan := merge.Plan{Checkpoints: []int{1}, Features: map[string]int{"d": 100},
-			Cells: []merge.Cell{{ID: "a", Dataset: "d", Method: "graphda"}}}
-		g := reportstest.SummaryBy(t, plan, slices.Clone(rows), selection.Validation, "logistic").Group("d", 1, "graphda")
+		p := &plan.Plan{Checkpoints: []int{1}}
+		reportstest.AddCell(p, &rows[0], 100)
+		g := reportstest.SummaryBy(t, p, slices.Clone(rows), selection.Validation, "logistic").Group("d", 1, "graphda")
 		right, wrong := g.Values("right_features", selection.W)[0], g.Values("wrong_features", selection.W)[0]
 		same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 		if !same(right, c.right) || !same(wrong, c.wrong) {

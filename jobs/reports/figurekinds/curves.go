@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"graphda/io/results"
+	"gonum.org/v1/gonum/stat"
+
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/metrics"
@@ -158,8 +159,7 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 // parameter is a level line.
 func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart, checkpoint := measured(mk, r), mk.Checkpoint(r)
-	column := slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == r.Parameter })
-	cut := mk.Grid.Slices(column)
+	cut := mk.Grid.Slices(r.Parameter)
 	summaries := make([]*merge.Summary, len(cut))
 	for i := range cut {
 		summaries[i] = cut[i].Grid.Summarize(mk.Summary.Rule)

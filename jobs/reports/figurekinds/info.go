@@ -21,7 +21,7 @@ import (
 func info(mk *source.Source, r *experiment.Report, caption string) figures.Info {
 	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", mk.Summary.Rule, mk.Summary.Rule.Describe())
 	caption += count(mk, r)
-	if slices.ContainsFunc(mk.Datasets(r), func(d *plan.Dataset) bool { return mk.Grid.Overlap(d.Name) != 0 }) {
+	if slices.ContainsFunc(mk.Datasets(r), func(d *plan.Dataset) bool { return d.Overlap() != 0 }) {
 		caption += " Trials of the same samples, split otherwise, are not independent."
 	}
 	return figures.Info{Name: r.Name, Title: mk.Title(r), Caption: caption}

@@ -13,6 +13,8 @@ import (
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/reports/source"
+	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
@@ -121,7 +123,7 @@ func TestRanksOfErrors(t *testing.T) {
 	for i := range mk.Summary.Groups {
 		for k := range mk.Summary.Groups[i].Choices {
 			if row := mk.Summary.Groups[i].Choices[k].W; row != nil {
-				row.W.TestMSE = row.W.F1
+				row.Measures[selection.W].TestMSE = row.Measures[selection.W].F1
 			}
 		}
 	}

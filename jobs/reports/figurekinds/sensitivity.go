@@ -21,7 +21,6 @@ import (
 type profile struct {
 	source.Series
 	merge.Profile
-	param string
 }
 
 // Sensitivities shows what cells reach at each value of each hyperparameter, the best of the others
@@ -66,9 +65,9 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profile {
 	var found []profile
 	for _, s := range mk.Series(r) {
-		for _, p := range mk.Grid.Profiles(merge.Sweep{Measure: r.Measure, Checkpoint: mk.Checkpoint(r)}) {
+		for _, p := range mk.Grid.Profiles(experiment.Sweep{Measure: r.Measure, Checkpoint: mk.Checkpoint(r)}) {
 			if p.Dataset == dataset && p.Method == s.Name && p.Variant == s.Variant {
-				found = append(found, profile{s, p, mk.Grid.Params()[p.Param].Name})
+				found = append(found, profile{s, p})
 			}
 		}
 	}
@@ -76,12 +75,12 @@ func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profi
 }
 
 func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures.Panel {
-	panel := figures.Panel{Name: p.Key() + ", " + p.param, Title: p.Legend() + ": " + p.param,
+	panel := figures.Panel{Name: p.Key() + ", " + p.Param, Title: p.Legend() + ": " + p.Param,
 		YLabel: metrics.MeasureOf(r.Measure).Label()}
 	for _, v := range p.Values {
 		panel.XLabels = append(panel.XLabels, strconv.FormatFloat(v, 'g', -1, 64))
 	}
-	if at := slices.Index(p.Values, float64(d.Trials[0].Support)); p.param == "s" && at >= 0 {
+	if at := slices.Index(p.Values, float64(d.Trials[0].Support)); p.Param == "s" && at >= 0 {
 		panel.Marks = []float64{float64(at)} // the true sparsity
 	}
 	for _, l := range []struct {
@@ -121,7 +120,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 	}
 	for i := range found {
 		p := &found[i]
-		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.param),
+		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
 			first, last := 0, 0 // the best and the worst; of equals the first

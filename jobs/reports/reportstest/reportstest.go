@@ -24,6 +24,7 @@ import (
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
 	"graphda/jobs/selection"
+	"graphda/learners"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -44,7 +45,8 @@ func Golden(t *testing.T, name, got string) {
 	}
 }
 
-var Layout = results.Layout{{Name: "gamma"}, {Name: "search", Words: []string{"paper", "exact"}}}
+// params are those of invented rows.
+var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "search", Words: []string{"paper", "exact"}}}
 
 // Methods are the paper's, in its order, and the oracle.
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
@@ -53,13 +55,13 @@ var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht",
 // Invented makes results whose means are the published ones, with the published spread
 // where there is one: trial i of n lies ±std from the mean by turns. GraphDA has a grid
 // of three gammas, of which the largest is best; its accuracy of w̄ is made to deviate.
-func Invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
+func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
 	made, ok := paper.Published("graph01")
 	if !ok {
 		t.Fatal("graph01 is not published")
 	}
-	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: Layout}
+	p := &plan.Plan{Checkpoints: []int{400}}
 	var rows []results.Row
 	for trial := range trials {
 		for _, m := range Methods {
@@ -70,7 +72,6 @@ func Invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
 			published, _ := made.Line(m)
 			for _, gamma := range gammas {
 				id := fmt.Sprintf("%s-%02d-%g", m, trial, gamma)
-				plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m})
 				rows = append(rows, results.Row{
 					Cell: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m, Checkpoint: 400,
 					Params: []float64{gamma, math.NaN()},
@@ -82,10 +83,37 @@ func Invented(t *testing.T, trials int) (merge.Plan, []results.Row) {
 					r.Solves, r.Unbracketed = 14000, int64(100*(trial%2))
 					r.Wbar.TestAccuracy -= 0.05
 				}
+				AddCell(p, r, 1089)
 			}
 		}
 	}
-	return plan, rows
+	return p, rows
+}
+
+// AddCell plans the cell of a row, unless it is planned. The cell's method has the parameters that the row has.
+func AddCell(p *plan.Plan, r *results.Row, features int) {
+	if slices.ContainsFunc(p.Cells, func(c plan.Cell) bool { return c.ID == r.Cell }) {
+		return
+	}
+	d := slices.IndexFunc(p.Datasets, func(d plan.Dataset) bool { return d.Name == r.Dataset })
+	if d < 0 {
+		d = len(p.Datasets)
+		p.Datasets = append(p.Datasets, plan.Dataset{Name: r.Dataset, Features: features})
+	}
+	trials := &p.Datasets[d].Trials
+	if !slices.ContainsFunc(*trials, func(t plan.Trial) bool { return t.Trial == r.Trial }) {
+		*trials = append(*trials, plan.Trial{Trial: r.Trial})
+	}
+	c := plan.Cell{ID: r.Cell, Dataset: d, Trial: r.Trial, Method: &learners.Method{Name: r.Method}}
+	for i, v := range r.Params {
+		if v == v {
+			c.Method.Params, c.Values = append(c.Method.Params, params[i]), append(c.Values, v)
+		}
+	}
+	if i := slices.IndexFunc(p.Cells, func(c plan.Cell) bool { return c.Method.Name == r.Method }); i >= 0 {
+		c.Method = p.Cells[i].Method
+	}
+	p.Cells = append(p.Cells, c)
 }
 
 // metricsOf spreads published numbers over trials; a missing line is that of an oracle.
@@ -110,25 +138,36 @@ func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) result
 	return m
 }
 
-// Summary merges invented results.
-func Summary(t *testing.T, plan merge.Plan, rows []results.Row) *merge.Summary {
+// Summary merges invented results by rule paper.
+func Summary(t *testing.T, p *plan.Plan, rows []results.Row) *merge.Summary {
 	t.Helper()
-	return SummaryBy(t, plan, rows, selection.Paper, "logistic")
+	return SummaryBy(t, p, rows, selection.Paper, "logistic")
 }
 
-// SummaryBy merges invented results by a rule; the uses are given the rows.
-func SummaryBy(t *testing.T, plan merge.Plan, rows []results.Row, name, loss string, uses ...merge.Use) *merge.Summary {
+// SummaryBy merges invented results by a rule.
+func SummaryBy(t *testing.T, p *plan.Plan, rows []results.Row, name, loss string, along ...merge.Along) *merge.Summary {
 	t.Helper()
 	rule := jobstest.Must1(selection.Parse(name, "benchmark", loss))
-	plan.Rules = []selection.Rule{rule}
-	return jobstest.Must1(merge.Collect(plan, rows, uses...)).Summarize(rule)
+	grid, err := merge.Stream(merge.Request{Plan: p, Rules: []selection.Rule{rule}, Along: along},
+		func(cells []plan.Cell) (of []results.Row, err error) {
+			for _, c := range cells {
+				for i := range rows {
+					if rows[i].Cell == c.ID {
+						of = append(of, rows[i])
+					}
+				}
+			}
+			return of, nil
+		})
+	jobstest.Must(t, err)
+	return grid.Summarize(rule)
 }
 
 // SummaryOf merges invented results.
 func SummaryOf(t *testing.T, trials int) *merge.Summary {
 	t.Helper()
-	plan, rows := Invented(t, trials)
-	return Summary(t, plan, rows)
+	p, rows := Invented(t, trials)
+	return Summary(t, p, rows)
 }
 
 // Written returns a table in a format.
@@ -143,14 +182,13 @@ func Written(t *testing.T, made *table.Table, format string) string {
 // for "dataset method checkpoint wbar".
 func Claimed(t *testing.T, values map[string][]float64) *source.Source {
 	t.Helper()
-	p := merge.Plan{Checkpoints: []int{100, 200}, Features: map[string]int{}, Params: results.Layout{{Name: "gamma"}}}
+	p := &plan.Plan{Checkpoints: []int{100, 200}}
 	rows := map[string]*results.Row{}
 	var order []string
 	for key, all := range values {
 		var dataset, method, model string
 		var checkpoint int
 		_, _ = fmt.Sscan(key, &dataset, &method, &checkpoint, &model)
-		p.Features[dataset] = 10
 		for trial, v := range all {
 			id := fmt.Sprint(dataset, method, trial)
 			at := fmt.Sprint(id, checkpoint)
@@ -172,10 +210,7 @@ func Claimed(t *testing.T, values map[string][]float64) *source.Source {
 	for _, at := range order {
 		r := rows[at]
 		all = append(all, *r)
-		c := merge.Cell{ID: r.Cell, Dataset: r.Dataset, Trial: r.Trial, Method: r.Method}
-		if !slices.Contains(p.Cells, c) {
-			p.Cells = append(p.Cells, c)
-		}
+		AddCell(p, r, 10)
 	}
 	summary := SummaryBy(t, p, all, selection.Validation, "logistic")
 	whole := &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}

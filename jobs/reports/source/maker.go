@@ -132,7 +132,7 @@ func (mk *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 
 // KeptModels reads the models of the given rows from the sealed tasks of a trial. It notes which tasks
 // cannot give theirs, and why.
-func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*results.Row) map[results.Key]*results.Model {
+func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
 		if row != nil {
@@ -235,7 +235,7 @@ func (mk *Source) Series(r *experiment.Report) []Series {
 // trials take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
 // rule it is an error.
 func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
-	rows := make([]*results.Row, len(shown))
+	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {
 		rows[k] = mk.choice(s, d.Name, checkpoint, trial)
 	}
@@ -262,7 +262,7 @@ func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tria
 }
 
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.
-func (mk *Source) choice(s Series, dataset string, checkpoint, trial int) *results.Row {
+func (mk *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
 	g := s.Group(mk.Summary, dataset, checkpoint)
 	if g == nil {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"graphda/io/table"
-	"graphda/jobs/merge"
 	"graphda/jobs/metrics"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/reportstest"
 	"graphda/learners"
 )
@@ -77,9 +77,8 @@ func TestBestNonzeros(t *testing.T) {
 		{0, "l1-rda", "of which a model must have some to be best"},
 		{26, "graphda", "best where they are nearest, trial by trial, to the 2.39 of the truth"},
 	} {
-		plan.Trials = map[string][]merge.Trial{}
 		for k := range 20 {
-			plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], merge.Trial{Trial: k, Support: c.support})
+			plan.Datasets[0].Trials[k].Support = c.support
 		}
 		made := classified(t, reportstest.Summary(t, plan, slices.Clone(rows)), options)
 		if got := marked(made, metrics.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
@@ -129,5 +128,15 @@ func TestTiesAreReported(t *testing.T) {
 	want := "GraphDA: other settings with the score of the one chosen for w: 0 in the median trial, 1 at most; for w̄ 0 and 0"
 	if len(told) != 1 || told[0] != want {
 		t.Errorf("told is %q, want %q", told, want)
+	}
+}
+
+func TestTrialsOfOtherSizes(t *testing.T) {
+	d := &plan.Dataset{Trials: []plan.Trial{{Train: 1000, Features: 10, Support: 4}, {Trial: 1, Train: 900, Features: 10},
+		{Trial: 2, Train: 1000, Features: 20, Support: 4}}} // a support of 0 is not known
+	want := []string{"the number of training samples is 1000 in trials 0, 2, 900 in trial 1",
+		"the number of features is 10 in trials 0, 1, 20 in trial 2"}
+	if got := unlike(d); !slices.Equal(got, want) {
+		t.Errorf("differences %q, want %q", got, want)
 	}
 }

@@ -31,7 +31,7 @@
 // deviations, which are converted. Where no deviation is published, ours replaces it. The number agrees if |z| < 2,
 // differs if |z| > 3, and is unclear between.
 //
-// Trials that are splits of the same samples (merge.Grid.Overlap) are not independent. Intervals, standard errors and
+// Trials that are splits of the same samples (plan.Dataset.Overlap) are not independent. Intervals, standard errors and
 // tests over them are Nadeau and Bengio's, and a note says so.
 //
 // The tests pair methods by trial. In print, each method is compared with the method of the best mean. The same trials

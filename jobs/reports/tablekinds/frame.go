@@ -48,7 +48,7 @@ type frame struct {
 	Options
 	summary *merge.Summary
 	lines   []Line
-	overlap float64 // of the trials: see merge.Grid.Overlap
+	overlap float64 // of the trials: see plan.Dataset.Overlap
 }
 
 // A Line is a method with its results.
@@ -60,13 +60,14 @@ type Line struct {
 
 // frameOf finds the results of the options' methods.
 func frameOf(s *merge.Summary, o Options) (*frame, error) {
-	f := &frame{Options: o, summary: s, overlap: s.Grid.Overlap(o.Dataset)}
+	f := &frame{Options: o, summary: s}
 	for _, m := range o.Methods {
 		for _, g := range s.Variants(o.Dataset, o.Checkpoint, m.Name) {
 			f.lines = append(f.lines, Line{m, strings.TrimSpace(m.Label + " " + g.Variant), g})
 		}
 	}
 	if len(f.lines) > 0 {
+		f.overlap = s.Grid.Dataset(o.Dataset).Overlap()
 		return f, nil
 	}
 	var known []string

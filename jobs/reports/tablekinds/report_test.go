@@ -14,6 +14,7 @@ import (
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
 	"graphda/jobs/paper"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/selection"
 	"graphda/learners"
@@ -98,10 +99,9 @@ func TestRegressionGolden(t *testing.T) {
 		r.W.TestMSE, r.Wbar.TestMSE = scale*float64(1+r.Trial), 2*scale
 		r.W.ValidMSE, r.Wbar.ValidMSE = r.W.TestMSE, r.Wbar.TestMSE
 	}
-	plan.Trials = map[string][]merge.Trial{}
 	for k := range 6 { // the mean of 0.030 to 0.035 is 0.0325
-		trial := merge.Trial{Trial: k, ZeroMSE: 0.04, MeanMSE: []float64{0.03 + 0.001*float64(k)}}
-		plan.Trials[options.Dataset] = append(plan.Trials[options.Dataset], trial)
+		trial := &plan.Datasets[0].Trials[k]
+		trial.ZeroMSE, trial.MeanMSE = 0.04, []float64{0.03 + 0.001*float64(k)}
 	}
 	o := options
 	o.Title = "Squared error"
@@ -213,10 +213,10 @@ func TestCompareCounts(t *testing.T) {
 // A method whose results are missing keeps its place; one that is not published, or
 // published but not run, is named.
 func TestCompareIncomplete(t *testing.T) {
-	plan, rows := reportstest.Invented(t, 5)
-	plan.Cells = slices.DeleteFunc(plan.Cells, func(c merge.Cell) bool { return c.Method == "adam" })
+	p, rows := reportstest.Invented(t, 5)
+	p.Cells = slices.DeleteFunc(p.Cells, func(c plan.Cell) bool { return c.Method.Name == "adam" })
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Method == "stoiht" || r.Method == "adam" })
-	s := reportstest.Summary(t, plan, rows)
+	s := reportstest.Summary(t, p, rows)
 	c := compared(t, s, options, publishedTable(t))
 	if len(c.Matches) != 88 || c.judged() != 77 {
 		t.Errorf("%d of %d are judged, want 77 of 88", c.judged(), len(c.Matches))

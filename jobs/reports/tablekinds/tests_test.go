@@ -12,32 +12,33 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/merge"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/selection"
 )
 
 // contest makes results of three methods and an oracle: F1 of w in trial k is that of the
 // method's list. A method has no results in the trials beyond its list.
-func contest(t *testing.T, f1 map[string][]float64, changes ...func(*merge.Plan)) *merge.Summary {
+func contest(t *testing.T, f1 map[string][]float64, changes ...func(*plan.Dataset)) *merge.Summary {
 	t.Helper()
-	plan := merge.Plan{Checkpoints: []int{400}, Features: map[string]int{"graph01-mu0.3": 1089}, Params: reportstest.Layout, Trials: map[string][]merge.Trial{}}
-	for _, change := range changes {
-		change(&plan)
-	}
+	p := &plan.Plan{Checkpoints: []int{400}}
 	var rows []results.Row
 	for _, m := range methods {
 		for trial, v := range f1[m.Name] {
 			id := fmt.Sprintf("%s-%02d", m.Name, trial)
-			plan.Cells = append(plan.Cells, merge.Cell{ID: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name})
 			r := results.Row{
 				Cell: id, Dataset: "graph01-mu0.3", Trial: trial, Method: m.Name, Checkpoint: 400,
 				Params: []float64{100, math.NaN()}, W: results.NoMetrics(), Wbar: results.NoMetrics(),
 			}
 			r.W.F1, r.W.ValidAccuracy, r.Wbar.ValidAccuracy = v, 0.5, 0.5
 			rows = append(rows, r)
+			reportstest.AddCell(p, &r, 1089)
 		}
 	}
-	return reportstest.Summary(t, plan, rows)
+	for _, change := range changes {
+		change(&p.Datasets[0])
+	}
+	return reportstest.Summary(t, p, rows)
 }
 
 // By hand. DA-IHT is below GraphDA in all of 6 common trials: p = 2/2⁶. Adam is above it in
@@ -85,9 +86,9 @@ func TestTestsByHand(t *testing.T) {
 // of F1 0.5 and 0.52 has the half-width 12.706·√(0.0002·(1/2 + 1/4)), and the differences −0.1 and
 // −0.3 have t = −0.2/√(0.02·0.75) with one degree of freedom.
 func TestSplitsOfTheSameSamples(t *testing.T) {
-	s := contest(t, map[string][]float64{"adam": {0.4, 0.22}, "graphda": {0.5, 0.52}}, func(plan *merge.Plan) {
-		for k := range 2 {
-			plan.Trials["graph01-mu0.3"] = append(plan.Trials["graph01-mu0.3"], merge.Trial{Trial: k, Train: 80, Test: 20, Pool: "one"})
+	s := contest(t, map[string][]float64{"adam": {0.4, 0.22}, "graphda": {0.5, 0.52}}, func(d *plan.Dataset) {
+		for k := range d.Trials {
+			d.Trials[k].Train, d.Trials[k].Test, d.Trials[k].Samples = 80, 20, "one"
 		}
 	})
 	tests := tested(t, s, options)
@@ -201,13 +202,9 @@ func TestIntervalsOfATable(t *testing.T) {
 func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 6)
 	for i := range plan.Cells {
-		if c := &plan.Cells[i]; c.Method == "graphda" {
-			c.Variant = "search=paper"
-			if strings.HasSuffix(c.ID, "-500") {
-				c.Variant = "search=warm"
-				rows[i].W.TestAccuracy += 0.1
-				rows[i].Params[1] = 1
-			}
+		if c := &plan.Cells[i]; strings.HasSuffix(c.ID, "-500") {
+			c.Values[1] = 1
+			rows[i].W.TestAccuracy += 0.1
 		}
 	}
 	s := reportstest.Summary(t, plan, rows)
@@ -221,10 +218,10 @@ func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 		}
 		return found
 	}
-	if got, want := lines(made, "method"), []string{"GraphDA search=paper|graphda", "GraphDA search=warm|graphda"}; !slices.Equal(got, want) {
+	if got, want := lines(made, "method"), []string{"GraphDA search=paper|graphda", "GraphDA search=exact|graphda"}; !slices.Equal(got, want) {
 		t.Errorf("lines %q, want %q", got, want)
 	}
-	if got, want := lines(made, "variant"), []string{"search=paper|", "search=warm|"}; !slices.Equal(got, want) {
+	if got, want := lines(made, "variant"), []string{"search=paper|", "search=exact|"}; !slices.Equal(got, want) {
 		t.Errorf("variants %q, want %q", got, want)
 	}
 	c := compared(t, s, options, publishedTable(t))

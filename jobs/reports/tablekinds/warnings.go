@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"graphda/io/message"
+	"graphda/io/samples"
 	"graphda/io/table"
+	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
 	"graphda/jobs/stats"
@@ -48,7 +50,7 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	if _, most := f.trials(); most < stats.EnoughTrials {
 		add(tooFewTrials, "", message.Count(most, "trial"))
 	}
-	for _, d := range f.summary.Grid.Unlike(f.Dataset) {
+	for _, d := range unlike(f.summary.Grid.Dataset(f.Dataset)) {
 		add(unlikeTrials, "", d)
 	}
 	for _, l := range f.lines {
@@ -137,4 +139,30 @@ func overlapNotes(overlap float64) []string {
 			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
 	}
 	return nil
+}
+
+// unlike tells in which sizes the trials of a dataset differ. Such trials may be averaged, but the readers of a mean
+// ought to know.
+func unlike(d *plan.Dataset) (found []string) {
+	for _, size := range []struct {
+		what string
+		of   func(*plan.Trial) int
+	}{
+		{"the number of training samples", func(t *plan.Trial) int { return t.Train }},
+		{"the number of features", func(t *plan.Trial) int { return t.Features }},
+		{"the number of edges", func(t *plan.Trial) int { return t.Edges }},
+		{"the number of features of the true support", func(t *plan.Trial) int { return t.Support }},
+	} {
+		var trials []int
+		var values []string
+		for i := range d.Trials {
+			if n := size.of(&d.Trials[i]); n > 0 {
+				trials, values = append(trials, d.Trials[i].Trial), append(values, strconv.Itoa(n))
+			}
+		}
+		if text := samples.Difference(size.what, trials, values); text != "" {
+			found = append(found, text)
+		}
+	}
+	return found
 }
