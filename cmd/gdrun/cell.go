@@ -23,6 +23,7 @@ import (
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/userinput"

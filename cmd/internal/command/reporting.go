@@ -55,10 +55,10 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 		defer rows.Abort()
 		o.Uses = append(o.Uses, rows.Use)
 	}
-	progress := command.NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
+	progress := NewProgress(stderr, "cell", len(r.Plan.Cells), float64(len(r.Plan.Cells)))
 	o.Uses = append(o.Uses, func(t *merge.TrialRows) error {
 		progress.Event(executor.Event{Kind: executor.CellDone, Cells: len(t.Cells), Seconds: float64(len(t.Cells))})
-		return command.Interruption(ctx)
+		return Interruption(ctx)
 	})
 	book, incomplete := reports.Make(r, o.Options)
 	progress.Clear()

@@ -64,8 +64,8 @@ func TestCovariates(t *testing.T) {
 	r.Covariates, r.Batches, r.Drop, r.Out = nil, nil, []string{"age"}, "other/mine"
 	run(t, r)
 	plain := load(t, "other/mine", 2)
-	if !slices.Equal(message.Train.IDs, got.Train.IDs) || !slices.Equal(message.Train.X, got.Train.X) || message.Train.Covariates != nil {
-		t.Errorf("without covariates: %q, %q", message.Train.IDs, message.Train.Covariates)
+	if !slices.Equal(plain.Train.IDs, got.Train.IDs) || !slices.Equal(plain.Train.X, got.Train.X) || plain.Train.Covariates != nil {
+		t.Errorf("without covariates: %q, %q", plain.Train.IDs, plain.Train.Covariates)
 	}
 	told := maps.Clone(got.Metadata)
 	delete(told, samples.CovariatesKey)

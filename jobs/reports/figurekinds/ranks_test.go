@@ -14,7 +14,6 @@ import (
 	"graphda/jobs/reports/reportstest"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
-	"graphda/learners"
 )
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
