@@ -41,7 +41,7 @@ Edges have columns source and target, or others of names that are known or told,
 no feature are left out. Where most names do not match, the import is refused.
 
 Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows;
-samples also .gct, .mtx and .npy with names beside them, networks .sif, .graphml, .edgelist, .edges and .ncol, groups
+samples also .gct, and .npy with names beside it, networks .sif, .graphml, .edgelist, .edges and .ncol, groups
 .gmt. Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas. In a
 text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.`,
 		Flags: slices.Concat(importFiles(), edgeFlags(), importSamples()),
@@ -108,7 +108,7 @@ func importSamples() []cli.Flag {
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy or .mtx: a table with a " +
+		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
 			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
 		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
 		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +

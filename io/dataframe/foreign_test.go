@@ -57,8 +57,6 @@ func TestFormats(t *testing.T) {
 	graph := `<?xml version="1.0"?><graphml><key id="w" for="edge" attr.name="conf"/><key id="n" for="node" attr.name="name"/><graph>` +
 		`<node id="n0"><data key="n">TP53</data></node><edge source="n0" target="n1"><data key="w">0.5</data></edge><node id="n1"><data key="n">A &amp; B</data></node>` +
 		`</graph></graphml>`
-	cells := []string{"matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n% c\n2 3 2\n1 1 5\n2 3 7\n",
-		"genes.tsv", "ENSG1\tTP53\nENSG2\tMDM2\n", "barcodes.tsv", "AAC\nAAG\nAAT\n"}
 	for name, c := range map[string]struct {
 		files []string
 		o     Options
@@ -68,9 +66,6 @@ func TestFormats(t *testing.T) {
 		"gct, compressed":  {[]string{"x.gct.gz", string(sealtest.Gzip(gctFile))}, Options{}, turned},
 		"gct 1.3":          {[]string{"x.gct", "#1.3\n1\t2\t1\t1\nid\tpr\tS1\tS2\nstatus\tna\tcase\tcontrol\nTP53\tx\t1\t2\n"}, Options{}, "|status|TP53\nS1|case|1\nS2|control|2"},
 		"genes as rows":    {[]string{"x.csv", "gene,S1,S2\nTP53,1,2\nMDM2,x,4e0\n"}, Options{Transpose: true}, "gene|TP53|MDM2\nS1|1|x\nS2|2|4"},
-		"10x":              {cells, Options{}, "|ENSG1|ENSG2\nAAC|5|0\nAAG|0|0\nAAT|0|7"},
-		"mtx with names":   {[]string{"x.mtx", "%%MatrixMarket matrix array real general\n2 1\n1.5\n2\n", "x.columns.txt", "a\n", "x.rows.txt", "r\ns\n"}, Options{}, "|a\nr|1.5\ns|2"},
-		"mtx, pattern":     {[]string{"x.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n", "x.columns.txt", "a\nb\n"}, Options{}, "|a|b\n1|0|1"},
 		"sif":              {[]string{"x.sif", "TP53 pp MDM2 CDK2\nlonely\nA\tis in\tB\n"}, Options{}, "source|relation|target\nTP53|pp|MDM2\nTP53|pp|CDK2\nA|is in|B"},
 		"edge list":        {[]string{"x.edges", "# a comment\n1 2\n2  3 0.5\n3,4,1\n"}, Options{}, "source|target|weight\n1|2|\n2|3|0.5\n3|4|1"},
 		"gmt":              {[]string{"x.gmt", "P53\thttp://x\tTP53\tMDM2\t\nCYCLE\t\tCDK2\n"}, Options{}, "feature|group|description\nTP53|P53|http://x\nMDM2|P53|http://x\nCDK2|CYCLE|"},
@@ -105,14 +100,6 @@ func TestFormatsRefuse(t *testing.T) {
 		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "9\t3", 1)}, "has 2 rows of genes, want 9 as line 2 says"},
 		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2\t4", 1)}, "has 3 samples in line 3, want 4 as line 2 says"},
 		{[]string{"x.gct", strings.Replace(gctFile, "\t6", "", 1)}, "line 5: has 4 fields, want 5 as in line 3"},
-		{[]string{"x.mtx", "a,b\n"}, `line 1: begins with "a,b", want %%MatrixMarket`},
-		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n"}, "line 1: is of kind coordinate real symmetric, want"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n"}, "line 3: ends after 1 values, want 2"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n"}, "line 3: is about row 3 and column 1, want 1 to 2 and 1 to 2"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n1 1 1\n"}, "which is too sparse to be samples"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1000000000000\n1 1 1\n"}, "ends after 1 values, want 1000000000000"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"}, "has no names of columns; write them to"},
-		{[]string{"x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "x.columns.txt", "a\nb\n"}, "has 1 rows and 1 columns, but there are names of 1 rows and 2 columns"},
 		{[]string{"x.sif", "a b\n"}, "line 1: has two fields, want a node, a relation and nodes, or a node alone"},
 		{[]string{"x.edges", "# nothing\n"}, "is empty, or has nothing but comments"},
 		{[]string{"x.edges", "a b\nc\n"}, "line 2: has one field, want two nodes"},
@@ -153,7 +140,7 @@ func TestEndlessLine(t *testing.T) {
 		t.Errorf("65 lines of a MiB: %v", err)
 	}
 	packed := string(sealtest.Gzip(strings.Repeat("0,0\n", 700_000)))
-	for _, name := range []string{"x.csv.gz", "x.gct.gz", "x.sif.gz", "x.mtx.gz"} {
+	for _, name := range []string{"x.csv.gz", "x.gct.gz", "x.sif.gz"} {
 		path := put(t, name, packed)
 		if _, err := whole(path, Options{}); err == nil || strings.Count(err.Error(), path) != 1 {
 			t.Errorf("%s: error %v", name, err)
@@ -190,24 +177,5 @@ func TestProblems(t *testing.T) {
 	_, err = whole(put(t, "x.csv", "a,b\n"+strings.Repeat("1\n", 1000)), Options{})
 	if !errors.As(err, &all) || len(all.List()) != MaxProblems {
 		t.Errorf("error %v", err)
-	}
-}
-
-// The names of a matrix may stand in a table of genes and a list of samples.
-func TestNamesOfMatrix(t *testing.T) {
-	path := put(t, "x.mtx", "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",
-		"genes.csv", "index,gene\n0,NAN\n1,007\n", "samples.txt", "S1\nS 2\n", "short.txt", "S1\n", "numbers.csv", "index\n1\n2\n")
-	dir := filepath.Dir(path)
-	in := func(name string) string { return filepath.Join(dir, name) }
-	got, err := whole(path, Options{Names: in("genes.csv"), IDs: in("samples.txt")})
-	if want := "|NAN|007\nS1|1|3\nS 2|2|4"; err != nil || got != want {
-		t.Errorf("%q, %v, want %q", got, err, want)
-	}
-	for want, o := range map[string]Options{
-		"there are names of 1 rows and 2 columns":                  {Names: in("genes.csv"), IDs: in("short.txt")},
-		`numbers.csv: has no column "name"; its columns are index`: {Names: in("numbers.csv")},
-		"no such file": {Names: in("gone.txt")},
-	} {
-		sealtest.WantError(t, sealtest.Err(whole(path, o)), want)
 	}
 }

@@ -40,7 +40,6 @@ type Format struct {
 var formats = []Format{
 	text,
 	gct,
-	matrixMarket,
 	gmt,
 	sif,
 	graphML,

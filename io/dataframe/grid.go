@@ -29,12 +29,6 @@ type fault struct {
 	err  error
 }
 
-// NewMatrix returns a source of numbers in memory, a slice a row. Its first column, which has no
-// name, holds the ids of the rows. NaN stands for a missing value.
-func NewMatrix(ids, names []string, values [][]float64) Source {
-	return &grid{names: names, ids: ids, values: values, row: -1}
-}
-
 // transpose reads a source to its end and closes it.
 func transpose(path string, s Source) (Source, error) {
 	defer s.Close()

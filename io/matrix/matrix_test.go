@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/dataframe"
 	"graphda/io/seal/sealtest"
 )
 
@@ -117,6 +118,47 @@ func TestNPYRefuses(t *testing.T) {
 		m, err := Read(path)
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// The names of a matrix are beside it, or in a table of genes and a list of samples.
+func TestNames(t *testing.T) {
+	pair := npyFile(describe("<f8", "False", "(2, 2)"), []float64{1, 3, 2, 4})
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for name, content := range map[string]string{
+		"bare.npy": string(pair), "x.npy": string(pair), "x.columns.txt": "a\nb\n", "x.rows.txt": "r\ts\nu\n",
+		"y.npy": string(pair), "y.columns.txt.gz": string(sealtest.Gzip("a\nb\n")), "genes.csv": "index,gene\n0,NAN\n1,007\n",
+		"samples.txt": "S1\nS 2\n", "short.txt": "S1\n", "numbers.csv": "index\n1\n2\n",
+	} {
+		sealtest.Must(t, os.WriteFile(in(name), []byte(content), 0o666))
+	}
+	told := dataframe.Options{Names: in("genes.csv"), IDs: in("samples.txt")}
+	for _, c := range []struct {
+		file string
+		o    dataframe.Options
+		want string
+	}{
+		{"x.npy", dataframe.Options{}, "|a|b\nr|1|3\nu|2|4\n"},
+		{"y.npy", dataframe.Options{}, "|a|b\n1|1|3\n2|2|4\n"},
+		{"x.npy", told, "|NAN|007\nS1|1|3\nS 2|2|4\n"},
+		{"bare.npy", dataframe.Options{}, "bare.npy: has no names of columns; write them to"},
+		{"x.npy", dataframe.Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but there are names of 1 rows and 2 columns"},
+		{"x.npy", dataframe.Options{Names: in("numbers.csv")}, `numbers.csv: has no column "name"; its columns are index`},
+		{"x.npy", dataframe.Options{Names: in("gone.txt")}, "no such file"},
+	} {
+		table, err := dataframe.Open(in(c.file), c.o)
+		if err != nil {
+			sealtest.WantError(t, err, c.want)
+			continue
+		}
+		got := strings.Join(table.Columns(), "|") + "\n"
+		for table.Next() {
+			got += table.Text(0) + "|" + table.Text(1) + "|" + table.Text(2) + "\n"
+		}
+		if err := table.Err(); err != nil || got != c.want {
+			t.Errorf("%s: %q, error %v, want %q", c.file, got, err, c.want)
 		}
 	}
 }

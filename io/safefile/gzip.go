@@ -23,8 +23,8 @@ type Unpacked struct {
 // What the content of a compressed file may be, so that a small file does not fill the memory: so many times the
 // compressed bytes that were read, beyond the first MiB, and so many bytes in all.
 const (
-	MaxRatio = 100
-	MaxBytes = 256e6
+	maxRatio = 100
+	maxBytes = 256e6
 	spared   = 1 << 20
 )
 
@@ -40,9 +40,9 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenUnpacked opens the file at path. An error about a file that is not there wraps
-// fs.ErrNotExist. The content is at most MaxRatio times as large as the file, and MaxBytes.
-func OpenUnpacked(path string) (*Unpacked, error) { return openUnpacked(path, false) }
+// Open opens the file at path. An error about a file that is not there wraps
+// fs.ErrNotExist. The content is at most maxRatio times as large as the file, and maxBytes.
+func Open(path string) (*Reader, error) { return open(path, false) }
 
 // OpenUnpackedAny is Open for content of any size.
 func OpenUnpackedAny(path string) (*Unpacked, error) { return openUnpacked(path, true) }
@@ -84,10 +84,10 @@ func (r *Unpacked) Read(p []byte) (int, error) {
 	most := ""
 	switch {
 	case !r.gzip || r.any:
-	case r.offset > MaxBytes:
-		most = fmt.Sprintf("%d MB", int(MaxBytes/1e6))
-	case r.offset > spared+MaxRatio*r.packed.n:
-		most = fmt.Sprintf("%d times its size", MaxRatio)
+	case r.offset > maxBytes:
+		most = fmt.Sprintf("%d MB", int(maxBytes/1e6))
+	case r.offset > spared+maxRatio*r.packed.n:
+		most = fmt.Sprintf("%d times its size", maxRatio)
 	}
 	if most != "" {
 		return 0, fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, gunzip it first, or give import, "+

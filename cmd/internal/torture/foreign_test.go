@@ -140,7 +140,7 @@ func filesOfOthers(t *testing.T) (dir string) {
 			put(name+"."+form+".parquet", f.parquet(t, form))
 		}
 	}
-	for name, text := range formatsOfTheField(x) {
+	for name, text := range formatsOfTheField(t, x) {
 		put(name, []byte(text))
 		if ext := filepath.Ext(name); ext != ".txt" {
 			put(name+".gz", simulatetest.Gzip(t, []byte(text)))
@@ -201,10 +201,9 @@ func foreignFiles() []foreign {
 		add(name, fmt.Sprintf("plan %s.yaml --data . --out out", set))
 	}
 	add("lists.yaml", "plan FILE --data . --out out")
-	for _, kind := range []string{".gct", ".mtx"} {
-		for _, packed := range []string{"", ".gz"} {
-			add("field"+kind+packed, "import --samples FILE --labels labels.csv --id id --edges edges.csv --out out")
-		}
+	add("net.stp", "project FILE --pruning strong --out out.csv")
+	for _, kind := range []string{".gct", ".gct.gz", ".npy"} {
+		add("field"+kind, "import --samples FILE --labels labels.csv --id id --edges edges.csv --out out")
 	}
 	for _, kind := range []string{".sif", ".graphml", ".edges"} {
 		add("net"+kind, "import --samples samples.csv --edges FILE --drop status --out out")

@@ -1,0 +1,96 @@
+package tabular
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// NewNamedMatrix returns a source of the matrix of a file without names, a slice a row; NaN stands for a missing value.
+// The names are in the files that the options name, or beside x.npy in x.columns.txt and x.rows.txt, a name a line.
+// Rows without names are numbered from 1. The first column of the source has no name and holds the names of the rows.
+func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
+	base := strings.TrimSuffix(path, ".gz")
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	names, err := namesOf(o, o.Names, base+".columns.txt")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := namesOf(o, o.IDs, base+".rows.txt")
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one a line, or name their file with "+
+			"--feature-names", base)
+		return nil, &Error{Path: path, Err: err}
+	}
+	if ids == nil {
+		ids = make([]string, len(values))
+		for i := range ids {
+			ids[i] = strconv.Itoa(i + 1)
+		}
+	}
+	if len(names) != len(values[0]) || len(ids) != len(values) {
+		err := fmt.Errorf("has %d rows and %d columns, but there are names of %d rows and %d columns", len(values),
+			len(values[0]), len(ids), len(names))
+		return nil, &Error{Path: path, Err: err}
+	}
+	return &grid{names: names, ids: ids, values: values, row: -1}, nil
+}
+
+// NameColumns are the columns that may hold the names of features, in a table of them.
+var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
+
+// Columns of tables of groups, of which a row is a feature of a group, by the names that people give them.
+var (
+	MemberColumns = append([]string{"feature"}, NameColumns...)
+	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
+)
+
+// namesOf returns the names that a text file holds: a .txt in its lines, a table in a column. If no
+// file is told, it is the usual one, and there are none without that.
+func namesOf(o Options, told, usual string) (names []string, err error) {
+	if told == "" || strings.HasSuffix(told, ".txt") {
+		if told == "" {
+			return namesIn(o, usual)
+		}
+		if names, err = namesIn(o, told); names == nil && err == nil {
+			_, err = os.Stat(told)
+		}
+		return names, err
+	}
+	s, err := openText(told, Options{Force: o.Force})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	t := &Table{path: told, source: s, names: s.Columns()}
+	i, err := t.NeedAny(NameColumns)
+	if err != nil {
+		return nil, err
+	}
+	for t.Next() {
+		names = append(names, t.Text(i))
+	}
+	return names, t.Err()
+}
+
+// namesIn returns what stands before the first tab of each line of a file, which may be compressed; nil if it is not
+// there.
+func namesIn(o Options, path string) (names []string, err error) {
+	for _, path := range []string{path, path + ".gz"} {
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		err := eachLine(path, o, func(_ Row, line string) error {
+			name, _, _ := strings.Cut(line, "\t")
+			names = append(names, strings.TrimSpace(name))
+			return nil
+		})
+		return names, err
+	}
+	return nil, nil
+}
