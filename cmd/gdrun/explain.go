@@ -32,10 +32,8 @@ it, of a blue square lowers it. Odds or hazard ratios are of a standard deviatio
 nodes have larger weights, and rings tell how often a feature was selected over the splits. Connectors have no weight
 and join parts of what has.
 
---annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv, which of the
-selected features are in which pathway, complex or other group. Groups are tested for over-representation, against all
-features of the dataset, where that means something: where tune has found something, of at least 5 features, by a
-method that does not select neighbours of each other.`,
+--annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv. It lists
+the pathways, complexes or other groups that have a selected feature.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model, of gdrun tune or gdrun learn (required)"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (required)"},
@@ -63,7 +61,7 @@ func explain(c *cli.Context) error {
 	if len(s.Nodes) == 0 {
 		return fmt.Errorf("%s: selects no feature; there is nothing to show", path)
 	}
-	files, tested, err := annotated(c, m, s)
+	files, found, err := annotated(c, m, s)
 	if err != nil {
 		return err
 	}
@@ -74,16 +72,15 @@ func explain(c *cli.Context) error {
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, message.Count(s.Selected(), "feature"),
 		message.Count(len(s.Nodes)-s.Selected(), "connector"), message.Count(len(s.Edges), "edge"), message.Count(s.Parts, "part"))
 	fmt.Fprintln(c.App.Writer, s.Effects())
-	fmt.Fprint(c.App.Writer, tested)
+	fmt.Fprint(c.App.Writer, found)
 	if m.Covariates != nil {
 		fmt.Fprintf(c.App.Writer, "adjusted for %s\n", m.Covariates)
 	}
 	return nil
 }
 
-// annotated adds what tables tell of the selected features, and returns the files to write and what came of testing
-// groups.
-func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, tested string, err error) {
+// annotated adds what tables tell of the selected features. It returns the files to write, and a line on groups.
+func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, found string, err error) {
 	table := dataframe.Options{Force: c.Bool("force")}
 	if path := c.String("annotate"); path != "" {
 		without, err := s.Annotate(path, table)
@@ -96,14 +93,12 @@ func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []
 	}
 	files = s.Files()
 	if path := c.String("groups"); path != "" {
-		sets, why, err := s.Sets(m, path, table)
+		sets, all, err := s.Sets(m.Features, path, table)
 		if err != nil {
 			return nil, "", err
 		}
-		if tested = explaining.Over(sets) + "\n"; why != "" {
-			tested = "groups are listed and not tested: " + why + "\n"
-		}
+		found = fmt.Sprintf("selected features are in %d of %s\n", len(sets), message.Count(all, "group"))
 		files = append(files, explaining.SetsFile(sets))
 	}
-	return files, tested, nil
+	return files, found, nil
 }
