@@ -17,9 +17,7 @@ import (
 
 	"graphda/io/idx"
 	"graphda/io/samples"
-	"graphda/io/seal"
-	"graphda/io/seal/sealtest"
-	"graphda/jobs/jobstest"
+	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -32,44 +30,6 @@ func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
 	m.Images, m.Labels, err = MNISTFiles(simulatetest.Raw(tb))
 	must(tb, err)
 	return m
-}
-
-func TestImage(t *testing.T) {
-	for digit, want := range map[int]int{3: 5, 7: 7, 0: 8} {
-		image := must1(fewMNIST(t, digit, Constant).Image())
-		if image.Index != want || !slices.Equal(image.Pixels, simulatetest.Pictures()[want].Pixels()) {
-			t.Errorf("digit %d: image %d is chosen, want %d", digit, image.Index, want)
-		}
-		if s := supportOf(image.Pixels); !slices.Equal(image.Support, s) {
-			t.Errorf("digit %d: support %v, want %v", digit, image.Support, s)
-		}
-	}
-}
-
-func TestImageRefuses(t *testing.T) {
-	small := sealtest.File(t, "small", simulatetest.IDX([]uint32{0x803, 1, 2, 2}, []byte{1, 2, 3, 4}))
-	labels := slices.Repeat([]byte{1}, len(simulatetest.Pictures()))
-	labels[4] = 10
-	bad := sealtest.File(t, "bad", simulatetest.IDX([]uint32{0x801, uint32(len(labels))}, labels))
-	few := sealtest.File(t, "few", simulatetest.IDX([]uint32{0x801, 2}, []byte{1, 2}))
-	for want, change := range map[string]func(*MNIST){
-		"no image of the digit 1 has one connected component of 1 to 100 nonzero pixels": func(m *MNIST) { m.Digit = 1 },
-		"no image of the digit 9": func(m *MNIST) { m.Digit = 9 },
-		"are not named":           func(m *MNIST) { m.Labels = "" },
-		small + ": has images of 2 × 2 pixels, want 28 × 28":    func(m *MNIST) { m.Images = small },
-		few + ": has 2 labels, want 16, one for each image":     func(m *MNIST) { m.Labels = few },
-		bad + ": label 4 (counting from 0) is 10, want a digit": func(m *MNIST) { m.Labels = bad },
-		"is an IDX file of images, want one of labels":          func(m *MNIST) { m.Labels = m.Images },
-		"absent: no such file":                                  func(m *MNIST) { m.Images = "absent" },
-	} {
-		m := fewMNIST(t, 3, Constant)
-		change(&m)
-		out := t.TempDir()
-		jobstest.WantError(t, jobstest.Err(m.Write(out, seal.Output{}, nil)), want)
-		if entries, _ := os.ReadDir(out); len(entries) != 0 {
-			t.Errorf("%s: %v were written", want, entries)
-		}
-	}
 }
 
 // The choice is that of a search through all images by another way to connect pixels.
@@ -235,7 +195,7 @@ func TestMomentsMNIST(t *testing.T) {
 	}
 }
 
-// The values were printed by this program; see TestGoldenValues.
+// The values were printed by this program; see TestGoldenKEGG.
 func TestGoldenMNIST(t *testing.T) {
 	for model, want := range map[Model]string{
 		Constant: "-0.054007038890 -0.052225419396 -0.178331682927 0.083076135199",

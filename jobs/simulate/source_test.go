@@ -15,28 +15,6 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-// A dataset's name alone gives its generator, which draws a dataset of that name.
-func TestNamed(t *testing.T) {
-	raw := simulatetest.Raw(t)
-	opt := Options{Trials: 1, Seed: 5, Raw: raw}
-	mnist := MNIST{Digit: 3, Model: Gaussian, Trials: 1, Train: 1000, Valid: 200, Test: 200, Seed: 5,
-		Images: filepath.Join(raw, "mnist", "train-images-idx3-ubyte.gz"),
-		Labels: filepath.Join(raw, "mnist", "train-labels-idx1-ubyte")}
-	for name, want := range map[string]Source{
-		"graph01-mu0.3":       Benchmark{Graph: 1, Mu: 0.3, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"graph04-mu1.0":       Benchmark{Graph: 4, Mu: 1, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"graph01-mu0.0000001": Benchmark{Graph: 1, Mu: 1e-7, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"graph02-mu0.25":      Benchmark{Graph: 2, Mu: 0.25, Trials: 1, Train: 1000, Valid: 400, Test: 400, Seed: 5},
-		"mnist-3-gaussian":    mnist,
-		"kegg-2":              KEGG{Strategy: 2, Trials: 1, Seed: 5, Dir: filepath.Join(raw, "kegg")},
-	} {
-		got, err := Named(name, opt)
-		if err != nil || got != want || got.Name() != name {
-			t.Errorf("%s: %+v, %v, want %+v", name, got, err, want)
-		}
-	}
-}
-
 func TestNamedRefuses(t *testing.T) {
 	raw := simulatetest.Raw(t)
 	for name, want := range map[string]string{
@@ -64,17 +42,6 @@ func TestNamedRefuses(t *testing.T) {
 	}
 	if _, err := Named("kegg-1", Options{Raw: raw}); err == nil || err.Error() != "kegg-1: trials = 0, want at least 1" {
 		t.Errorf("no trials: error %v", err)
-	}
-}
-
-func TestNeeds(t *testing.T) {
-	for name, want := range map[string]string{"graph01-mu0.3": "", "mnist-0-constant": "mnist", "kegg-1": "kegg"} {
-		if got, err := Needs(name); err != nil || got != want {
-			t.Errorf("%s needs %q, %v, want %q", name, got, err, want)
-		}
-	}
-	if _, err := Needs("mine"); err == nil {
-		t.Error("a dataset of no kind needs nothing")
 	}
 }
 

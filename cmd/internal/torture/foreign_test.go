@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
+	"graphda/io/seal/sealtest"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -132,7 +133,7 @@ func filesOfOthers(t *testing.T) (dir string) {
 	} {
 		put(name+".csv", f.csv(t, ','))
 		put(name+".tsv", f.csv(t, '\t'))
-		put(name+".csv.gz", simulatetest.Gzip(t, f.csv(t, ',')))
+		put(name+".csv.gz", sealtest.Gzip(f.csv(t, ',')))
 		put(name+".arrow", f.arrow(t))
 		put(name+".zstd.arrow", f.arrow(t, ipc.WithZstd()))
 		put(name+".arrows", f.stream(t))
@@ -143,7 +144,7 @@ func filesOfOthers(t *testing.T) (dir string) {
 	for name, text := range formatsOfTheField(t, x) {
 		put(name, []byte(text))
 		if ext := filepath.Ext(name); ext != ".txt" {
-			put(name+".gz", simulatetest.Gzip(t, []byte(text)))
+			put(name+".gz", sealtest.Gzip([]byte(text)))
 		}
 	}
 	listed := new(frame).add("split", samples.column("split")).add("y", samples.column("y")).list(x)

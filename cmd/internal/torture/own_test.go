@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"graphda/cmd/internal/command"
-	"graphda/jobs/simulate/simulatetest"
+	"graphda/io/seal/sealtest"
 )
 
 // formatsOfTheField are files of the formats of biology that import reads, by name, of the samples x.
@@ -158,8 +158,8 @@ func cutSamples(t *testing.T, dir string, rng *rand.Rand) string {
 // bomb is a gzip file of 300 times some text, which begins with a head. Most of it stands there once, compressed.
 func bomb(head, text string) func(t *testing.T) []byte {
 	return func(t *testing.T) []byte {
-		member := simulatetest.Gzip(t, []byte(strings.Repeat(text, 10<<20/len(text))))
-		return append(simulatetest.Gzip(t, []byte(head)), bytes.Repeat(member, 300)...)
+		member := sealtest.Gzip([]byte(strings.Repeat(text, 10<<20/len(text))))
+		return append(sealtest.Gzip([]byte(head)), bytes.Repeat(member, 300)...)
 	}
 }
 

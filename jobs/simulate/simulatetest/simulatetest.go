@@ -5,11 +5,9 @@ package simulatetest
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/sbinet/npyio/npy"
@@ -33,9 +31,6 @@ func put(tb testing.TB, path string, data []byte) {
 	sealtest.Must(tb, os.MkdirAll(filepath.Dir(path), 0o777))
 	sealtest.Must(tb, os.WriteFile(path, data, 0o666))
 }
-
-// Gzip compresses data.
-func Gzip(_ testing.TB, data []byte) []byte { return sealtest.Gzip(data) }
 
 // The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, genes 1,
 // 2 and 4 are the target, gene 7 has no edge.
@@ -89,25 +84,6 @@ func NPY(tb testing.TB, d mat.Matrix) []byte {
 	tb.Helper()
 	var b bytes.Buffer
 	sealtest.Must(tb, npy.Write(&b, d))
-	return b.Bytes()
-}
-
-// CSV returns a matrix as CSV, with a line of names if there are any.
-func CSV(d *mat.Dense, names ...string) []byte {
-	var b bytes.Buffer
-	if names != nil {
-		fmt.Fprintln(&b, strings.Join(names, ","))
-	}
-	rows, _ := d.Dims()
-	for i := range rows {
-		for j, v := range d.RawRowView(i) {
-			if j > 0 {
-				b.WriteByte(',')
-			}
-			fmt.Fprint(&b, v)
-		}
-		b.WriteByte('\n')
-	}
 	return b.Bytes()
 }
 
