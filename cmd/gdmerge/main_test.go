@@ -16,6 +16,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/scenario"
+	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"

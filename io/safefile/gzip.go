@@ -40,11 +40,11 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open opens the file at path. An error about a file that is not there wraps
+// OpenUnpacked opens the file at path, compressed or not. An error about a file that is not there wraps
 // fs.ErrNotExist. The content is at most maxRatio times as large as the file, and maxBytes.
-func Open(path string) (*Reader, error) { return open(path, false) }
+func OpenUnpacked(path string) (*Unpacked, error) { return openUnpacked(path, false) }
 
-// OpenUnpackedAny is Open for content of any size.
+// OpenUnpackedAny is OpenUnpacked for content of any size.
 func OpenUnpackedAny(path string) (*Unpacked, error) { return openUnpacked(path, true) }
 
 func openUnpacked(path string, any bool) (r *Unpacked, err error) {

@@ -13,7 +13,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
 

@@ -17,7 +17,6 @@ import (
 
 	"graphda/io/idx"
 	"graphda/io/samples"
-	"graphda/jobs/seeds"
 	"graphda/jobs/simulate/simulatetest"
 )
 

@@ -18,6 +18,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/seal/sealtest"
+	"graphda/jobs/simulate/simulatetest"
 )
 
 // formatsOfTheField are files of the formats of biology that import reads, by name, of the samples x.

@@ -69,7 +69,7 @@ func TestCovariates(t *testing.T) {
 	}
 	told := maps.Clone(got.Metadata)
 	delete(told, samples.CovariatesKey)
-	if !maps.Equal(told, message.Metadata) {
-		t.Errorf("metadata %v, without covariates %v", got.Metadata, message.Metadata)
+	if !maps.Equal(told, plain.Metadata) {
+		t.Errorf("metadata %v, without covariates %v", got.Metadata, plain.Metadata)
 	}
 }

@@ -144,11 +144,11 @@ func TestDraws(t *testing.T) {
 func TestStandardise(t *testing.T) {
 	drawableSamples(t, 20, 20)
 	plain, scaled := drawRequest(), drawRequest()
-	message.Out, scaled.Out, scaled.Standardise = "plain/mine", "scaled/mine", true
+	plain.Out, scaled.Out, scaled.Standardise = "plain/mine", "scaled/mine", true
 	run(t, plain)
 	run(t, scaled)
 	for trial := range 3 {
-		a, b := load(t, message.Out, trial), load(t, scaled.Out, trial)
+		a, b := load(t, plain.Out, trial), load(t, scaled.Out, trial)
 		if !strings.Contains(b.Metadata["standardised"], "training") || a.Features.Scaling != nil || b.Features.Scaling == nil {
 			t.Fatalf("metadata %v, scalings %v and %v", b.Metadata, a.Features.Scaling, b.Features.Scaling)
 		}

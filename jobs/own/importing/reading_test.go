@@ -16,7 +16,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 
-	"graphda/io/dataframe"
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/own/sampletable"
@@ -122,7 +121,7 @@ func TestLabelFile(t *testing.T) {
 	turned := tableRequest()
 	turned.Samples, turned.Labels, turned.Label, turned.Text.Transpose, turned.Out = "g.csv", "l.csv", "status", true, "turned/mine"
 	result := run(t, turned)
-	a, b := values(t, message.Out, 0), values(t, turned.Out, 0)
+	a, b := values(t, plain.Out, 0), values(t, turned.Out, 0)
 	if fmt.Sprint(a) != fmt.Sprint(b) || len(b) != 10 {
 		t.Errorf("%v, want %v", b, a)
 	}
