@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 // columns are the flat columns of a file, in memory.
 type columns struct {
 	names  []string
+	index  []string // names of those that pandas calls the index of its rows
 	values []values
 	rows   int
 	row    int // the one that Next has gone to
@@ -30,6 +32,15 @@ func openColumns(path string, o dataframe.Options) (dataframe.Source, error) {
 	c := &columns{row: -1}
 	_, err := Read(path, func(f *File) (err error) {
 		c.names, c.rows = f.Names(), f.Rows
+		var pandas struct {
+			Columns []any `json:"index_columns"` // names; a range of numbers is no column
+		}
+		_ = json.Unmarshal([]byte(f.Metadata["pandas"]), &pandas) // what cannot be read says nothing
+		for _, name := range pandas.Columns {
+			if name, ok := name.(string); ok {
+				c.index = append(c.index, name)
+			}
+		}
 		c.values = make([]values, len(f.Columns))
 		for i := range f.Columns {
 			if column := &f.Columns[i]; err == nil && (o.Wanted == nil || o.Wanted(column.Name)) {
@@ -59,6 +70,7 @@ func (t *File) flat(c *Column) (v values, err error) {
 }
 
 func (c *columns) Columns() []string { return c.names }
+func (c *columns) Index() []string   { return c.index }
 
 func (c *columns) Next() error {
 	if c.row++; c.row >= c.rows {
@@ -76,7 +88,7 @@ func (c *columns) Text(i int) string {
 	case v.ints != nil:
 		return strconv.FormatInt(v.ints[c.row], 10)
 	case v.floats != nil:
-		return strconv.FormatFloat(v.floats[c.row], 'g', -1, 64)
+		return dataframe.FormatNumber(v.floats[c.row])
 	case v.texts != nil:
 		return strings.TrimSpace(v.texts[c.row])
 	}

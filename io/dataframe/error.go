@@ -2,6 +2,7 @@ package dataframe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"graphda/io/message"
@@ -55,6 +56,10 @@ func (r Row) String() string {
 // Some joins the first few of many names for a message.
 func Some(names []string) string {
 	const most = 12
+	if i := slices.Index(names, ""); i >= 0 {
+		names = slices.Clone(names)
+		names[i] = `""`
+	}
 	if n := len(names) - most; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,8 +278,14 @@ func (r *Decimals) Number(field string) (float64, error) {
 	return x, nil
 }
 
-// FormatNumber writes a number in the shortest form that Number reads as the same, 0 for −0.
-func FormatNumber(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }
+// FormatNumber writes a number in the shortest form that Number reads as the same, 0 for −0. A whole number of at most
+// 21 digits has all of them, as if it were no float.
+func FormatNumber(x float64) string {
+	if math.Trunc(x) == x && math.Abs(x) < 1e21 {
+		return strconv.FormatFloat(x+0, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
 
 // IsMissing tells whether a field is what programs write for a value that is not there.
 func IsMissing(field string) bool {

@@ -96,6 +96,14 @@ func (t *Table) selects(names []string) (err error) {
 // Columns returns the names of the columns.
 func (t *Table) Columns() []string { return t.names }
 
+// Index returns the columns that the file itself calls its index, as pandas does.
+func (t *Table) Index() []string {
+	if s, ok := t.source.(interface{ Index() []string }); ok {
+		return s.Index()
+	}
+	return nil
+}
+
 // Find returns the column of a name, −1 if there is none. The name must not stand twice.
 func (t *Table) Find(name string) (int, error) {
 	i := slices.Index(t.names, name)
