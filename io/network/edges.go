@@ -189,7 +189,7 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 		if c.value < 0 && l.Unused == "" && slices.Contains(weightNames, bare(name)) {
 			l.Unused = name
 		}
-		if i != c.value && !slices.Contains(c.ends[:], i) {
+		if i != c.value && !slices.Contains(c.ends[:], i) && name != "" {
 			l.Unread = append(l.Unread, name)
 		}
 	}

@@ -90,6 +90,8 @@ var (
 	version    = regexp.MustCompile(`\.[0-9]+$`)
 	notWord    = regexp.MustCompile(`[^A-Za-z0-9]+`)
 	namePrefix = regexp.MustCompile(`^[^:|_.]*[:|_.]`)
+	numbered   = regexp.MustCompile(`^(?i:samples?|s|pat|patients?|p|gsm|id)?[^A-Za-z0-9]?0*(\d+)$`)
+	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b.*`)
 )
 
 // guesses are what often keeps names of the same things apart.
@@ -111,6 +113,14 @@ var guesses = []struct {
 			return strings.ToLower(notWord.ReplaceAllString(strings.TrimPrefix(s, "X"), ""))
 		},
 		"they differ in signs such as - and ., as R makes names of columns unless check.names = FALSE",
+	},
+	{
+		func(s string) string { return numbered.ReplaceAllString(s, "$1") },
+		"they differ in letters or zeros before a number",
+	},
+	{
+		func(s string) string { return barcode.ReplaceAllString(s, "$1") },
+		"they differ in what follows the patient of TCGA",
 	},
 }
 
@@ -148,27 +158,34 @@ func system(names []string) string {
 
 // Mismatch says why few of some names may be found among others; "" if it has no idea.
 func Mismatch(names, others []string) string {
-	share := func(same func(string) string) float64 {
-		known := make(map[string]bool, len(others))
+	why, _ := Alike(names, others)
+	return why
+}
+
+// Alike is Mismatch with two names, and what they are among the others, for a message.
+func Alike(names, others []string) (why, examples string) {
+	share := func(same func(string) string) (n float64, pairs []string) {
+		known := make(map[string]string, len(others))
 		for _, name := range others {
-			known[same(name)] = true
+			known[same(name)] = name
 		}
-		n := 0
 		for _, name := range names {
-			if known[same(name)] {
-				n++
+			if other, ok := known[same(name)]; ok {
+				if n++; name != other && len(pairs) < 2 {
+					pairs = append(pairs, fmt.Sprintf("%q and %q", name, other))
+				}
 			}
 		}
-		return float64(n) / float64(max(1, min(len(names), len(others))))
+		return n / float64(max(1, min(len(names), len(others)))), pairs
 	}
-	plain := share(func(s string) string { return s })
+	plain, _ := share(func(s string) string { return s })
 	for _, g := range guesses {
-		if share(g.same) >= max(2*plain, 0.1) {
-			return g.why
+		if n, pairs := share(g.same); n >= max(2*plain, 0.1) {
+			return g.why, strings.Join(pairs, ", ")
 		}
 	}
 	if a, b := system(names), system(others); a != b && a != "" && b != "" {
-		return fmt.Sprintf("they are of two systems, %s and %s", a, b)
+		return fmt.Sprintf("they are of two systems, %s and %s", a, b), ""
 	}
-	return ""
+	return "", ""
 }
