@@ -20,6 +20,7 @@ type fields struct {
 	roles     []int
 	separator byte
 	numbers   dataframe.Decimals
+	begun     bool // a sample was read
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
@@ -113,7 +114,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 	if f.torn {
 		return "", &Unfinished{Line: f.n}
 	}
-	if bytes.IndexByte(line, '"') >= 0 {
+	if quoted := bytes.HasPrefix(line, []byte(`"`)); quoted || bytes.IndexByte(line, '"') >= 0 || !f.begun {
 		record, err := f.split(string(line))
 		if err != nil {
 			return "", err
@@ -121,6 +122,12 @@ func (f *fields) next(x []float64) (text string, err error) {
 		if f.torn {
 			return "", &Unfinished{Line: f.n}
 		}
+		_, no := dataframe.Number(record[0]) // R does not name its row names, which are words or in quotes
+		n, named := len(f.roles), no != nil || quoted
+		if named && !f.begun && len(record) == n+1 && record[n] != "" {
+			f.names, f.roles = slices.Insert(f.names, 0, ""), slices.Insert(f.roles, 0, ignored)
+		}
+		f.begun = true
 		return f.take(slices.Values(record), x)
 	}
 	return f.take(strings.SplitSeq(string(line), string(rune(f.separator))), x)

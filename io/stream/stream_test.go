@@ -67,6 +67,7 @@ func TestKinds(t *testing.T) {
 	for name, text := range map[string]string{
 		"csv":                    "y,a,b\n1,0.1,-2e-5\n-1,3,4\n\"case, 1\",0,1e300\n",
 		"another order":          "b,id,a,y\n-2e-5,S1,0.1,1.0\n4,S2,3,-1\n1e300,S3,0,\"case, 1\"\n",
+		"row names of R":         "y,a,b\n\"r,1\",1,0.1,-2e-5\nr2,-1,3,4\nr3,\"case, 1\",0,1e300\n",
 		"a mark and white space": "\ufeff\"y\", a , b\r\n1, 0.1, -2e-5\r\n\r\n -1,3,4\r\n\"case, 1\",0,1e300\r\n",
 		"tabs":                   "y\ta\tb\n1\t0.1\t-2e-5\n-1\t3\t4\ncase, 1\t0\t1e300\n",
 		"decimal commas":         "y;a;b\n1;0,1;-2e-5\n-1;3;4\ncase, 1;0;1e300\n",
