@@ -23,6 +23,7 @@ those whose missing features carry more than half of the weight, are left out an
 the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
 low. It misleads where the cohort has another share of cases.`,
 		Flags: append(scoringFlags(),
+			labelsFlag(),
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, but of a model of times)"},
 			&cli.StringFlag{Name: "time", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the times, of a " +
 				"model of times"},
@@ -43,7 +44,7 @@ func evaluate(c *cli.Context) error {
 	if err := command.Need(c, "model", "samples"); err != nil {
 		return err
 	}
-	place := command.Place(c, c.String("model"), c.String("samples"))
+	place := command.Place(c, c.String("model"), c.String("samples"), c.String("labels"))
 	if c.IsSet("report") {
 		if err := place.CheckAll(c.String("report"), evaluating.FileNames...); err != nil {
 			return err

@@ -71,7 +71,7 @@ text file, an apostrophe before a text that begins with =, +, - or @ is no part 
 func importFiles() []cli.Flag {
 	return command.Group("Files",
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
-		&cli.StringFlag{Name: "labels", Usage: "`FILE` of the samples' labels, joined by id, if the samples have none"},
+		labelsFlag(),
 		&cli.StringFlag{Name: "edges", Usage: "`FILE` of the features' network: source, target, cost (required)"},
 		&cli.StringFlag{Name: "features", Usage: "`FILE` of what is known about features: name; truth, row and col"},
 		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, a row for each member: feature, group"},
@@ -107,8 +107,8 @@ func importSamples() []cli.Flag {
 	return command.Group("Samples",
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
-		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
+		transposeFlag(),
+		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy or .mtx: a table with a " +
 			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
 		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
 		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
@@ -133,7 +133,7 @@ func importSamples() []cli.Flag {
 			Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"},
 		&cli.BoolFlag{Name: "rest", Usage: "code all labels but that of --positive as −1, however many there are"},
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
-			Usage: "`COLUMN` of the samples' ids, which are always text"},
+			Usage: "`COLUMN` of the samples' ids, which are always text; \"\" for the names of rows"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
 			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
 		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` that predictions are adjusted for, such as age and " +
@@ -154,6 +154,17 @@ func importSamples() []cli.Flag {
 	)
 }
 
+func labelsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of the samples' labels, joined by id, if the samples have none"}
+}
+
+func transposeFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"}
+}
+
+// rowNames tells whether --id "" asks for the names of rows.
+func rowNames(c *cli.Context) bool { return c.IsSet("id") && c.String("id") == "" }
+
 func importRequest(c *cli.Context) (r importing.Request, err error) {
 	if err := command.Need(c, "samples", "edges", "out"); err != nil {
 		return r, err
@@ -163,7 +174,8 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 			Samples: c.String("samples"), Labels: c.String("labels"), Force: c.Bool("force"),
 			Missing: sampletable.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
 			Label: c.String("label"), Task: sampletable.Task(c.String("task")), Positive: c.String("positive"),
-			Rest: c.Bool("rest"), ID: c.String("id"), Patient: c.String("patient"), Drop: c.StringSlice("drop"),
+			Rest: c.Bool("rest"), ID: c.String("id"), RowNames: rowNames(c),
+			Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 			Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
 			Event: c.String("event"), Strata: c.String("strata"),
 		},

@@ -47,7 +47,7 @@ func scoringFlags() []cli.Flag {
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow; - is standard input, " +
 			"CSV or TSV (required)"},
-		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
+		transposeFlag(),
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
 			"that name, else their numbers)"},
 		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
@@ -60,6 +60,7 @@ func scoringFlags() []cli.Flag {
 // scoring is what scoringFlags ask for.
 func scoring(c *cli.Context) predicting.Request {
 	req := predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
+		RowNames: rowNames(c), Labels: c.String("labels"),
 		Weights: c.String("weights"), Batches: c.Bool("with-batch"),
 		Text: dataframe.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
 	if req.Samples == "-" {

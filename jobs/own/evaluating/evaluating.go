@@ -29,6 +29,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -155,6 +156,7 @@ func (r *Request) columns() error {
 
 // take keeps the samples that have a label and a score, by their places in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
+	files := strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
 	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
 		if dataframe.IsMissing(words[0]) {
@@ -163,7 +165,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 		y, err := r.label(words)
 		if err != nil {
-			return nil, &dataframe.Error{Path: r.Request.Samples, Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
+			return nil, &dataframe.Error{Path: files, Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
 				i+1, message.Text(p.IDs[i]), err)}
 		}
 		if math.IsNaN(p.Scores[0][i]) {
@@ -172,7 +174,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		name := strconv.Itoa(i)
 		if r.Patient != "" {
 			if name = words[len(words)-1]; dataframe.IsMissing(name) {
-				return nil, &dataframe.Error{Path: r.Request.Samples, Column: r.Patient,
+				return nil, &dataframe.Error{Path: files, Column: r.Patient,
 					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, message.Text(p.IDs[i]))}
 			}
 		}

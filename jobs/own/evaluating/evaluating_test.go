@@ -254,3 +254,73 @@ func TestTimes(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Labels in a file of their own, in another order and under ids that pandas or R has written, are joined by id. Samples
+// and patients are those of one table.
+func TestEvaluateLabels(t *testing.T) {
+	const together = "id,label,who,a,b\n41,1,3,14,20\n7,no,3,10,24\n99,1,4,10,20\n1000000,no,5,12,20\n5,,5,9,9\n"
+	byPatient := func(r *Request) { r.Patient = "who" }
+	want := must1(evaluate(t, classes, together, byPatient))
+	const features = "41,14,20\n7,10,24\n99,10,20\n1000000,12,20\n5,9,9\n"
+	labels := filepath.Join(t.TempDir(), "labels.csv")
+	for _, head := range []string{",a,b\n", "id,a,b\n", "Unnamed: 0,a,b\n", "array,a,b\n"} {
+		for _, theirs := range []string{"id,label,who\n", ",label,who\n", ",age,id,label,who\n"} {
+			text := "5.0,,5\n1e+06,no,5.0\n7.0,no,3.0\n41.0,1,3\n99.0,1,4\n88.0,1,9\n"
+			if strings.Contains(theirs, "age") {
+				text = "5.0,60,2,,5\n1e+06,61,3,no,5\n7.0,62,4,no,3\n41.0,63,5,1,3\n99.0,64,6,1,4\n"
+			}
+			must(t, os.WriteFile(labels, []byte(theirs+text), 0o666))
+			samples := head + features
+			if head == "array,a,b\n" { // a name that nobody knows, whose first value is a word
+				samples = head + "A" + features
+				must(t, os.WriteFile(labels, []byte(theirs+strings.Replace(text, "41.0", "A41", 1)), 0o666))
+			}
+			got, err := evaluate(t, classes, samples, func(r *Request) { r.ID, r.Labels, r.Patient = "", labels, "who" })
+			if err != nil || got.Patients != want.Patients || fmt.Sprint(got.Measures) != fmt.Sprint(want.Measures) {
+				t.Fatalf("%q and %q: %+v, want %+v, %v", head, theirs, got, want, err)
+			}
+		}
+	}
+	for want, text := range map[string]string{
+		"has labels of 0 of the 5 samples": "id,label\nS41,1\nS7,no\n",
+		"is \"41\", as in line 2":          "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
+		"column \"a\" is in":               "id,label,a\n41,1,1\n",
+		"has a column \"label\"; columns":  "id,status\n41,1\n",
+	} {
+		must(t, os.WriteFile(labels, []byte(text), 0o666))
+		change := func(r *Request) { r.ID, r.Labels = "", labels }
+		if strings.Contains(want, "\"a\"") {
+			change = func(r *Request) { r.ID, r.Labels, r.Patient = "", labels, "a" }
+		}
+		if _, err := evaluate(t, classes, ",a,b\n"+features, change); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Predictions have the ids of their rows, whatever wrote the table, also where some repeat.
+func TestIDsOfPredictions(t *testing.T) {
+	path := toy(t, classes)
+	for text, want := range map[string]string{
+		",a,b\n41,1,2\n7,3,4\n":                              "[41 7]",
+		"\"\",\"a\",\"b\"\n\"TCGA-1\",1,2\n\"TCGA-2\",3,4\n": "[TCGA-1 TCGA-2]",
+		"a,b\nx,1,2\ny,3,4\n":                                "[x y]",
+		"a,b,__index_level_0__\n1,2,9.0\n3,4,1e+15\n":        "[9 1000000000000000]",
+		"time,a,b\nt0,1,2\nt1,3,4\n":                         "[t0 t1]",
+		"patient,a,b\nP0,1,2\nP0,3,4\n":                      "[P0 P0]",
+		",a,b\n0,1,2\n0,3,4\n":                               "[0 0]",
+		"status,a,b\nill,1,2\nill,3,4\n":                     "[1 2]",
+		"a,b\n1,2\n3,4\n":                                    "[1 2]",
+		"a,c,b,id\n1,2,2,x\n3,4,4,y\n":                       "[x y]",
+	} {
+		samples := filepath.Join(t.TempDir(), "s.csv")
+		must(t, os.WriteFile(samples, []byte(text), 0o666))
+		r, err := predicting.Predict(t.Context(), predicting.Request{Model: path, Samples: samples})
+		if err != nil || fmt.Sprint(r.IDs) != want || len(r.Scores[0]) != 2 {
+			t.Fatalf("%q: %+v, %v", text, r, err)
+		}
+		if repeats := strings.Contains(want, "0 P0") || strings.Contains(want, "0 0"); strings.Contains(fmt.Sprint(r.Notes()), "several samples have the id") != repeats {
+			t.Errorf("%q: notes %q", text, r.Notes())
+		}
+	}
+}

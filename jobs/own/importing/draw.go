@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/userinput"
@@ -143,24 +144,24 @@ func drawable(d *sampletable.Data, r *Request) error {
 	if r.Folds > 0 {
 		least, each = r.Folds, "fold"
 	}
-	what := "rows"
+	what := "row"
 	if d.Patients != nil {
-		what = "patients"
+		what = "patient"
 	}
 	_, classes := units(d)
 	names := []string{d.Negative, d.Positive}
 	for i, class := range classes {
 		switch n := len(class); {
 		case d.Positive == "" && i == 0 && n < least:
-			return fmt.Errorf("%s: has %d %s, want at least %d, one for each %s", r.Samples, n, what, least, each)
+			return fmt.Errorf("%s: has %s, want at least %d, one for each %s", r.Samples, message.Count(n, what), least, each)
 		case d.Times && i == 0:
 			continue
 		case d.Times && n < least:
-			return fmt.Errorf("%s: has %d %s with an event, want at least %d, one for each %s", r.Samples, n, what, least,
-				each)
+			return fmt.Errorf("%s: has %s with an event, want at least %d, one for each %s", r.Samples,
+				message.Count(n, what), least, each)
 		case d.Positive != "" && n < least:
-			return fmt.Errorf("%s: has %d %s of class %q, want at least %d, one for each %s", r.Samples, n, what, names[i],
-				least, each)
+			return fmt.Errorf("%s: has %s of class %q, want at least %d, one for each %s", r.Samples, message.Count(n, what),
+				names[i], least, each)
 		}
 	}
 	return nil

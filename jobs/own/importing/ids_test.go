@@ -1,11 +1,18 @@
 package importing
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"graphda/io/dataframe"
+	"graphda/io/parquetfile"
 	"graphda/io/samples"
 )
 
@@ -72,5 +79,267 @@ func TestIDs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A written is a table as some program writes it, of the names of its rows, of which some are numbers, and of cells.
+type written struct {
+	file string
+	text func(names []string, head string, rows []string) string
+}
+
+// below puts rows below a head, each with what first makes of its name before it.
+func below(head string, first func(i int, name string) string) func([]string, string, []string) string {
+	return func(names []string, columns string, rows []string) string {
+		text := head + columns + "\n"
+		for i, row := range rows {
+			text += first(i, names[i]) + row + "\n"
+		}
+		return text
+	}
+}
+
+func byName(_ int, name string) string { return name + "," }
+
+// counted has an index that numbers the rows, before the names.
+func counted(i int, name string) string { return fmt.Sprintf("%d,%s,", i, name) }
+
+// floats writes whole numbers as R and pandas do in a column of floats.
+func floats(_ int, name string) string {
+	switch x, err := strconv.Atoi(name); {
+	case err != nil || strconv.Itoa(x) != name:
+		return name + ","
+	case x >= 100000:
+		return fmt.Sprintf("%e,", float64(x))
+	}
+	return name + ".0,"
+}
+
+// last puts the names behind the cells.
+func last(head string) func([]string, string, []string) string {
+	return func(names []string, columns string, rows []string) string {
+		text := columns + "," + head + "\n"
+		for i, row := range rows {
+			text += row + "," + names[i] + "\n"
+		}
+		return text
+	}
+}
+
+// turned has a column for each sample.
+func turned(corner, second string) func([]string, string, []string) string {
+	return func(names []string, columns string, rows []string) string {
+		lines := []string{corner + "," + second + strings.Join(names, ",")}
+		for j, name := range strings.Split(columns, ",") {
+			line := name
+			if second != "" {
+				line += ",what"
+			}
+			for _, row := range rows {
+				line += "," + strings.Split(row, ",")[j]
+			}
+			lines = append(lines, line)
+		}
+		return joined(lines)
+	}
+}
+
+var writers = map[string]written{
+	"pandas, index":             {"s.csv", below(",", byName)},
+	"pandas, index read again":  {"s.csv", below("Unnamed: 0,", byName)},
+	"pandas, read twice":        {"s.csv", below("Unnamed: 0.1,Unnamed: 0,", counted)},
+	"pandas, reset_index":       {"s.csv", below("index,", byName)},
+	"pandas, reset_index twice": {"s.csv", below("level_0,index,", counted)},
+	"pandas, Arrow":             {"s.csv", last("__index_level_0__")},
+	"pandas, floats":            {"s.csv", below(",", floats)},
+	"pandas, index and id":      {"s.csv", below(",id,", counted)},
+	"polars, row index":         {"s.csv", below("index,id,", counted)},
+	"R, row.names":              {"s.csv", below("row.names,", byName)},
+	"R, read.csv":               {"s.csv", below("X,", byName)},
+	"R, fread":                  {"s.csv", below("V1,", byName)},
+	"R, readr":                  {"s.csv", below("...1,", byName)},
+	"R, write.csv":              {"s.csv", below(`"",`, func(_ int, name string) string { return `"` + name + `",` })},
+	"R, write.table":            {"s.csv", below("", byName)},
+	"R, 1e+06":                  {"s.csv", below(`"",`, floats)},
+	"Excel":                     {"s.csv", below("\ufeffSample ID,", byName)},
+	"a name that nobody knows":  {"s.csv", below("array,", byName)},
+	"id, in the middle":         {"s.csv", last("Sample_ID")},
+	"genes as rows":             {"t.csv", turned("", "")},
+	"GCT": {"s.gct", func(names []string, columns string, rows []string) string {
+		text := strings.ReplaceAll(turned("Name", "Description,")(names, columns, rows), ",", "\t")
+		return fmt.Sprintf("#1.2\n%d\t%d\n", strings.Count(text, "\n")-1, len(names)) + text
+	}},
+}
+
+// Whatever wrote the samples and their labels, and whatever the orders of their rows, a sample keeps its label.
+func TestJoins(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\nb,c\n")
+	names := []string{"NKI_7", "S1", "s1", "41", "7", "1", "040", "100000", "1234567", "1000000000000000", "1e5", "1.5", "x y", "12"}
+	cells, labels := make([]string, len(names)), make([]string, len(names))
+	for i := range names {
+		cells[i], labels[i] = fmt.Sprintf("%d,%d,%d", i, i*i%7, 10-i), fmt.Sprint(i%2)
+	}
+	var want map[string][]float64
+	check := func(name string, r Request) {
+		t.Helper()
+		r.Out = "data/" + strings.NewReplacer(" ", "", ",", "-", ".", "-", "+", "").Replace(name)
+		run(t, r)
+		got := values(t, r.Out, 0)
+		if want == nil {
+			want = got
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) || len(got) != len(names) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	write(t, "s.csv", below("id,", byName)(names, "a,b,c,y", func() (all []string) {
+		for i := range cells {
+			all = append(all, cells[i]+","+labels[i])
+		}
+		return all
+	}()))
+	check("together", tableRequest())
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, name := range slices.Sorted(maps.Keys(writers)) {
+		for _, theirs := range slices.Sorted(maps.Keys(writers)) {
+			if file := writers[theirs].file; name != "pandas, index" && theirs != "pandas, index" || file != "s.csv" {
+				continue
+			}
+			random.Shuffle(len(names), func(i, k int) {
+				names[i], names[k] = names[k], names[i]
+				cells[i], cells[k] = cells[k], cells[i]
+				labels[i], labels[k] = labels[k], labels[i]
+			})
+			r := tableRequest()
+			r.Samples, r.Labels, r.Text.Transpose = writers[name].file, "l.csv", writers[name].file == "t.csv"
+			write(t, r.Samples, writers[name].text(names, "a,b,c", cells))
+			order := random.Perm(len(names))
+			var n, l []string
+			for _, i := range order {
+				n, l = append(n, names[i]), append(l, labels[i])
+			}
+			write(t, "l.csv", writers[theirs].text(n, "y", l))
+			check(name+" "+theirs, r)
+		}
+	}
+}
+
+// Ids that repeat, or that are other ids, are refused, with what to do.
+func TestJoinsRefuse(t *testing.T) {
+	ten := func(id func(i int) string) (s string) {
+		for i := range 10 {
+			s += fmt.Sprintf("%s,%d,%d,%d\n", id(i), i, i*i%7, 10-i)
+		}
+		return s
+	}
+	of := func(format string) func(int) string { return func(i int) string { return fmt.Sprintf(format, i) } }
+	labels := func(head string, id func(i int) string) string {
+		s := head + ",y\n"
+		for i := range 10 {
+			s += fmt.Sprintf("%s,%d\n", id(i), i%2)
+		}
+		return s
+	}
+	twice := func(i int) string { return fmt.Sprint(i % 5) }
+	for name, c := range map[string]struct{ samples, labels, want string }{
+		"an index twice over": {",a,b,c\n" + ten(twice), labels("", of("%d")), `s.csv: line 7: is "0", as in line 2; each sample has an id of its own, by which labels are joined; --id names another column`},
+		"floats twice":        {",a,b,c\n" + ten(func(i int) string { return []string{"3", "3.0"}[i%2] }), labels("", of("%d")), `s.csv: line 3: is "3", as in line 2`},
+		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
+		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for "3", which has "1" in line 5`},
+		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
+		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `they differ in a version such as .1 at the end ("G0.1" and "G0", "G1.1" and "G1")`},
+		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
+		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
+		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient of TCGA ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
+		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" is a sample alone, "10" a label alone`},
+		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `1 sample of 10 without a label: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
+		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids by which"},
+		"no ids of labels":    {"id,a,b,c\n" + ten(of("%d")), "y\n0\n1\n", "l.csv has no column of ids by which"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, "s.csv", c.samples)
+			write(t, "l.csv", c.labels)
+			write(t, "e.csv", "source,target\na,b\nb,c\n")
+			r := tableRequest()
+			r.Labels = "l.csv"
+			_, err := Import(context.Background(), r, nil)
+			if problems := (*dataframe.Problems)(nil); errors.As(err, &problems) {
+				err = problems.List()[0]
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// Row names that match all samples win over a column called id, and --id "" asks for them. Samples of columns of a file
+// never share a name.
+func TestRowNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	samples, labels := ",a,b\n", ",id,y\n"
+	for i := range 10 {
+		samples += fmt.Sprintf("VDX_%d,%d,%d\n", i, i, 10-i)
+		labels += fmt.Sprintf("VDX_%d,%d,%d\n", i, i, i%2)
+	}
+	write(t, "s.csv", samples)
+	write(t, "l.csv", labels)
+	for _, asked := range []bool{false, true} {
+		r := tableRequest()
+		r.Labels, r.RowNames = "l.csv", asked
+		run(t, r)
+		for id, v := range values(t, r.Out, 0) {
+			if id != fmt.Sprintf("VDX_%v", v[1]) || v[0] != float64(2*(int(v[1])%2)-1) {
+				t.Errorf("%s has %v", id, v)
+			}
+		}
+	}
+	write(t, "s.gct", "#1.2\n2\t4\nName\tDescription\tS1\tS2\tS1\tS3\na\tx\t1\t2\t3\t4\ny\tx\t0\t1\t0\t1\n")
+	r := tableRequest()
+	r.Samples = "s.gct"
+	if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), `column "S1": is "S1", as another column is; each sample has an id of its own`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Patients 3 and 3.0 are one.
+func TestPatientsOfFloats(t *testing.T) {
+	ofPatients(t, "id,who,y,a,b", func(i, k, y int) string {
+		return fmt.Sprintf("s%03d,%d%s,%d,%d,%d", i, k, []string{"", ".0"}[i%2], y, i, i*i)
+	})
+	if result := run(t, patientsRequest()); !strings.Contains(result.Read[0], "of 30 patients") {
+		t.Errorf("%s", result.Read[0])
+	}
+}
+
+// The index of pandas in a Parquet file is no feature, wherever it stands and whatever its name, and floats of any size
+// are the whole numbers of other files.
+func TestIndexOfPandas(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	var a, b, index []float64
+	labels := ",y\n"
+	for i := range 10 {
+		a, b, index = append(a, float64(i)), append(b, float64(10-i)), append(index, 1e15+float64(i))
+		labels += fmt.Sprintf("100000000000000%d,%d\n", i, i%2)
+	}
+	write(t, "l.csv", labels)
+	for _, name := range []string{"__index_level_0__", "case number"} {
+		metadata := map[string]string{"pandas": fmt.Sprintf(`{"index_columns": [%q, {"kind": "range"}], "columns": []}`, name)}
+		must(t, parquetfile.Write("s.parquet", metadata, len(a), parquetfile.Flat("a", a, nil), parquetfile.Flat("b", b, nil),
+			parquetfile.Flat(name, index, nil)))
+		r := tableRequest()
+		r.Samples, r.Labels = "s.parquet", "l.csv"
+		if result := run(t, r); result.Features != 2 {
+			t.Errorf("%s: %d features", name, result.Features)
+		}
+		for id, v := range values(t, r.Out, 0) {
+			if id != fmt.Sprintf("100000000000000%v", v[1]) || v[0] != float64(2*(int(v[1])%2)-1) {
+				t.Errorf("%s has %v", id, v)
+			}
+		}
 	}
 }

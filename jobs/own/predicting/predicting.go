@@ -22,16 +22,18 @@ import (
 
 // A Request says what to predict.
 type Request struct {
-	Model   string            // path of the model
-	Samples string            // path of the samples
-	Text    dataframe.Options // how they are read
-	ID      string            // column of their ids; "" for an index column, if there is one, or their numbers
-	Weights string            // of the model, by name; "" for the first, which are to predict with
-	All     bool              // all weights of the model, and the probabilities of each: those of w are too near ½
-	Words   []string          // columns that are read as texts, into Result.Words
-	Values  bool              // whether Result.Values are kept
-	Batches bool              // the samples are of the training samples' batches; else batches are at their mean
-	At      []float64         // times of which the survival is told, above 0; for a model of times, by its ridge
+	Model    string            // path of the model
+	Samples  string            // path of the samples
+	Text     dataframe.Options // how they are read
+	ID       string            // column of their ids; "" for an index column, if there is one, or their numbers
+	RowNames bool              // an index has the ids, whatever other columns are called
+	Labels   string            // path of a table of words and covariates, joined by id; "": the samples have them
+	Weights  string            // of the model, by name; "" for the first, which are to predict with
+	All      bool              // all weights of the model, and the probabilities of each: those of w are too near ½
+	Words    []string          // columns that are read as texts, into Result.Words
+	Values   bool              // whether Result.Values are kept
+	Batches  bool              // the samples are of the training samples' batches; else batches are at their mean
+	At       []float64         // times of which the survival is told, above 0; for a model of times, by its ridge
 }
 
 // A Result is the predictions of all samples.
@@ -51,6 +53,7 @@ type Result struct {
 
 	Survival [][]float64 // by sample, then as At: NaN if it is not known
 	survival survival
+	files    sampletable.Notes // about the tables
 
 	Words      [][]string // by sample, then column; nil unless they were asked for
 	Read       []int      // places of the features that were read, among the model's
@@ -80,7 +83,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if fill == nil && m.Scaling != nil {
 		fill = m.Scaling.Mean
 	}
-	u := &sampletable.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, Words: req.Words, Gaps: fill != nil,
+	u := &sampletable.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, RowNames: req.RowNames,
+		Labels: req.Labels, Words: req.Words, Gaps: fill != nil,
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	u.Features = r.read()
 	x := make([]float64, len(m.Features))
@@ -111,7 +115,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		return nil
 	}
 	var absent []string
-	if r.IDs, absent, err = u.Read(ctx, score); err != nil {
+	if r.IDs, absent, err = u.Read(ctx, &r.files, score); err != nil {
 		return nil, err
 	}
 	for _, n := range gaps {
@@ -197,6 +201,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 
 // Notes say what was missing.
 func (r *Result) Notes() (notes []string) {
+	notes = append(notes, r.files...)
 	by := "medians"
 	if r.Model.Median == nil {
 		by = "means"

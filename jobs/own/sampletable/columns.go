@@ -17,8 +17,8 @@ const SplitColumn = "split"
 // A layout is where a samples table has what.
 type layout struct {
 	told     []int // by role; −1 if it is in another file, or nowhere
-	id       int   // −1 if samples are numbered
-	index    bool  // the first column is an index, and another one has the ids
+	ids      *ids
+	index    []string // columns that name or number samples, and that may not have the ids
 	features []int
 	names    []string
 	unnamed  []int // columns without a name, which must be empty
@@ -55,6 +55,8 @@ func fields(t *dataframe.Table, columns []int) []field {
 		}
 		told[role] = fieldOf(t, i)
 		switch {
+		case role == thePatient:
+			told[role].text = nameText(told[role].text)
 		case role == theLabel || role == theEvent:
 			told[role].text = asNumber(t, i)
 		case role >= roles:
@@ -62,6 +64,22 @@ func fields(t *dataframe.Table, columns []int) []field {
 		}
 	}
 	return told
+}
+
+// named are the names of the columns of all roles, "" for those that are not asked for.
+func (r *Table) named() []string {
+	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
+	for _, c := range r.covariates() {
+		all = append(all, c.Name)
+	}
+	return all
+}
+
+// idSearch says where ids are looked for in the samples' file, or in the labels'.
+func (r *Table) idSearch(path string, labels bool) *idSearch {
+	isNone := func(name string) bool { return name == "" }
+	return &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
+		joined: r.Labels != "", taken: append(slices.DeleteFunc(r.named(), isNone), r.Drop...)}
 }
 
 // asNumber returns a field's text, and a number as all fields with it have it.
@@ -85,9 +103,10 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 	head := t.Columns()
 	l := &layout{}
 	var err error
-	if l.id, err = r.idColumn(t); err != nil {
+	if l.ids, err = newIDs(t, r.idSearch(r.Samples, false)); err != nil {
 		return nil, err
 	}
+	l.ids.joined, l.ids.patients = r.Labels != "", r.Patient != "" || r.Text.Transpose
 	if l.told, err = r.tellers(t); err != nil {
 		return nil, err
 	}
@@ -96,11 +115,12 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 	}
 	seen, twice := map[string]bool{}, map[string]bool{}
 	for i, name := range head {
+		isAt := func(c idColumn) bool { return c.at == i }
 		switch {
-		case i == l.id || slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
+		case slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
 			continue
-		case i == 0 && isIndex(name): // beside ids
-			l.index = true
+		case !r.Text.Transpose && isIndex(t, i) || slices.ContainsFunc(l.ids.columns, isAt):
+			l.index = append(l.index, name)
 			continue
 		case name == "":
 			l.unnamed = append(l.unnamed, i)
@@ -227,47 +247,3 @@ func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	}
 	return nil
 }
-
-// Names of columns that hold what R, pandas and polars call row names or an index, and names that
-// people give to a first column of ids, in small letters.
-var (
-	indexNames = []string{"", "unnamed: 0", "__index_level_0__"}
-	idNames    = []string{"id", "ids", "index", "sample", "sample_id", "sampleid", "sample id", "patient", "patient_id",
-		"patientid", "subject", "subject_id", "case_id", "barcode", "row.names", "rownames"}
-)
-
-// idColumn returns the column of the samples' ids, −1 if there is none: the one that is asked
-// for, a first column with a name of ids, be it behind an index, or an index.
-func (r *Table) idColumn(t *dataframe.Table) (int, error) {
-	head := t.Columns()
-	if r.Text.Transpose {
-		return 0, nil
-	}
-	if r.ID != "" {
-		i, err := t.Find(r.ID)
-		if i >= 0 || err != nil {
-			return i, err
-		}
-		if r.Labels == "" {
-			return i, noColumn("id", r.ID, r.Samples, t)
-		}
-	}
-	free := func(name string) bool {
-		return name != r.Label && (name == "" || name != r.Patient) && !slices.Contains(r.Drop, name)
-	}
-	first := 0
-	if isIndex(head[0]) && len(head) > 1 {
-		first = 1
-	}
-	if slices.Contains(idNames, strings.ToLower(head[first])) && free(head[first]) {
-		return first, nil
-	}
-	for i, name := range head {
-		if isIndex(name) && (name != "" || i == 0) && free(name) {
-			return i, nil
-		}
-	}
-	return -1, nil
-}
-
-func isIndex(name string) bool { return slices.Contains(indexNames, strings.ToLower(name)) }

@@ -1,57 +1,275 @@
 package sampletable
 
 import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"graphda/io/dataframe"
+	"graphda/io/message"
+	"graphda/jobs/userinput"
 )
 
-// IDs are the samples' names, which differ: those of a column, else the numbers of the rows,
-// counting from 1.
-type ids struct {
-	table   *dataframe.Table
-	column  int  // −1 if samples are numbered
-	guessed bool // by what stands in the column
-	patient bool // another column has the patients, or nobody can say which
-	list    []string
-	first   map[string]dataframe.Row
+// Names that people give to a column of ids, in small letters and without signs. Only the first few of them are certain
+// to name samples; the others name ids in the first column of the samples, and in any column of the labels.
+var (
+	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
+		"caseid", "barcode"}
+	sampleNames = idNames[:5]
+	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
+)
+
+func isNamed(name string, names []string) bool {
+	return slices.Contains(names, notInName.Replace(strings.ToLower(name)))
 }
 
-func newIDs(t *dataframe.Table, column int) *ids {
-	return &ids{table: t, column: column, patient: true, first: map[string]dataframe.Row{}}
+// Names that pandas, polars, R and readr give to an index or to row names in a column. R's read.csv and fread, and
+// DuckDB, call only the first column so, and the second one of a file without names otherwise.
+var (
+	indexName = regexp.MustCompile(`(?i)^(unnamed: 0(\.\d+)*|__index_level_\d+__|level_\d+|index|row[._ ]?names?|` +
+		`row_nr|\.\.\.1)$`)
+	firstNames = map[string]string{"X": "Y", "V1": "V2", "column0": "column1"}
+)
+
+// isIndex tells whether a column holds an index: the names or the numbers of rows, which are never a feature.
+func isIndex(t *dataframe.Table, i int) bool {
+	head := t.Columns()
+	second, first := firstNames[head[i]]
+	return i == 0 && (head[i] == "" || first && !slices.Contains(head, second)) || indexName.MatchString(head[i]) ||
+		slices.Contains(t.Index(), head[i])
 }
 
-// add takes the id of the row that the table stands at.
-func (s *ids) add() error {
-	if s.column < 0 {
-		s.list = append(s.list, strconv.Itoa(len(s.list)+1))
-		return nil
+// An idSearch says where the ids of a table's rows are looked for.
+type idSearch struct {
+	path     string
+	id       string   // the column that is asked for; "" for none
+	rowNames bool     // an index has the ids, whatever other columns there are
+	turned   bool     // the first column has them, as in a table that was transposed
+	joined   bool     // the column that is asked for may be in another file
+	labels   bool     // it is a file of labels
+	taken    []string // columns that hold something else
+}
+
+// columns returns the columns that may hold the ids, the likeliest first.
+func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
+	head := t.Columns()
+	if s.turned {
+		return []int{0}, nil
 	}
-	id := s.table.Text(s.column)
-	first, again := s.first[id]
-	switch {
-	case again && isIndex(s.table.Columns()[s.column]): // of tables put below each other
-		s.column = -1
-		for i := range s.list {
-			s.list[i] = strconv.Itoa(i + 1)
+	if s.id != "" {
+		if i, err := t.Find(s.id); i >= 0 || err != nil {
+			return []int{i}, err
 		}
-		return s.add()
-	case again && !s.patient:
-		column := s.table.Columns()[s.column]
-		return s.table.Bad(s.column, "is %q, as in %v; each sample has an id of its own. Several samples of one patient? "+
-			"--patient %q says so; --drop %[3]q leaves the column out", id, first, column)
-	case again && s.guessed:
-		return s.table.Bad(s.column, "is %q, as in %v; want ids that differ, or a number; a column that is neither is left "+
-			"out by --drop %q", id, first, s.table.Columns()[s.column])
-	case again:
-		return s.table.Bad(s.column, "is %q, as in %v; each sample has an id of its own", id, first)
-	case id == "":
-		return s.table.Bad(s.column, "is empty, want the id of a sample")
-	case !utf8.ValidString(id):
-		return s.table.Bad(s.column, "is %q, which is not UTF-8", id)
+		if !s.joined {
+			return nil, noColumn("id", s.id, s.path, t)
+		}
 	}
-	s.first[id] = s.table.Row()
-	s.list = append(s.list, id)
-	return nil
+	add := func(is func(i int) bool) {
+		for i, name := range head {
+			if is(i) && !slices.Contains(all, i) && !slices.Contains(s.taken, name) {
+				all = append(all, i)
+			}
+		}
+	}
+	index := func(i int) bool { return isIndex(t, i) || s.rowNames && head[i] == "" }
+	if add(index); s.rowNames && (len(all) > 0 || s.labels) {
+		return all, nil
+	} else if s.rowNames {
+		return nil, userinput.Errorf("id = %q asks for the names of rows, which %s has not; its columns are %s", "", s.path,
+			dataframe.Some(head))
+	}
+	all = nil
+	first := 0
+	for first < len(head)-1 && index(first) {
+		first++
+	}
+	add(func(i int) bool { return slices.Contains(t.Index(), head[i]) && !indexName.MatchString(head[i]) })
+	add(func(i int) bool { return i == first && isNamed(head[i], idNames) })
+	add(index)
+	add(func(i int) bool { return isNamed(head[i], sampleNames) || s.labels && isNamed(head[i], idNames) })
+	add(func(i int) bool { return s.labels && i == 0 })
+	return all, nil
+}
+
+// IDs are the ids of a table's rows: the texts of one of some columns, else the numbers of the rows, counting from 1.
+type ids struct {
+	path    string
+	columns []idColumn // that may hold them, the likeliest first
+	rows    int
+	at      int  // the one that holds them; past the columns, rows are numbered
+	guessed bool // it is the first column, by what stands in it
+
+	joined   bool // with another table
+	repeat   bool // several rows may have one id
+	patients bool // another column has the patients, or nobody can say which
+}
+
+type idColumn struct {
+	at     int // in the table
+	name   string
+	index  bool
+	fields []field // by row
+}
+
+func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
+	columns, err := search.columns(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &ids{path: search.path}
+	for _, i := range columns {
+		s.columns = append(s.columns, idColumn{at: i, name: t.Columns()[i], index: isIndex(t, i)})
+	}
+	return s, nil
+}
+
+// leave leaves out a column of the table.
+func (s *ids) leave(column int) {
+	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
+}
+
+// guess takes a first column whose first value is a text, where there is no other.
+func (s *ids) guess(t *dataframe.Table) bool {
+	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
+		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
+	}
+	return s.guessed
+}
+
+// add takes the ids of the row that the table stands at.
+func (s *ids) add(t *dataframe.Table) {
+	for k := range s.columns {
+		f := fieldOf(t, s.columns[k].at)
+		f.text = nameText(f.text)
+		s.columns[k].fields = append(s.columns[k].fields, f)
+	}
+	s.rows++
+}
+
+// A float is what programs write for a whole number in a column of floats.
+var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$`)
+
+// nameText returns the name of a sample or of a patient. Whole numbers are names that do not depend on whether a
+// program has written them as floats: 41.0 is 41, and 1e+05 is 100000. But 041 and 1e5 are names as they are.
+func nameText(text string) string {
+	text = strings.Clone(text) // not a part of a long line
+	whole := float.FindStringSubmatch(text)
+	if whole == nil {
+		return text
+	}
+	if !strings.ContainsAny(text, "eE") {
+		return whole[1]
+	}
+	if x, err := dataframe.Number(text); err == nil && math.Trunc(x) == x {
+		return dataframe.FormatNumber(x)
+	}
+	return text
+}
+
+// named tells whether a column holds the ids.
+func (s *ids) named() bool { return s.at < len(s.columns) }
+
+// column says which column holds the ids.
+func (s *ids) column() string {
+	if name := s.columns[s.at].name; name != "" {
+		return fmt.Sprintf("column %q", name)
+	}
+	return "the names of its rows"
+}
+
+// list returns the ids.
+func (s *ids) list() []string {
+	all := make([]string, s.rows)
+	for i := range all {
+		if all[i] = strconv.Itoa(i + 1); s.named() {
+			all[i] = s.columns[s.at].fields[i].text
+		}
+	}
+	return all
+}
+
+// counts tells whether a column is an index that numbers the rows as they stand there, from 0 or from 1.
+func (c *idColumn) counts() bool {
+	from := slices.Index([]string{"0", "1"}, c.fields[0].text)
+	for i := range c.fields {
+		if from < 0 || c.fields[i].text != strconv.Itoa(from+i) {
+			return false
+		}
+	}
+	return c.index
+}
+
+// join chooses the columns, of both tables, by which most rows have a row of the other table. So row names that all
+// match win over a column "id" that does not. An index that numbers the rows wins only if nothing else matches.
+func (s *ids) join(other *ids) {
+	best := 0.0
+	for b := range other.columns {
+		known := map[string]bool{}
+		for _, f := range other.columns[b].fields {
+			known[f.text] = true
+		}
+		for a := range s.columns {
+			n := 0.0
+			for _, f := range s.columns[a].fields {
+				if known[f.text] {
+					n++
+				}
+			}
+			if s.columns[a].counts() || other.columns[b].counts() {
+				n /= float64(s.rows + 1)
+			}
+			if n > best {
+				best, s.at, other.at = n, a, b
+			}
+		}
+	}
+}
+
+// check finds what is wrong with the ids. The rows are numbered instead if an index repeats, as of tables that were put
+// below each other, and nothing is joined by it. Names of columns, in a table that is turned, never repeat.
+func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
+	if !s.named() {
+		return
+	}
+	c, first := &s.columns[s.at], map[string]dataframe.Row{}
+	turned := c.fields[0].row == 0
+	why := "; each sample has an id of its own"
+	switch {
+	case s.joined:
+		if why += ", by which labels are joined"; !turned {
+			why += "; --id names another column"
+		}
+	case !s.patients && !turned:
+		why += fmt.Sprintf(". Several samples of one patient? --patient %q says so; --drop %[1]q leaves the column out",
+			c.name)
+	case s.guessed:
+		why = fmt.Sprintf("; want ids that differ, or a number; a column that is neither is left out by --drop %q", c.name)
+	}
+	for _, f := range c.fields {
+		wrong := "is empty, want the id of a sample"
+		switch row, again := first[f.text]; {
+		case again && !s.joined && !turned && (s.repeat && s.guessed || !s.repeat && c.index):
+			if s.at = len(s.columns); !s.guessed {
+				notes.Add("the index of %s has %q in %v and in %v; samples are numbered instead", s.path, f.text, row, f.row)
+			}
+			return
+		case again && !s.joined && !turned && s.repeat:
+			notes.Add("%s: several samples have the id %q; rows are in the order of the file", s.path, message.Text(f.text))
+			return
+		case again && turned:
+			wrong = fmt.Sprintf("is %q, as another column is%s", f.text, why)
+		case again:
+			wrong = fmt.Sprintf("is %q, as in %v%s", f.text, row, why)
+		case !utf8.ValidString(f.text):
+			wrong = fmt.Sprintf("is %q, which is not UTF-8", f.text)
+		case f.text != "":
+			first[f.text] = f.row
+			continue
+		}
+		problems.Add(s.path, f.wrong(s.path, "%s", wrong))
+	}
 }

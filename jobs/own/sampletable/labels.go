@@ -15,125 +15,157 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A labelFile holds labels, and perhaps splits, by id.
+// A labelFile holds labels, and perhaps splits, patients and covariates, by id.
 type labelFile struct {
+	path    string
 	column  string // of the labels
 	columns []int  // by role; −1 if there is none
-	told    map[string][]field
-	used    map[string]bool
+	ids     *ids
+	told    [][]field // by row
+	alike   string    // why samples may have no label, to be added to a message; "": nobody knows
 }
 
-// readLabels reads a file of labels.
-func (r *Table) readLabels() (*labelFile, error) {
-	t, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force})
+// noIDs refuses a file without ids, which was to be joined with another.
+func noIDs(path, other string) error {
+	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it", path, other)
+}
+
+// openLabels reads a file of labels of samples: its ids, and what take makes of each row.
+func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
+	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
+	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
 	if err != nil {
 		return nil, Asked(err)
 	}
 	defer t.Close()
-	f := &labelFile{columns: r.nowhere(), told: map[string][]field{}, used: map[string]bool{}}
-	id, err := r.labelFileID(t)
+	all, err := newIDs(t, search)
 	if err != nil {
 		return nil, err
 	}
-	label, err := r.labelFileColumn(t, id)
-	if err != nil {
+	f := &labelFile{path: search.path, ids: all}
+	if err := find(t, f); err != nil {
 		return nil, err
 	}
-	f.column, f.columns[theLabel] = t.Columns()[label], label
-	if f.columns[theSplit], err = t.Find(SplitColumn); err != nil {
-		return nil, err
+	if len(all.columns) == 0 {
+		return nil, noIDs(search.path, samples)
 	}
-	if err := r.checkSplit(f.columns[theSplit], r.Labels); err != nil {
-		return nil, err
-	}
-	for _, c := range r.columnsBeside() {
-		if f.columns[c.role], err = t.Find(c.name); err != nil {
-			return nil, err
-		}
-	}
-	for k, c := range r.covariates() {
-		if f.columns[roles+k], err = t.Find(c.Name); err != nil {
-			return nil, err
-		}
-	}
-	var problems dataframe.Problems
 	for t.Next() {
-		key, told := t.Text(id), fields(t, f.columns)
-		if first, again := f.told[key]; again && first[theLabel].text != told[theLabel].text {
-			problems.Add(r.Labels, t.Bad(label, "is %q for %q, which has %q in %v", told[theLabel].text, key,
-				first[theLabel].text, first[theLabel].row))
-		}
-		f.told[key] = told
+		all.add(t)
+		f.told = append(f.told, take(t, f.columns))
 	}
-	if err := t.Err(); err != nil {
-		return nil, err
+	if t.Err() == nil && len(f.told) == 0 {
+		return nil, t.Wrong(-1, "has no rows, want one for each sample")
 	}
-	return f, problems.Err()
+	return f, t.Err()
 }
 
-// labelFileID returns the column of ids: that which is asked for, or that of a known name, or the
-// first.
-func (r *Table) labelFileID(t *dataframe.Table) (int, error) {
-	if r.ID != "" {
-		if i, err := t.Find(r.ID); i >= 0 || err != nil {
-			return i, err
+// readLabels reads a file of labels.
+func (r *Table) readLabels() (*labelFile, error) {
+	find := func(t *dataframe.Table, f *labelFile) (err error) {
+		f.columns = r.nowhere()
+		for role, name := range r.named() {
+			if name != "" && role != theLabel && err == nil {
+				f.columns[role], err = t.Find(name)
+			}
 		}
+		if err == nil {
+			f.columns[theLabel], err = r.labelFileColumn(t, f.ids)
+		}
+		if err != nil {
+			return err
+		}
+		f.column = t.Columns()[f.columns[theLabel]]
+		f.ids.leave(f.columns[theLabel])
+		return r.checkSplit(f.columns[theSplit], r.Labels)
 	}
-	head := t.Columns()
-	isID := func(name string) bool { return slices.Contains(idNames, strings.ToLower(name)) }
-	return max(0, slices.IndexFunc(head, isID)), nil
+	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
 // labelFileColumn returns the column of labels: the one asked for, or the only other one.
-func (r *Table) labelFileColumn(t *dataframe.Table, id int) (int, error) {
+func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
 	switch {
 	case err != nil || i >= 0:
 		return i, err
-	case r.Label == DefaultLabel && len(head) == 2:
-		return 1 - id, nil
+	case r.Label == DefaultLabel && len(head) == 2 && len(all.columns) > 0:
+		return 1 - all.columns[0].at, nil
 	}
 	return 0, noColumn(r.labelFlag(), r.Label, r.Labels, t)
 }
 
-// find returns what is told of an id, nil if it is nothing.
-func (f *labelFile) find(id string) []field {
-	told, ok := f.told[id]
-	if ok {
-		f.used[id] = true
+// tell fills in what the file tells of each sample, of columns that the samples' file has not (−1). It refuses a file
+// that has few of the samples, and one that has a sample twice.
+func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
+	rows, again := map[string]int{}, map[string]int{}
+	for i, id := range f.ids.list() {
+		if _, twice := rows[id]; !twice {
+			rows[id] = i
+		} else if again[id] == 0 {
+			again[id] = i
+		}
 	}
-	return told
-}
-
-// checkJoined refuses a file of labels that has few of the samples.
-func (in *reader) checkJoined() error {
-	r, f := in.asked, in.joined
-	if f == nil {
+	var problems dataframe.Problems
+	var without []string
+	unused := maps.Clone(rows)
+	for n, id := range of.list() {
+		i, known := rows[id]
+		if delete(unused, id); !known {
+			without = append(without, id)
+			continue
+		}
+		if k := again[id]; k > 0 {
+			problems.Add(f.path, f.twice(i, k))
+		}
+		for role, theirs := range f.told[i] {
+			if columns[role] < 0 {
+				told[n][role] = theirs
+			}
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	total, used, others := len(told), len(rows)-len(unused), slices.Sorted(maps.Keys(unused))
+	why, examples := network.Alike(without, others)
+	if examples != "" {
+		why += " (" + examples + ")"
+	}
+	ends := slices.Sorted(slices.Values(slices.Concat(without, others)))
+	off := len(without) == 1 && slices.Equal(ends, []string{"0", strconv.Itoa(total)})
+	if off {
+		why = fmt.Sprintf("one file numbers its rows from 0 and the other from 1: %q is a sample alone, %q a label alone",
+			without[0], others[0])
+	}
+	if why != "" && len(without) > 0 {
+		f.alike = ". Perhaps " + why
+	}
+	if !off && 2*used >= min(total, len(rows)) && used > 0 {
+		if len(others) > 0 {
+			notes.Add("%s of %s left out, of what is no sample of %s", message.Count(len(others), "label"), f.path, of.path)
+		}
+		if f.alike != "" {
+			notes.Add("%s of %s without a label%s", message.Count(len(without), "sample"), of.path, f.alike)
+		}
 		return nil
 	}
-	var without []string
-	for _, id := range in.data.IDs {
-		if !f.used[id] {
-			without = append(without, id)
+	if slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) }) {
+		f.alike = ". Its ids are names of columns there: --transpose"
+	}
+	err := fmt.Errorf("has labels of %d of the %d samples of %s%s; its ids are like %s; those of samples are like %s",
+		used, total, of.path, f.alike, dataframe.Some(others), dataframe.Some(without))
+	return &dataframe.Error{Path: f.path, Err: err}
+}
+
+// twice refuses two rows of a sample.
+func (f *labelFile) twice(i, k int) error {
+	ids := f.ids.columns[f.ids.at].fields
+	for role, now := range f.told[k] {
+		if first := f.told[i][role]; now.text != first.text {
+			return now.wrong(f.path, "is %q for %q, which has %q in %v", now.text, ids[k].text, first.text, first.row)
 		}
 	}
-	total := len(in.data.IDs)
-	if 2*len(f.used) < min(total, len(f.told)) || len(f.used) == 0 {
-		reason := fmt.Sprintf("has labels of %d of the %d samples of %s", len(f.used), total, r.Samples)
-		others := slices.Sorted(maps.Keys(f.told))
-		if turned := func(id string) bool { return slices.Contains(in.names, id) }; slices.ContainsFunc(others, turned) {
-			reason += ". Its ids are names of columns there: --transpose"
-		} else if why := network.Mismatch(without, others); why != "" {
-			reason += ". Perhaps " + why
-		}
-		return &dataframe.Error{Path: r.Labels, Err: fmt.Errorf("%s; its ids are like %s; those of samples are like %s", reason,
-			dataframe.Some(others), dataframe.Some(without))}
-	}
-	if n := len(f.told) - len(f.used); n > 0 {
-		in.notes.Add("%s of %s left out, of what is no sample of %s", message.Count(n, "label"), r.Labels, r.Samples)
-	}
-	return nil
+	return ids[k].wrong(f.path, "is %q, as in %v; labels are joined by it", ids[k].text, ids[i].row)
 }
 
 // readClasses makes numbers of the labels.

@@ -134,8 +134,12 @@ func (in *reader) resolveUnlabelled() error {
 	if len(places) == 0 {
 		return nil
 	}
-	err := fmt.Errorf("%s of %d without a %s: %s; --unlabelled %s leaves them out", message.Count(len(places), "sample"),
-		len(in.told), in.asked.labelFlag(), listed(places), dropUnlabelled)
+	alike := ""
+	if in.joined != nil {
+		alike = in.joined.alike
+	}
+	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out", message.Count(len(places), "sample"),
+		len(in.told), in.asked.labelFlag(), listed(places), alike, dropUnlabelled)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 

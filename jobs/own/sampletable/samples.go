@@ -38,7 +38,6 @@ type reader struct {
 	asked    *Table
 	table    *dataframe.Table
 	data     *Data
-	ids      *ids
 	told     [][]field       // by sample, then role
 	joined   *labelFile      // nil if the samples' own file has the labels
 	faults   []columnFault   // by feature
@@ -91,46 +90,28 @@ func (in *reader) rows(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if first {
-			guessed := in.guessIDs()
-			in.ids = newIDs(t, in.id)
-			in.ids.guessed, in.ids.patient = guessed, in.asked.Patient != "" || in.asked.Text.Transpose
-			if in.joined != nil && in.id < 0 {
-				return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it",
-					in.asked.Samples, in.asked.Labels)
-			}
+		if first && in.features[0] == 0 && len(in.features) > 1 && in.ids.guess(t) {
+			in.features, in.names, in.faults = in.features[1:], in.names[1:], in.faults[1:]
+			in.index, in.data.Names = append(in.index, t.Columns()[0]), in.names
 		}
-		if in.id >= 0 && in.asked.Text.Transpose && slices.Contains(in.asked.Drop, t.Text(in.id)) {
-			in.dropped[t.Text(in.id)] = true
+		if first && in.joined != nil && len(in.ids.columns) == 0 {
+			return noIDs(in.asked.Samples, in.asked.Labels)
+		}
+		if in.asked.Text.Transpose && slices.Contains(in.asked.Drop, t.Text(0)) {
+			in.dropped[t.Text(0)] = true
 			continue
 		}
-		if err := in.ids.add(); err != nil {
-			in.problems.Add(in.asked.Samples, err)
-		}
+		in.ids.add(t)
 		in.addValues()
-		in.addTold()
+		in.told = append(in.told, fields(t, in.layout.told))
 	}
 	if err := t.Err(); err != nil {
 		return err
 	}
-	if in.ids == nil || len(in.data.X) == 0 {
+	if len(in.data.X) == 0 {
 		return t.Wrong(-1, "has no rows, want one for each sample")
 	}
 	return in.asked.checkDrop(t, in.dropped)
-}
-
-// guessIDs takes a first column whose first value is a text for the ids, where none are known.
-func (in *reader) guessIDs() bool {
-	isFree := in.id < 0 && in.asked.ID == "" && in.features[0] == 0 && len(in.features) > 1
-	if !isFree || dataframe.IsMissing(in.table.Text(0)) {
-		return false
-	}
-	_, err := in.table.Number(0)
-	if err != nil {
-		in.id, in.features, in.names = 0, in.features[1:], in.names[1:]
-		in.data.Names, in.faults = in.names, in.faults[1:]
-	}
-	return err != nil
 }
 
 // addValues takes the features of the row.
@@ -163,24 +144,24 @@ func (in *reader) addValues() {
 	in.data.X, in.gaps = append(in.data.X, x), append(in.gaps, gap)
 }
 
-// addTold takes what the row tells of its sample, and what the labels' file tells of its id.
-func (in *reader) addTold() {
-	told := fields(in.table, in.layout.told)
+// identify finds the samples' ids, and takes what the labels' file tells of them.
+func (in *reader) identify() error {
+	d := in.data
 	if in.joined != nil {
-		for role, f := range in.joined.find(in.ids.list[len(in.ids.list)-1]) {
-			if in.layout.told[role] < 0 {
-				told[role] = f
-			}
-		}
+		in.ids.join(in.joined.ids)
 	}
-	in.told = append(in.told, told)
+	in.ids.check(&in.problems, in.notes)
+	d.IDs, d.Named = in.ids.list(), in.ids.named()
+	if err := in.problems.Err(); err != nil || in.joined == nil {
+		return nil // checkValues tells it, with what is wrong with values
+	}
+	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
 
 // finish checks what was read, and makes the data of it.
 func (in *reader) finish() error {
 	d := in.data
-	d.IDs, d.Named = in.ids.list, in.ids.column >= 0
-	for _, step := range []func() error{in.checkValues, in.checkJoined, in.resolveUnlabelled, in.resolveMissing,
+	for _, step := range []func() error{in.identify, in.checkValues, in.resolveUnlabelled, in.resolveMissing,
 		in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
@@ -201,7 +182,7 @@ func (in *reader) checkValues() error {
 			continue
 		case f.count == 1:
 			err = fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first, name)
-		case f.count == len(in.data.X) && in.id < 0:
+		case f.count == len(in.data.X) && len(in.ids.columns) == 0:
 			err = fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop %[2]q if it is no "+
 				"feature", f.first, name)
 		default:
@@ -325,7 +306,7 @@ func (in *reader) sort() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		if in.ids.column >= 0 {
+		if d.Named {
 			return cmp.Compare(d.IDs[a], d.IDs[b])
 		}
 		return cmp.Or(slices.Compare(d.X[a], d.X[b]), cmp.Compare(d.Y[a], d.Y[b]),
@@ -354,10 +335,8 @@ func (in *reader) describe() string {
 	if n := len(slices.Compact(slices.Sorted(slices.Values(in.data.Patients)))); n > 0 {
 		fmt.Fprintf(&b, ", of %s by column %q", message.Count(n, "patient"), r.Patient)
 	}
-	if in.ids.column >= 0 && in.table.Columns()[in.ids.column] != "" {
-		fmt.Fprintf(&b, ", ids by column %q", in.table.Columns()[in.ids.column])
-	} else if in.ids.column >= 0 {
-		b.WriteString(", ids by the names of its rows")
+	if in.data.Named {
+		fmt.Fprintf(&b, ", ids by %s", in.ids.column())
 	} else {
 		b.WriteString(", numbered as they stand there")
 	}
@@ -370,8 +349,14 @@ func (in *reader) describe() string {
 	if r.Strata != "" {
 		fmt.Fprintf(&b, "; strata by column %q", r.Strata)
 	}
-	if in.index {
-		b.WriteString("; the first column, an index, is left out")
+	for k, name := range in.index {
+		if in.data.Named && name == in.ids.columns[in.ids.at].name {
+			continue
+		} else if k == 0 && name == in.table.Columns()[0] {
+			b.WriteString("; the first column, an index, is left out")
+		} else {
+			fmt.Fprintf(&b, "; column %q, an index, is left out", name)
+		}
 	}
 	what, where := "labels", ""
 	if r.Task == Survival {
@@ -379,6 +364,9 @@ func (in *reader) describe() string {
 	}
 	if in.joined != nil {
 		where = " of " + r.Labels
+		if theirs := in.joined.ids; len(theirs.columns) > 1 {
+			where += ", whose ids are by " + theirs.column()
+		}
 	}
 	fmt.Fprintf(&b, "; %s by column %q%s", what, in.labelColumn(), where)
 	return b.String()

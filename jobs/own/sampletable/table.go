@@ -50,6 +50,7 @@ type Table struct {
 	Positive   string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	Rest       bool     // all labels but Positive are the class −1
 	ID         string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
+	RowNames   bool     // an index has the ids, whatever other columns are called
 	Patient    string   // column of the samples' patients, of samples or labels; "" if each has its own
 	Covariates []string // columns, of samples or labels, that predictions are adjusted for
 	Batches    []string // likewise; new samples are taken to be at their mean

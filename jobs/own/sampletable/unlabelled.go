@@ -15,6 +15,8 @@ type Unlabelled struct {
 	Path     string            // of their table
 	Text     dataframe.Options // how it is read
 	ID       string            // column of their ids; "" for an index column, if there is one, or their numbers
+	RowNames bool              // an index has the ids, whatever other columns are called
+	Labels   string            // path of a table of words and covariates, joined by id; "": the samples' table has them
 	Features []string          // names of the columns that are read
 	Words    []string          // names of columns that are read as texts, such as that of the labels
 	Gaps     bool              // a missing value, or a feature that the table lacks, is NaN; else it is refused
@@ -24,9 +26,10 @@ type Unlabelled struct {
 }
 
 // Read calls visit for every sample in the order of the table, with its features and its words in the order of their
-// names; both are overwritten by the next. It returns the samples' ids, and which features are absent.
-func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64, words []string) error) (ids, absent []string,
-	err error) {
+// names; the features are overwritten by the next. It returns the samples' ids and which features are absent. Ids may
+// repeat unless words are joined by them.
+func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
+	absent []string, err error) {
 	text := u.Text
 	text.Unended = func(err error) error { return err }
 	t, err := dataframe.Open(u.Path, text)
@@ -38,46 +41,125 @@ func (u *Unlabelled) Read(ctx context.Context, visit func(x []float64, words []s
 	if err != nil {
 		return nil, nil, err
 	}
-	id, err := (&Table{Samples: u.Path, Text: u.Text, ID: u.ID, Drop: u.Features}).idColumn(t)
+	search := &idSearch{path: u.Path, id: u.ID, rowNames: u.RowNames, turned: u.Text.Transpose, joined: u.Labels != "",
+		taken: slices.Concat(u.Features, u.Words, u.Covariates)}
+	names, err := newIDs(t, search)
 	if err != nil {
 		return nil, nil, err
 	}
-	texts, words := make([]int, len(u.Words)+len(u.Covariates)), make([]string, len(u.Words)+len(u.Covariates))
-	for k, name := range slices.Concat(u.Words, u.Covariates) {
-		if texts[k], err = t.Find(name); err == nil && texts[k] < 0 {
-			err = userinput.Errorf("%s: has no column %q; its columns are %s", u.Path, name, dataframe.Some(t.Columns()))
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	names.joined, names.repeat = u.Labels != "", true
+	texts, joined, err := u.words(t, search)
+	if err != nil {
+		return nil, nil, err
 	}
-	names, x := newIDs(t, id), make([]float64, len(columns))
+	x := make([]float64, len(columns))
+	var waiting [][]float64 // samples whose words are known when all ids are
+	var told [][]field      // the words of them that the samples' table has
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if err := names.add(); err != nil {
-			return nil, nil, err
+		if names.rows == 0 && !slices.Contains(search.taken, t.Columns()[0]) {
+			names.guess(t)
 		}
+		names.add(t)
 		if err := u.values(t, columns, x); err != nil {
 			return nil, nil, err
 		}
-		for k, i := range texts {
-			if words[k] = t.Text(i); k >= len(u.Words) {
-				words[k] = covariateText(t, i)
-			}
-		}
-		if err := visit(x, words); err != nil {
+		row := u.fields(t, texts)
+		if joined != nil {
+			waiting, told = append(waiting, slices.Clone(x)), append(told, row)
+		} else if err := visit(x, wordsOf(row)); err != nil {
 			return nil, nil, err
 		}
 	}
 	if err := t.Err(); err != nil {
 		return nil, nil, err
 	}
-	if len(names.list) == 0 {
-		return nil, nil, t.Wrong(-1, "has no rows, want one for each sample")
+	if err := u.identify(t, names, joined, texts, told, notes); err != nil {
+		return nil, nil, err
 	}
-	return names.list, absent, nil
+	for i, x := range waiting {
+		if err := visit(x, wordsOf(told[i])); err != nil {
+			return nil, nil, err
+		}
+	}
+	return names.list(), absent, nil
+}
+
+// identify finds the samples' ids when all rows are read, and what the file of labels tells of them.
+func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile, texts []int, told [][]field,
+	notes *Notes) error {
+	switch {
+	case names.rows == 0:
+		return t.Wrong(-1, "has no rows, want one for each sample")
+	case joined != nil && len(names.columns) == 0:
+		return noIDs(u.Path, u.Labels)
+	case joined != nil:
+		names.join(joined.ids)
+	}
+	var problems dataframe.Problems
+	names.check(&problems, notes)
+	if err := problems.Err(); err != nil || joined == nil {
+		return err
+	}
+	return joined.tell(names, told, texts, u.Features, notes)
+}
+
+// words finds the columns of words and covariates in the table, −1 for those of the file of labels, which it reads.
+func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
+	find := func(labels *dataframe.Table, f *labelFile) error {
+		for _, name := range slices.Concat(u.Words, u.Covariates) {
+			own, err := t.Find(name)
+			theirs := -1
+			if err == nil && labels != nil {
+				theirs, err = labels.Find(name)
+			}
+			switch {
+			case err != nil:
+				return err
+			case own >= 0 && theirs >= 0:
+				return userinput.Errorf("column %q is in %s and in %s; want it in one of them", name, u.Path, u.Labels)
+			case own < 0 && labels == nil:
+				return userinput.Errorf("%s: has no column %q; its columns are %s", u.Path, name, dataframe.Some(t.Columns()))
+			case own < 0 && theirs < 0:
+				return userinput.Errorf("neither %s nor %s has a column %q; columns of %[2]s are %[4]s", u.Path, u.Labels, name,
+					dataframe.Some(labels.Columns()))
+			}
+			texts, f.columns = append(texts, own), append(f.columns, theirs)
+		}
+		return nil
+	}
+	if u.Labels == "" {
+		err = find(nil, &labelFile{})
+		return texts, nil, err
+	}
+	of := *search
+	of.path, of.turned, of.labels = u.Labels, false, true
+	joined, err = openLabels(&of, u.Path, u.Text.Force, find, u.fields)
+	return texts, joined, err
+}
+
+// fields takes the words and covariates of a row.
+func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
+	row := make([]field, len(columns))
+	for k, i := range columns {
+		if i < 0 {
+			continue
+		}
+		row[k] = fieldOf(t, i)
+		if row[k].text = nameText(row[k].text); k >= len(u.Words) {
+			row[k].text = covariateText(t, i)
+		}
+	}
+	return row
+}
+
+func wordsOf(row []field) (words []string) {
+	for _, f := range row {
+		words = append(words, f.text)
+	}
+	return words
 }
 
 // columns finds the columns of the features, −1 for those that are absent.
