@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/arrowio"
 	"graphda/io/dataframe"
-	"graphda/io/parquetfile"
 	"graphda/io/samples"
 )
 
@@ -104,8 +104,8 @@ func byName(_ int, name string) string { return name + "," }
 // counted has an index that numbers the rows, before the names.
 func counted(i int, name string) string { return fmt.Sprintf("%d,%s,", i, name) }
 
-// floats writes whole numbers as R and pandas do in a column of floats.
-func floats(_ int, name string) string {
+// asFloats writes whole numbers as R and pandas do in a column of floats.
+func asFloats(_ int, name string) string {
 	switch x, err := strconv.Atoi(name); {
 	case err != nil || strconv.Itoa(x) != name:
 		return name + ","
@@ -151,7 +151,7 @@ var writers = map[string]written{
 	"pandas, reset_index":       {"s.csv", below("index,", byName)},
 	"pandas, reset_index twice": {"s.csv", below("level_0,index,", counted)},
 	"pandas, Arrow":             {"s.csv", last("__index_level_0__")},
-	"pandas, floats":            {"s.csv", below(",", floats)},
+	"pandas, floats":            {"s.csv", below(",", asFloats)},
 	"pandas, index and id":      {"s.csv", below(",id,", counted)},
 	"polars, row index":         {"s.csv", below("index,id,", counted)},
 	"R, row.names":              {"s.csv", below("row.names,", byName)},
@@ -160,7 +160,7 @@ var writers = map[string]written{
 	"R, readr":                  {"s.csv", below("...1,", byName)},
 	"R, write.csv":              {"s.csv", below(`"",`, func(_ int, name string) string { return `"` + name + `",` })},
 	"R, write.table":            {"s.csv", below("", byName)},
-	"R, 1e+06":                  {"s.csv", below(`"",`, floats)},
+	"R, 1e+06":                  {"s.csv", below(`"",`, asFloats)},
 	"Excel":                     {"s.csv", below("\ufeffSample ID,", byName)},
 	"a name that nobody knows":  {"s.csv", below("array,", byName)},
 	"id, in the middle":         {"s.csv", last("Sample_ID")},
@@ -329,8 +329,8 @@ func TestIndexOfPandas(t *testing.T) {
 	write(t, "l.csv", labels)
 	for _, name := range []string{"__index_level_0__", "case number"} {
 		metadata := map[string]string{"pandas": fmt.Sprintf(`{"index_columns": [%q, {"kind": "range"}], "columns": []}`, name)}
-		must(t, parquetfile.Write("s.parquet", metadata, len(a), parquetfile.Flat("a", a, nil), parquetfile.Flat("b", b, nil),
-			parquetfile.Flat(name, index, nil)))
+		must(t, arrowio.WriteParquet("s.parquet", metadata, len(a), arrowio.Flat("a", a, nil), arrowio.Flat("b", b, nil),
+			arrowio.Flat(name, index, nil)))
 		r := tableRequest()
 		r.Samples, r.Labels = "s.parquet", "l.csv"
 		if result := run(t, r); result.Features != 2 {
