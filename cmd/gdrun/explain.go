@@ -70,7 +70,8 @@ func explain(c *cli.Context) error {
 	}
 	noteFinding(c, m)
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, message.Count(s.Selected(), "feature"),
-		message.Count(len(s.Nodes)-s.Selected(), "connector"), message.Count(len(s.Edges), "edge"), message.Count(s.Parts, "part"))
+		message.Count(len(s.Nodes)-s.Selected(), "connector"), message.Count(len(s.Edges), "edge"), message.Count(s.Parts,
+			"part"))
 	fmt.Fprintln(c.App.Writer, s.Effects())
 	fmt.Fprint(c.App.Writer, found)
 	if m.Covariates != nil {

@@ -108,7 +108,7 @@ func importSamples() []cli.Flag {
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 		transposeFlag(),
-		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy or .mtx: a table with a " +
+		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
 			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
 		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
 		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
@@ -188,8 +188,9 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	}
 	switch times := r.Task == sampletable.Survival; {
 	case times && c.IsSet("label"):
-		return r, userinput.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
-			r.Label)
+		return r,
+			userinput.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
+				r.Label)
 	case times:
 		r.Label = c.String("time")
 	case c.IsSet("time"):

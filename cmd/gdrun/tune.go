@@ -142,7 +142,8 @@ func checkModel(place seal.Output, path string) error {
 	if err != nil || m.State == nil || m.State.Learned == 0 {
 		return nil // what is there may be replaced, or nothing is
 	}
-	return message.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force", path,
+	return message.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force",
+		path,
 		message.Count(m.State.Learned, "sample"))
 }
 

@@ -1,5 +1,5 @@
-// Package arrowio makes Arrow IPC and Parquet files safe to read and simple to write. It checks the footer and the pages
-// of a Parquet file, and every message of an Arrow file, before the Arrow library parses them.
+// Package arrowio makes Arrow IPC and Parquet files safe to read and simple to write. It checks the footer and the
+// pages of a Parquet file, and every message of an Arrow file, before the Arrow library parses them.
 //
 // The typical steps are:
 //

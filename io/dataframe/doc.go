@@ -23,7 +23,6 @@
 //
 //	.csv .tsv .txt             text; see below
 //	.gct                       expressions: a row for each gene, read with a row for each sample
-//	.mtx                       a matrix, with the names that stand beside it; see NewNamedMatrix
 //	.sif .graphml              networks
 //	.edgelist .edges .ncol     networks without column names
 //	.gmt                       groups: feature, group, description

@@ -179,7 +179,8 @@ func (e *Experiment) readFiles(dir string) error {
 			info, err := root.Stat(f.Name)
 			switch {
 			case err != nil:
-				return userinput.Errorf("program %s: file %q is not below the experiment's folder %s: %w", g.Method, f.Name, dir, err)
+				return userinput.Errorf("program %s: file %q is not below the experiment's folder %s: %w", g.Method, f.Name, dir,
+					err)
 			case !info.Mode().IsRegular() || info.Size() > largest:
 				return userinput.Errorf("program %s: %q is no file of at most %d MiB", g.Method, f.Name, largest>>20)
 			}
@@ -228,7 +229,8 @@ func (p *Program) Check(dir string) error {
 			return err
 		}
 		if now := digest(content); now != f.Digest {
-			return userinput.Errorf("%s has changed since it was planned (%.12s…, planned %.12s…); plan again into another folder",
+			return userinput.Errorf("%s has changed since it was planned (%.12s…, planned %.12s…); "+
+				"plan again into another folder",
 				path, now, f.Digest)
 		}
 	}

@@ -27,7 +27,8 @@ func describeRun(dir string) ([]Line, error) {
 	lines := []Line{
 		{"run", fmt.Sprintf("%s, planned by %s", plan.Experiment.Name, plan.Version)},
 		{"cells", fmt.Sprintf("%s in %s: %s done, %s failed, %s missing", message.Number(s.Total.Cells),
-			message.Count(s.Tasks, "task"), message.Number(s.Total.Done), message.Number(s.Total.Failed), message.Number(s.Undone()))},
+			message.Count(s.Tasks, "task"), message.Number(s.Total.Done), message.Number(s.Total.Failed),
+			message.Number(s.Undone()))},
 		{"loss", plan.Experiment.Loss},
 		{"checkpoints", numbers(plan.Checkpoints)},
 	}

@@ -269,8 +269,9 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 			r.Plan = p
 		}
 		if p.Experiment.Apart() != r.Plan.Experiment.Apart() || !slices.Equal(p.Checkpoints, r.Plan.Checkpoints) {
-			return nil, message.Because(plan.ErrPlan, "%s: its experiment has other methods, checkpoints, rules or reports than "+
-				"the experiment of %s", path, r.Dir)
+			return nil, message.Because(plan.ErrPlan,
+				"%s: its experiment has other methods, checkpoints, rules or reports than "+
+					"the experiment of %s", path, r.Dir)
 		}
 		r.addChosen(rows)
 	}

@@ -57,7 +57,8 @@ with --allow-partial).`,
 
 func mergeRun(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return userinput.Errorf("want an argument, the folder of a run, or a %s; got none (see gdmerge --help)", run.ChosenName)
+		return userinput.Errorf("want an argument, the folder of a run, or a %s; got none (see gdmerge --help)",
+			run.ChosenName)
 	}
 	if c.Bool("csv") && c.String("out") == "" {
 		return userinput.Errorf("--csv writes results.csv: name a folder for it with --out")

@@ -22,7 +22,7 @@ var toys = []struct{ name, file, after, line string }{
 	{"kind", "jobs/reports/kinds.go", "figurekinds.Figures(figurekinds.Subnetworks)},\n",
 		"\t{experiment.Kind{Name: \"toy-kind\", Takes: []string{\"checkpoint\"}}, toyKind},\n"},
 	{"tableformat", "io/table/table.go", "\tjsonFormat,\n", "\ttoyFormat,\n"},
-	{"fileformat", "io/tabular/formats.go", "\ttext,\n", "\ttoyFile,\n"},
+	{"fileformat", "io/dataframe/formats.go", "\ttext,\n", "\ttoyFile,\n"},
 }
 
 const experiment = `name: toys

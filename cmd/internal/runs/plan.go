@@ -115,8 +115,9 @@ func readExperiment(c *cli.Context, name string,
 		return read(name, c.String("scale"))
 	}
 	if _, err := os.Stat(name); err == nil {
-		return nil, userinput.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
-			name)
+		return nil,
+			userinput.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
+				name)
 	}
 	params, err := command.Params(c.StringSlice("set"))
 	if err != nil {

@@ -202,7 +202,6 @@ func foreignFiles() []foreign {
 		add(name, fmt.Sprintf("plan %s.yaml --data . --out out", set))
 	}
 	add("lists.yaml", "plan FILE --data . --out out")
-	add("net.stp", "project FILE --pruning strong --out out.csv")
 	for _, kind := range []string{".gct", ".gct.gz", ".npy"} {
 		add("field"+kind, "import --samples FILE --labels labels.csv --id id --edges edges.csv --out out")
 	}

@@ -1,4 +1,5 @@
-// Package export exports rows of results as CSV and Parquet for people and other programs, and reads such a Parquet file.
+// Package export exports rows of results as CSV and Parquet for people and other programs, and reads such a Parquet
+// file.
 package export
 
 import (

@@ -135,7 +135,8 @@ func (r *Request) columns() error {
 	s := m.Survival
 	switch {
 	case s == nil && (r.Time != "" || r.Event != ""):
-		return userinput.Errorf("time and event are for models of times (gdrun import --task survival); %s wants label", r.Model)
+		return userinput.Errorf("time and event are for models of times (gdrun import --task survival); %s wants label",
+			r.Model)
 	case s == nil && r.Label == "":
 		return userinput.Errorf("label is empty, want the name of a column")
 	case s == nil:

@@ -112,7 +112,8 @@ func (s *Subgraph) panel(places []int) figures.Network {
 	}
 	net.Note = fmt.Sprintf("part %d: %s", s.Nodes[places[0]].Part, message.Count(len(places)-connecting, "feature"))
 	if len(parts) > 1 {
-		net.Note = fmt.Sprintf("%s in %s", message.Count(len(places)-connecting, "feature"), message.Count(len(parts), "part"))
+		net.Note = fmt.Sprintf("%s in %s", message.Count(len(places)-connecting, "feature"), message.Count(len(parts),
+			"part"))
 	}
 	if connecting > 0 {
 		net.Note += ", " + message.Count(connecting, "connector")

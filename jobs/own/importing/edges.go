@@ -13,7 +13,8 @@ import (
 )
 
 // among returns the network of the features.
-func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph, error) {
+func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph,
+	error) {
 	path, features := r.Edges.Path, d.Names
 	g, err := edges.Among(features)
 	if err != nil {
@@ -133,7 +134,8 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 	}
 	n := g.Graph.NumNodes()
 	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", message.Number(g.Found),
-		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched), message.Count(n, "feature"),
+		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched), message.Count(n,
+			"feature"),
 		message.Percent(g.Matched, n))
 	if g.Renamed > 0 {
 		fmt.Fprintf(&b, "; %s found by another name", message.Number(g.Renamed))

@@ -34,8 +34,8 @@ type Split struct {
 }
 
 // Import writes a dataset. After each trial it tells progress, if that is not nil, how many of how many are done. If it
-// fails or the context ends, what was at the dataset's place before stays. An error is a userinput.Error if the request is
-// at fault, and not the content of a file.
+// fails or the context ends, what was at the dataset's place before stays. An error is a userinput.Error if the
+// request is at fault, and not the content of a file.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

@@ -12,8 +12,9 @@ import (
 	"graphda/io/message"
 )
 
-// suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that are spoilt, constant
-// or of other scales, columns that are hardly features, raw counts, and samples that hardly come from different patients.
+// suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that are spoilt,
+// constant or of other scales, columns that are hardly features, raw counts, and samples that hardly come from
+// different patients.
 type suspects struct {
 	Names    []string    // of the features
 	IDs      []string    // of the samples

@@ -56,7 +56,8 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 }
 
 // write writes the dataset's files into dir.
-func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Notes, progress func(done, total int)) error {
+func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Notes, progress func(done,
+	total int)) error {
 	if err := s.writeSamples(ctx, filepath.Join(dir, "samples.parquet")); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 // method with scale-free values (package tuning has the formulas). Split.Models learns a setting and refits it
 // (refit.go). A Crew runs numbered jobs on several workers and keeps their results for a run that is resumed.
 //
-// Calibrate (calibration.go) turns scores into probabilities, predicted numbers or hazard ratios: it fits a line through
-// the scores of held-out samples. A Journal (journal.go) keeps the results of finished jobs in a file, so that `gdrun
-// tune` and `gdrun confidence` continue after a kill.
+// Calibrate (calibration.go) turns scores into probabilities, predicted numbers or hazard ratios: it fits a line
+// through the scores of held-out samples. A Journal (journal.go) keeps the results of finished jobs in a file, so
+// that `gdrun tune` and `gdrun confidence` continue after a kill.
 package learning

@@ -42,8 +42,9 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 		return plan.LossFor(t, name)
 	}
 	if name != "" {
-		return nil, userinput.Errorf("loss = %q: %s has times of an event, for which there is Cox's partial likelihood alone; "+
-			"leave the loss out", name, t.Dataset)
+		return nil,
+			userinput.Errorf("loss = %q: %s has times of an event, for which there is Cox's partial likelihood alone; "+
+				"leave the loss out", name, t.Dataset)
 	}
 	return cox.Loss{}, nil
 }

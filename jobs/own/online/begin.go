@@ -56,15 +56,17 @@ func open(path string, b *Beginning) (*model.Model, error) {
 		return m, nil
 	}
 	if same, err := sameFile(path, b.From); err != nil || same {
-		return nil, cmp.Or(err, userinput.Errorf("%s is what to start from and what to write; name another file to write", path))
+		return nil, cmp.Or(err, userinput.Errorf("%s is what to start from and what to write; name another file to write",
+			path))
 	}
 	began, err := b.begin()
 	if err != nil {
 		return nil, err
 	}
 	if what := difference(m, began); what != "" {
-		return nil, userinput.Errorf("%s has begun otherwise: its %s differ; leave out how it begins, or name another file", path,
-			what)
+		return nil,
+			userinput.Errorf("%s has begun otherwise: its %s differ; leave out how it begins, or name another file", path,
+				what)
 	}
 	return m, nil
 }
@@ -77,8 +79,8 @@ func adjusted(path string) error {
 
 // ofTimes refuses a model of times.
 func ofTimes(path string) error {
-	return userinput.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at once; "+
-		"tune again with the new samples", path)
+	return userinput.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at "+
+		"once; tune again with the new samples", path)
 }
 
 func sameFile(a, b string) (bool, error) {
@@ -124,8 +126,9 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 		return nil, ofTimes(b.From)
 	}
 	if m.State == nil {
-		return nil, userinput.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
-			b.From)
+		return nil,
+			userinput.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
+				b.From)
 	}
 	take := newLearner
 	if b.Zero {

@@ -27,7 +27,8 @@ type labelFile struct {
 
 // noIDs refuses a file without ids, which was to be joined with another.
 func noIDs(path, other string) error {
-	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it", path, other)
+	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it", path,
+		other)
 }
 
 // openLabels reads a file of labels of samples: its ids, and what take makes of each row.

@@ -60,10 +60,12 @@ func (in *reader) coding() (s *model.Survival, err error) {
 		return nil, userinput.Errorf("column %q of %s has the values %s; --positive says which of them is an event", r.Event,
 			path, dataframe.Some(values))
 	case len(others) == len(values):
-		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive, r.Event, path,
+		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive,
+			r.Event, path,
 			dataframe.Some(values))
 	case len(others) > 1:
-		return nil, userinput.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", r.Event, path,
+		return nil, userinput.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", r.Event,
+			path,
 			dataframe.Some(others), positive)
 	}
 	if len(others) == 0 && positive == "1" {

@@ -1,5 +1,5 @@
-// Package figurekinds computes the reports that have a figure: curves, ranks, sensitivity, cost, stability, and pictures of
-// models and networks. It decides which numbers a figure shows. Package figures draws the figure.
+// Package figurekinds computes the reports that have a figure: curves, ranks, sensitivity, cost, stability, and
+// pictures of models and networks. It decides which numbers a figure shows. Package figures draws the figure.
 //
 // Each kind of report is one function. Package reports calls it by the report's kind (jobs/reports/kinds.go):
 //

@@ -1,5 +1,5 @@
-// Package tablekinds makes the tables of a report: it decides which measures are shown, which numbers are marked as best
-// (bold in print), how methods are tested against each other, and how results compare with published numbers.
+// Package tablekinds makes the tables of a report: it decides which measures are shown, which numbers are marked as
+// best (bold in print), how methods are tested against each other, and how results compare with published numbers.
 //
 // The typical steps, for each dataset of a report, are:
 //
