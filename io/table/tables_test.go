@@ -221,8 +221,6 @@ func TestJSON(t *testing.T) {
 
 var must = sealtest.Must
 
-func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
-
 func TestLaTeXEscapes(t *testing.T) {
 	table := Table{
 		Title:   "of two\nlines % and more",
