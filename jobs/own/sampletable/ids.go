@@ -95,7 +95,7 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	return all, nil
 }
 
-// IDs are the ids of a table's rows: the texts of one of some columns, else the numbers of the rows, counting from 1.
+// ids are the ids of a table's rows: the texts of one of some columns, else the numbers of the rows, counting from 1.
 type ids struct {
 	path    string
 	columns []idColumn // that may hold them, the likeliest first
@@ -185,8 +185,10 @@ func (s *ids) column() string {
 func (s *ids) list() []string {
 	all := make([]string, s.rows)
 	for i := range all {
-		if all[i] = strconv.Itoa(i + 1); s.named() {
+		if s.named() {
 			all[i] = s.columns[s.at].fields[i].text
+		} else {
+			all[i] = strconv.Itoa(i + 1)
 		}
 	}
 	return all

@@ -148,7 +148,9 @@ func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 			continue
 		}
 		row[k] = fieldOf(t, i)
-		if row[k].text = nameText(row[k].text); k >= len(u.Words) {
+		if k < len(u.Words) {
+			row[k].text = nameText(row[k].text)
+		} else {
 			row[k].text = covariateText(t, i)
 		}
 	}
