@@ -14,7 +14,7 @@ import (
 // columns are the flat columns of a file, in memory.
 type columns struct {
 	names  []string
-	index  []string // names of those that pandas calls the index of its rows
+	index  []string // names of the columns in which pandas keeps the index of its rows
 	values []values
 	rows   int
 	row    int // the one that Next has gone to

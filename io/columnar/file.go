@@ -26,7 +26,7 @@
 //
 // Numbers may have any numeric type. A whole number that the requested type cannot hold exactly is an error. Decimals,
 // strings, dictionaries, and lists of all these are read too. Nulls are refused, except in a column of Column.Nullable
-// or Column.OrNaN. Errors are those of package dataframe.
+// or Column.OrNaN. The errors have the types of package dataframe.
 //
 // # Damaged files
 //
@@ -38,7 +38,7 @@
 //
 // # Tests
 //
-// The tests are those of package samples, which reads all its files through this package: foreign_test.go and
+// The tests are in package samples, which reads all its files through this package: foreign_test.go and
 // shapes_test.go read files of other programs, and refuse_test.go, limits_test.go and damage_test.go read bad ones. The
 // interoperability test in cmd/gdrun and the tests in cmd/internal/torture read such files with the whole programs.
 package columnar

@@ -232,7 +232,7 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// A file that csvfile writes is read back equal, its head too.
+// A file that safefile.CSVWriter writes is read back equal, its head too.
 func TestWriteAll(t *testing.T) {
 	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
 	var b bytes.Buffer

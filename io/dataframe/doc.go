@@ -44,6 +44,6 @@
 //
 // # Tests
 //
-// tabular_test.go tests text files, and FuzzRows feeds random text. foreign_test.go tests the other formats. A test
+// dataframe_test.go tests text files, and FuzzRows feeds random text. foreign_test.go tests the other formats. A test
 // compares Number with strconv.ParseFloat to the bit.
 package dataframe

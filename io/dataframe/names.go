@@ -44,7 +44,8 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 // NameColumns are the columns that may hold the names of features, in a table of them.
 var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
 
-// Columns of tables of groups, of which a row is a feature of a group, by the names that people give them.
+// MemberColumns and GroupColumns are the usual names of the two columns of a table of groups. Each row of such a table
+// puts one feature into one group.
 var (
 	MemberColumns = append([]string{"feature"}, NameColumns...)
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}

@@ -31,7 +31,7 @@
 //
 // All files but the notes are ordinary Arrow without compression: parts are IPC streams, the others IPC files. A
 // shard's bytes depend on the arguments of WriteShard alone. Each field's metadata says by a Role what the column is
-// for. Package tidy exports rows as CSV and Parquet.
+// for. Package export exports rows as CSV and Parquet.
 //
 // # Damage
 //

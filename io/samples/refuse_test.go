@@ -112,7 +112,7 @@ func checkRefusal(t *testing.T, err error, path string, row int64, column, want 
 	t.Helper()
 	var e *dataframe.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("error %v, want a tabular.Error about %s", err, want)
+		t.Fatalf("error %v, want a dataframe.Error about %s", err, want)
 	}
 	at := dataframe.Row(0)
 	if row >= 0 {

@@ -15,5 +15,5 @@
 // A line is complete when its end has come. A last line without its end may be cut within a number, so it is not a
 // sample. An NDJSON object shows its end itself, so the last one needs no line end.
 //
-// Errors are those of package dataframe. The tests are in stream_test.go.
+// The errors have the types of package dataframe. The tests are in stream_test.go.
 package stream

@@ -16,14 +16,14 @@
 //
 // The packages below do the parts. Each uses the packages above it in this list:
 //
-//	source   what reports are made from, and what they give: named tables, figures, warnings
-//	tabled   tables of measures, tests between methods, the comparison with published tables
-//	claims   the paper's claims, and whether they hold
-//	drawn    the kinds of report with a figure
+//	source        what reports are made from, and what they give: named tables, figures, warnings
+//	tablekinds    tables of measures, tests between methods, the comparison with published tables
+//	claims        the paper's claims, and whether they hold
+//	figurekinds   the kinds of report with a figure
 //
 // Package io/table lays out tables, package figures draws figures, and package page writes the page. These three know
-// nothing of runs. A new kind of report is a file in tabled or drawn and a line in kinds (kinds.go). That line also
-// tells experiment files what such a report needs and takes.
+// nothing of runs. A new kind of report is a file in tablekinds or figurekinds and a line in kinds (kinds.go). That
+// line also tells experiment files what such a report needs and takes.
 //
 // # What is promised
 //
@@ -36,6 +36,6 @@
 //   - If any file may not be replaced, Book.Write writes none.
 //
 // curves_test.go, images_test.go, sensitivity_test.go and splits_test.go here test whole reports, reports_test.go and
-// lostmodels_test.go Make and Write, and htmlreport_test.go the page. Golden files of tables are with tabled and
-// claims.
+// lostmodels_test.go Make and Write, and htmlreport_test.go the page. Golden files of tables are with tablekinds
+// and claims.
 package reports

@@ -89,7 +89,7 @@
 // # Tests
 //
 // solver_test.go compares with plain_test.go, the growth and prunings as the papers describe them, and with the 150
-// forests of pcsttest.Golden. oracle_test.go compares with the best of all trees. Build tag invariants adds checks.
+// golden forests. oracle_test.go compares with the best of all trees. Build tag invariants adds checks.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package pcst

@@ -25,7 +25,7 @@ best, a short table, and how many of the paper's claims hold. With --verbose it 
 with published numbers, the claims, and diagnostics with what to do about them. With --out it also writes report.html,
 one page of everything, and report.md, the same as Markdown, with the experiment's file, which plans the run again. The
 folder data below has results.parquet, which holds every row (--csv: results.csv too, without its seconds);
-chosen.parquet, which holds those that tables and figures are made of; tables as text, Markdown, LaTeX and CSV;
+chosen.parquet, which holds the rows behind the tables and figures; tables as text, Markdown, LaTeX and CSV;
 and figures as SVG, PNG and PDF with their data as CSV.
 
 RUN is the folder of a run, or a chosen.parquet, which gives the same tables again, but nothing that takes models or

@@ -16,7 +16,7 @@ import (
 	"graphda/io/results"
 )
 
-// A ParquetWriter writes rows as a tidy Parquet file with a seal, in the order given, with the
+// A ParquetWriter writes rows as a Parquet file with a seal, in the order given, with the
 // columns of WriteCSV and after them the seconds: plain strings, 64-bit integers where values are
 // whole numbers, and floats; what is not defined is null. A group of rows has those of one dataset,
 // trial and method, and the statistics of these columns, so that who asks for some of them reads no

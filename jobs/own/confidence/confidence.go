@@ -30,7 +30,8 @@
 // gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
 //
 // confidence_test.go tests every step on small data, covariates_test.go covariates and weights, and times_test.go event
-// times and resuming. study_test.go counts false modules where the truth is known; `make confidence-study` runs it.
+// times and continuing after a kill. study_test.go counts false modules where the truth is known; `make
+// confidence-study` runs it.
 package confidence
 
 import (

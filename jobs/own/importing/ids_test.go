@@ -82,7 +82,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A written is a table as some program writes it, of the names of its rows, of which some are numbers, and of cells.
+// A written is a table as some program writes it: from the names of the rows, some of them numbers, and the cells.
 type written struct {
 	file string
 	text func(names []string, head string, rows []string) string

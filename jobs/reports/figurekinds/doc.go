@@ -1,5 +1,5 @@
-// Package figurekinds computes the reports that have a figure: curves, ranks, sensitivity, cost, stability, and
-// pictures of models and networks. It decides which numbers a figure shows. Package figures draws the figure.
+// Package figurekinds computes the reports that have a figure: curves, ranks, sensitivity, and pictures of
+// models and networks. It decides which numbers a figure shows. Package figures draws the figure.
 //
 // Each kind of report is one function. Package reports calls it by the report's kind (jobs/reports/kinds.go):
 //
@@ -7,15 +7,12 @@
 //	parameter     OverParameter     a measure over a hyperparameter
 //	datasets      OverDatasets      a measure over a number in which the datasets differ
 //	mistakes      MistakeCurves     wrong predictions, sample by sample
-//	pairs         PairCurves        by how much one series is above another in each trial
-//	regret        RegretCurves      regret over the training samples (regret.go)
+//	regret        RegretCurves      regret over the training samples (regret.go, comparator.go)
 //	truth         TruthImages       true weights as pictures (images.go)
 //	models        ModelImages       learned weights as pictures
 //	network       Subnetworks       selected features and the edges between them (subnetworks.go)
 //	ranks         Rankings          mean ranks of methods over datasets (ranks.go)
-//	stability     Stabilities       how often each feature was selected (stability.go)
 //	sensitivity   Sensitivities     what is reached at each value of a hyperparameter (sensitivity.go)
-//	cost          Costs             seconds against what they reach (cost.go)
 //
 // The typical steps of such a function are:
 //
@@ -31,6 +28,6 @@
 // A method that knows the truth (source.Oracle) is never ranked. A point that is a mean over fewer trials than planned
 // is marked in the panel's title. Package reports leaves out figures whose models were lost.
 //
-// ranks_test.go tests ranks and the front of cost by hand. The others are tested as whole reports in jobs/reports:
+// ranks_test.go tests ranks by hand. The others are tested as whole reports in jobs/reports:
 // curves_test.go, images_test.go, sensitivity_test.go and lostmodels_test.go.
 package figurekinds

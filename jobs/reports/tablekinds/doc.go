@@ -14,7 +14,7 @@
 //
 // The main types are Entry, frame, Line, pairTests and comparison. Classification and Regression are the two kinds of
 // tables. The functions here decide everything. The table that they return holds numbers and words, and io/table lays
-// it out. In CSV and Arrow, numbers are exact, and columns for programs are added, such as the 95 % interval of each
+// it out. In CSV and JSON, numbers are exact, and columns for programs are added, such as the 95 % interval of each
 // mean.
 //
 // # What is promised
