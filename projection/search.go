@@ -112,6 +112,7 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 		s.largest = max(s.largest, x)
 	}
 	if s.largest == 0 {
+		s.forest.Edges = s.forest.Edges[:0]
 		return nil
 	}
 	if opt.Kept != nil && s.keep(dst, opt.Kept) {
@@ -130,6 +131,10 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	}
 	return err
 }
+
+// Edges returns the edges of the forest that the last Project took its nodes from, ascending: the result's own edges
+// unless it was cut or Certified. The next Project overwrites them.
+func (s *Search) Edges() []int32 { return s.forest.Edges }
 
 // solverOptions are those of the forests of a search.
 func (o *Options) solverOptions() pcst.Options {

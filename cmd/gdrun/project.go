@@ -73,7 +73,8 @@ gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 				project.Kinds...),
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
 			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
-			&cli.Float64Flag{Name: "budget", DefaultText: "no limit", Usage: "largest cost of all edges together"},
+			&cli.Float64Flag{Name: "budget", Value: d.Budget, DefaultText: "no limit",
+				Usage: "largest cost of all edges together"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
 		), command.Group("How",
 			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for; " +
@@ -116,12 +117,6 @@ func runProject(c *cli.Context) error {
 	problem, err := project.Open(source)
 	if err != nil {
 		return err
-	}
-	if err := setRoot(c, problem, &request); err != nil {
-		return err
-	}
-	if err := request.Validate(problem.Graph.NumNodes()); err != nil {
-		return &userinput.Error{Err: err}
 	}
 	result, err := problem.Project(request)
 	if err != nil {
@@ -193,31 +188,15 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	r.Warm = c.String("search") == "warm"
 	r.Sparsity, r.Components, r.MaxIter, r.Omega = c.Int("sparsity"), c.Int("components"), c.Int("max-iter"),
 		c.Float64("omega")
-	r.Nu, r.Scale = c.Float64("nu"), c.Float64("scale")
+	r.Budget, r.Nu, r.Scale = c.Float64("budget"), c.Float64("nu"), c.Float64("scale")
 	if c.IsSet("sparsity") && r.Sparsity < 1 {
 		return r, userinput.Errorf("sparsity = %d, want at least 1", r.Sparsity)
 	}
-	if c.IsSet("budget") {
-		r.Budget = c.Float64("budget")
+	r.Pruning, r.Root = pcst.Pruning(c.String("pruning")), c.String("root")
+	if r.Root != "" && c.IsSet("components") {
+		return r, userinput.Errorf("--components is not for a forest with --root, which is one tree")
 	}
-	r.Pruning = pcst.Pruning(c.String("pruning"))
 	return r, nil
-}
-
-// setRoot finds the node that --root names.
-func setRoot(c *cli.Context, p *project.Problem, r *project.Request) error {
-	name := c.String("root")
-	if name == "" {
-		return nil
-	}
-	u, err := p.Node(name)
-	if err != nil {
-		return &userinput.Error{Err: err}
-	}
-	if r.Root = u; c.IsSet("components") {
-		return userinput.Errorf("--components is not for a forest with --root, which is one tree")
-	}
-	return nil
 }
 
 // projectFormat returns the format asked for by --format, or else by the name of --out.

@@ -148,17 +148,12 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// Node returns the node of a name.
-func (p *Problem) Node(name string) (int, error) {
-	if p.Names != nil {
-		if u := slices.Index(p.Names, name); u >= 0 {
+// node returns the node of a name.
+func (p *Problem) node(name string) (int, error) {
+	for u := range p.Prizes {
+		if p.nodeName(int32(u)) == name {
 			return u, nil
 		}
-		return 0, fmt.Errorf("%q is no node of %s, which has %s and so on", name, p.Name, p.Names[0])
 	}
-	u, err := strconv.Atoi(name)
-	if n := len(p.Prizes); err != nil || u < 0 || u >= n {
-		return 0, fmt.Errorf("%q is no node of %s, which has 0 to %d", name, p.Name, n-1)
-	}
-	return u, nil
+	return 0, fmt.Errorf("%q is no node of %s, which has %s and so on", name, p.Name, p.nodeName(0))
 }

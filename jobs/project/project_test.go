@@ -54,13 +54,13 @@ func TestKinds(t *testing.T) {
 		trees        []int32
 		status       string
 	}{
-		{Request{Kind: Top, Sparsity: 2, Components: 1}, []int32{0, 4}, nil, nil, "exact"},
+		{Request{Kind: Top, Sparsity: 2, Components: 1}, []int32{0, 4}, nil, []int32{0, 0}, "exact"},
 		{Request{Kind: Tail, Sparsity: 2}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "bracketed"},
 		{Request{Kind: Tail, Sparsity: 3, Components: 2}, []int32{0, 1, 4}, []int32{0}, []int32{1, 1, 2}, "bracketed"},
 		{Request{Kind: Head}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "bracketed"},
 		{Request{Kind: PCSF, Pruning: pcst.StrongPruning}, []int32{0, 1, 2, 3, 4}, []int32{0, 1, 2, 3}, []int32{1, 1, 1, 1, 1}, "solved"},
 		{Request{Kind: PCSF, Scale: 3, Pruning: pcst.StrongPruning}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "solved"},
-		{Request{Kind: PCSF, Scale: 5, Root: 4, Pruning: pcst.StrongPruning}, []int32{4}, nil, []int32{1}, "solved"},
+		{Request{Kind: PCSF, Scale: 5, Root: "e", Pruning: pcst.StrongPruning}, []int32{4}, nil, []int32{1}, "solved"},
 		{Request{Kind: Tail, Sparsity: 1, Components: 2, Budget: 0}, []int32{0, 4}, nil, []int32{1, 2}, "beyond limits"},
 		{Request{Kind: Head, Sparsity: 2, Budget: 0.5}, []int32{0}, nil, []int32{1}, "within limits"},
 	}
@@ -74,15 +74,17 @@ func TestKinds(t *testing.T) {
 			if test.request.Scale > 0 {
 				r.Scale = test.request.Scale
 			}
-			if test.request.Root > 0 {
-				r.Root = test.request.Root
-			}
+			r.Root = test.request.Root
 			if strings.HasSuffix(test.status, "limits") {
 				r.Budget = test.request.Budget
 			}
 			res := must1(path(t).Project(r))
-			if !slices.Equal(res.Nodes, test.nodes) || !slices.Equal(res.Edges, test.edges) || !slices.Equal(res.Trees, test.trees) || res.Status != test.status {
-				t.Errorf("nodes %v, edges %v, trees %v, %s, want %+v", res.Nodes, res.Edges, res.Trees, res.Status, test)
+			var trees []int32
+			for _, n := range res.nodes() {
+				trees = append(trees, n.Tree)
+			}
+			if !slices.Equal(res.Nodes, test.nodes) || !slices.Equal(res.Edges, test.edges) || !slices.Equal(trees, test.trees) || res.Status != test.status {
+				t.Errorf("nodes %v, edges %v, trees %v, %s, want %+v", res.Nodes, res.Edges, trees, res.Status, test)
 			}
 			checkSums(t, res)
 		})
@@ -111,8 +113,8 @@ func checkSums(t *testing.T, res *Result) {
 	}
 }
 
-// TestSearchesOnRandomGraphs sees to it that the forest of every search is found again,
-// also for vectors of extreme sizes.
+// TestSearchesOnRandomGraphs checks that the edges of each search join its nodes to trees, also for vectors of extreme
+// sizes.
 func TestSearchesOnRandomGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 300 {
@@ -135,6 +137,14 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 			request.Sparsity, request.Components = 1+r.IntN(n), 1+r.IntN(2)
 			res := must1(p.Project(request))
 			checkSums(t, res)
+			if trees := len(res.Nodes) - len(res.Edges); trees != res.NumTrees || trees > request.Components {
+				t.Fatalf("%+v: %d nodes and %d edges in %d trees", request, len(res.Nodes), len(res.Edges), res.NumTrees)
+			}
+			for _, e := range res.edges() {
+				if e.Tree == 0 || !slices.Contains(res.Nodes, g.Edges()[e.Index].V) {
+					t.Fatalf("%+v: edge %d ends outside the nodes %v", request, e.Index, res.Nodes)
+				}
+			}
 		}
 	}
 }
@@ -156,21 +166,22 @@ func TestPrizesAndWeights(t *testing.T) {
 	}
 }
 
-func TestNode(t *testing.T) {
-	p := path(t)
-	if u, err := p.Node("d"); err != nil || u != 3 {
-		t.Errorf("%d, %v", u, err)
-	}
-	if _, err := p.Node("z"); err == nil || !strings.Contains(err.Error(), `"z" is no node`) {
-		t.Error(err)
-	}
-	p = &Problem{Name: "x", Prizes: make([]float64, 3)}
-	if u, err := p.Node("2"); err != nil || u != 2 {
-		t.Errorf("%d, %v", u, err)
-	}
-	for _, name := range []string{"-1", "3", "a"} {
-		if _, err := p.Node(name); err == nil || !strings.Contains(err.Error(), "which has 0 to 2") {
-			t.Error(err)
+// A root goes by its name, or by its number if nodes have no names.
+func TestRoot(t *testing.T) {
+	named := path(t)
+	numbered := *named
+	numbered.Names = nil
+	for root, want := range map[string]string{"d": "", "2": "", "z": `"z" is no node of`, "5": "which has 0 and so on"} {
+		p := named
+		if root < "a" {
+			p = &numbered
+		}
+		r := DefaultRequest(PCSF)
+		r.Root = root
+		res, err := p.Project(r)
+		if want == "" && (err != nil || !slices.ContainsFunc(res.nodes(), func(n node) bool { return n.Name == root })) ||
+			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("root %s: %+v, %v, want %q", root, res, err, want)
 		}
 	}
 }
@@ -198,7 +209,7 @@ func TestValidate(t *testing.T) {
 		} else {
 			change(&r)
 		}
-		if err := r.Validate(5); err == nil || !strings.Contains(err.Error(), want) {
+		if err := r.validate(5); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -27,7 +27,7 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request is what to look for and how. Settings that the kind does not use are ignored.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // nodes; 0 if not given, which head and pcsf allow
+	Sparsity   int          // number of nodes; 0 if not given, which head and pcsf allow
 	Components int          // trees
 	MaxIter    int          // halvings of the search
 	Warm       bool         // stop the search at a relative width of 1e-3, as a learner's warm search does
@@ -36,17 +36,17 @@ type Request struct {
 	Nu         float64      // of the tail with a budget
 	Scale      float64      // factor on all costs, of pcsf
 	Pruning    pcst.Pruning // of pcsf
-	Root       int          // of pcsf; −1 for none
+	Root       string       // of pcsf: the name of a node that must be in the tree; "" for none
 }
 
 // DefaultRequest returns the settings of a kind that need not be given.
 func DefaultRequest(k Kind) Request {
 	return Request{Kind: k, Components: 1, MaxIter: 20, Omega: 0.1, Budget: math.Inf(1),
-		Nu: projection.DefaultNu, Scale: 1, Pruning: pcst.GWPruning, Root: -1}
+		Nu: projection.DefaultNu, Scale: 1, Pruning: pcst.GWPruning}
 }
 
-// Validate reports every setting that is out of range for a graph of n nodes.
-func (r *Request) Validate(n int) error {
+// validate reports every setting that is out of range for a graph of n nodes.
+func (r *Request) validate(n int) error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {

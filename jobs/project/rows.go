@@ -1,8 +1,6 @@
 package project
 
-import (
-	"math"
-)
+import "math"
 
 // A node and an edge are rows of a result, as programs read them.
 type node struct {
@@ -26,10 +24,7 @@ func (res *Result) nodes() []node {
 	p := res.Problem
 	nodes := make([]node, len(res.Nodes))
 	for i, u := range res.Nodes {
-		nodes[i] = node{Index: u, Name: p.nodeName(u), Weight: p.Weights[u], Prize: p.Prizes[u]}
-		if res.Trees != nil {
-			nodes[i].Tree = res.Trees[i]
-		}
+		nodes[i] = node{Index: u, Name: p.nodeName(u), Tree: res.tree[u], Weight: p.Weights[u], Prize: p.Prizes[u]}
 	}
 	return nodes
 }
@@ -37,14 +32,10 @@ func (res *Result) nodes() []node {
 // edges returns the edges by index.
 func (res *Result) edges() []edge {
 	p := res.Problem
-	tree := map[int32]int32{}
-	for i, t := range res.Trees {
-		tree[res.Nodes[i]] = t
-	}
 	edges := make([]edge, len(res.Edges))
 	for i, e := range res.Edges {
 		ends := p.Graph.Edges()[e]
-		edges[i] = edge{Index: e, Tree: tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V),
+		edges[i] = edge{Index: e, Tree: res.tree[ends.U], Source: p.nodeName(ends.U), Target: p.nodeName(ends.V),
 			Cost: p.Graph.Costs()[e]}
 	}
 	return edges
@@ -87,7 +78,7 @@ func (res *Result) facts() []fact {
 		}
 	}
 	searches := r.Kind == Head || r.Kind == Tail
-	add(r.Kind != Top, "num_trees", res.numTrees())
+	add(r.Kind != Top, "num_trees", res.NumTrees)
 	add(true, "status", res.Status)
 	add(r.Kind != Top, "solves", res.Solves)
 	add(r.Kind != Top, "scale", res.Scale)
@@ -98,12 +89,10 @@ func (res *Result) facts() []fact {
 	add(true, "prize_bound", res.Bound)
 	add(true, "unmatched", p.Unmatched)
 	add(r.Sparsity > 0, "sparsity", r.Sparsity)
-	add(r.Kind != Top && r.Root < 0, "components", r.Components)
+	add(r.Kind != Top && r.Root == "", "components", r.Components)
 	add(searches && r.budgeted(), "budget", r.Budget)
 	add(r.Kind == Tail && r.budgeted(), "nu", r.Nu)
 	add(r.Kind == PCSF, "pruning", string(r.Pruning))
-	if r.Kind == PCSF && r.Root >= 0 {
-		add(true, "root", p.nodeName(int32(r.Root)))
-	}
+	add(r.Root != "", "root", r.Root)
 	return facts
 }

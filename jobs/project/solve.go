@@ -1,13 +1,13 @@
 package project
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
+	"graphda/jobs/userinput"
 	"graphda/projection"
 	"graphda/projection/pcst"
 )
@@ -18,10 +18,12 @@ type Result struct {
 	Request Request
 	Nodes   []int32 // ascending
 	Edges   []int32 // ascending
-	Trees   []int32 // the tree of each of Nodes, counting from 1; nil if the kind has none
 	Status  string
 	Solves  int
 	Scale   float64 // factor on the costs of the forest that was taken
+
+	NumTrees int     // 0 if the kind has no trees
+	tree     []int32 // by node: the number of its tree, counting from 1; 0 if it is in none
 
 	Cost      float64 // of the edges
 	Kept      float64 // prizes of the nodes
@@ -30,63 +32,55 @@ type Result struct {
 	Bound     float64 // no support with the same limits keeps more; NaN if none is known
 }
 
-// Project solves the problem. The request must be valid.
+// Project solves the problem. An error about the request is a userinput.Error.
 func (p *Problem) Project(r Request) (*Result, error) {
-	if err := r.Validate(len(p.Prizes)); err != nil {
-		return nil, fmt.Errorf("project: %w", err)
+	err := r.validate(len(p.Prizes))
+	if err != nil {
+		return nil, &userinput.Error{Err: err}
 	}
-	res := &Result{Problem: p, Request: r, Objective: math.NaN(), Bound: math.NaN()}
-	solve := res.search
+	res := &Result{Problem: p, Request: r, Objective: math.NaN(), Bound: math.NaN(), tree: make([]int32, len(p.Prizes))}
 	switch {
 	case r.Kind == Top:
-		solve = res.top
+		res.Nodes, res.Status = new(projection.Selector).Top(nil, p.Weights, r.Sparsity), "exact"
 	case r.Kind == PCSF:
-		solve = res.pcsf
+		err = res.pcsf()
 	case r.budgeted():
-		solve = res.budget
+		err = res.budget()
+	default:
+		err = res.search()
 	}
-	if err := solve(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	res.sum()
 	return res, nil
 }
 
-func (res *Result) top() error {
-	var sel projection.Selector
-	res.Nodes, res.Status = sel.Top(nil, res.Problem.Weights, res.Request.Sparsity), "exact"
-	return nil
-}
-
 func (res *Result) pcsf() error {
 	p, r := res.Problem, res.Request
-	opt := pcst.Options{Clusters: r.Components, Root: r.Root, Pruning: r.Pruning}
-	if r.Root >= 0 {
-		opt.Clusters = 0
+	opt := pcst.Options{Clusters: r.Components, Root: -1, Pruning: r.Pruning}
+	if r.Root != "" {
+		u, err := p.node(r.Root)
+		if err != nil {
+			return &userinput.Error{Err: err}
+		}
+		opt.Clusters, opt.Root = 0, u
 	}
-	res.Scale, res.Solves, res.Status = r.Scale, 1, "solved"
-	if floats.Sum(p.Prizes) < math.Ldexp(1, 900) {
-		return res.forest(p.Prizes, r.Scale, opt)
+	prizes, scale := p.Prizes, r.Scale
+	if floats.Sum(prizes) >= 0x1p900 { // the solver adds up more than the prizes
+		prizes, scale = slices.Clone(prizes), 0x1p-100*scale
+		floats.Scale(0x1p-100, prizes)
 	}
-	prizes := make([]float64, len(p.Prizes)) // the solver adds up more than the prizes
-	for u, prize := range p.Prizes {
-		prizes[u] = math.Ldexp(prize, -100)
-	}
-	return res.forest(prizes, math.Ldexp(r.Scale, -100), opt)
-}
-
-// forest takes the solver's forest.
-func (res *Result) forest(prizes []float64, scale float64, opt pcst.Options) error {
 	var f pcst.Forest
-	err := pcst.NewSolver(res.Problem.Graph).Solve(&f, prizes, scale, opt)
-	res.Nodes, res.Edges = f.Nodes, f.Edges
+	err := pcst.NewSolver(p.Graph).Solve(&f, prizes, scale, opt)
+	res.Nodes, res.Edges, res.Scale, res.Solves, res.Status = f.Nodes, f.Edges, r.Scale, 1, "solved"
 	return err
 }
 
 func (res *Result) budget() error {
 	p, r := res.Problem, res.Request
-	m := projection.Model{Sparsity: r.Sparsity, Clusters: r.Components, Budget: r.Budget}
-	b, err := projection.NewBudget(p.Graph, m)
+	b, err := projection.NewBudget(p.Graph,
+		projection.Model{Sparsity: r.Sparsity, Clusters: r.Components, Budget: r.Budget})
 	if err != nil {
 		return err
 	}
@@ -96,52 +90,26 @@ func (res *Result) budget() error {
 	} else {
 		err = b.Tail(&got, p.Weights, r.Nu)
 	}
-	if err != nil {
-		return err
-	}
 	res.Nodes, res.Edges, res.Solves, res.Bound, res.Scale = got.Nodes, got.Edges, got.Solves, got.Bound, got.Scale
 	res.Status = "within limits"
-	if cost := res.cost(); len(got.Nodes) > r.Sparsity || cost > r.Budget {
+	if len(got.Nodes) > r.Sparsity || res.cost() > r.Budget {
 		res.Status = "beyond limits"
 	}
-	return nil
+	return err
 }
 
 func (res *Result) search() error {
 	p, r := res.Problem, res.Request
-	var got projection.Result
-	w := p.Weights
 	opt := projection.Options{Clusters: r.Components, MaxIter: r.MaxIter}
 	if r.Warm {
 		opt.Warm = new(projection.Warm)
 	}
-	if err := projection.NewSearch(p.Graph).Project(&got, w, r.window(len(w)), opt); err != nil {
-		return err
-	}
-	res.Status, res.Solves, res.Scale = got.Status.String(), got.Solves, got.Scale
-	if got.Status == projection.Zero {
-		return nil
-	}
-	return res.again(w, &got)
-}
-
-// again solves for the forest of a search, which tells only its nodes.
-func (res *Result) again(w []float64, got *projection.Result) error {
-	prizes := make([]float64, len(w))
-	_, exp := math.Frexp(floats.Norm(w, math.Inf(1)))
-	for u, x := range w { // neither prizes nor the scale may run out of range
-		x = math.Ldexp(x, -exp)
-		prizes[u] = x * x
-	}
-	opt := pcst.Options{Clusters: res.Request.Components, Root: -1, Pruning: pcst.GWPruning}
-	if err := res.forest(prizes, math.Ldexp(got.Scale, -2*exp), opt); err != nil {
-		return err
-	}
-	if !slices.Equal(res.Nodes, got.Nodes) {
-		return fmt.Errorf("project: the forest of scale %v has %d nodes, but the search had %d", got.Scale, len(res.Nodes),
-			len(got.Nodes))
-	}
-	return nil
+	var got projection.Result
+	s := projection.NewSearch(p.Graph)
+	err := s.Project(&got, p.Weights, r.window(len(p.Weights)), opt)
+	res.Nodes, res.Edges, res.Status, res.Solves, res.Scale = got.Nodes, s.Edges(), got.Status.String(), got.Solves,
+		got.Scale
+	return err
 }
 
 func (res *Result) cost() float64 {
@@ -154,10 +122,9 @@ func (res *Result) cost() float64 {
 
 // sum fills in the figures that follow from nodes and edges.
 func (res *Result) sum() {
-	p := res.Problem
 	res.Cost = res.cost()
 	rest, outside := res.Nodes, 0.0
-	for u, prize := range p.Prizes {
+	for u, prize := range res.Problem.Prizes {
 		res.Total += prize
 		if len(rest) > 0 && int(rest[0]) == u {
 			res.Kept += prize
@@ -176,26 +143,17 @@ func (res *Result) sum() {
 
 // label numbers the trees by their lowest nodes.
 func (res *Result) label() {
-	p := res.Problem
-	trees := graph.NewSets(len(p.Prizes))
+	trees := graph.NewSets(len(res.tree))
 	for _, e := range res.Edges {
-		trees.Join(p.Graph.Edges()[e].U, p.Graph.Edges()[e].V)
+		ends := res.Problem.Graph.Edges()[e]
+		trees.Join(ends.U, ends.V)
 	}
-	number := map[int32]int32{}
-	res.Trees = make([]int32, len(res.Nodes))
-	for i, u := range res.Nodes {
-		root := trees.Lowest(u)
-		if number[root] == 0 {
-			number[root] = int32(len(number)) + 1
+	for _, u := range res.Nodes {
+		lowest := trees.Lowest(u)
+		if u == lowest {
+			res.NumTrees++
+			res.tree[u] = int32(res.NumTrees)
 		}
-		res.Trees[i] = number[root]
+		res.tree[u] = res.tree[lowest]
 	}
-}
-
-// numTrees returns the number of trees.
-func (res *Result) numTrees() int {
-	if len(res.Trees) == 0 {
-		return 0
-	}
-	return int(slices.Max(res.Trees))
 }

@@ -75,7 +75,7 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 // nodeTable lists the nodes of the largest prizes.
 func (res *Result) nodeTable() *table.Table {
 	t := &table.Table{Columns: []table.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
-	trees := res.numTrees() > 1
+	trees := res.NumTrees > 1
 	if trees {
 		t.Columns = append(t.Columns, table.Column{Head: "tree"})
 	}
@@ -100,7 +100,7 @@ func (res *Result) Size() string {
 	if res.Request.Kind == Top {
 		return nodes
 	}
-	return fmt.Sprintf("%s, %s, %s", nodes, message.Count(len(res.Edges), "edge"), message.Count(res.numTrees(), "tree"))
+	return fmt.Sprintf("%s, %s, %s", nodes, message.Count(len(res.Edges), "edge"), message.Count(res.NumTrees, "tree"))
 }
 
 // figure prints whole numbers in full and others with six digits.
