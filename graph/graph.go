@@ -14,9 +14,7 @@ package graph
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 )
 
 // An Edge joins the nodes U and V of an undirected graph.
@@ -65,7 +63,15 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 		costs = slices.Repeat([]float64{1}, len(edges))
 	}
 	g := &Graph{edges: MakeLarge[Edge](len(edges)), costs: MakeLarge[float64](len(edges))}
-	bad, fault := g.take(n, edges, costs)
+	copy(g.edges, edges)
+	copy(g.costs, costs)
+	bad, fault := len(edges), error(nil) // the first edge that is wrong by itself
+	for i, e := range edges {
+		if fault = checkEdge(e, n, costs[i]); fault != nil {
+			bad = i
+			break
+		}
+	}
 	g.edges = g.edges[:bad] // a duplicate among them is a lower fault
 	g.link(n)
 	if !g.ascends() {
@@ -78,28 +84,6 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 		return nil, &EdgeError{Edge: bad, Err: fault}
 	}
 	return g, nil
-}
-
-// take copies the edges and costs, and returns the lowest edge that is wrong by itself, and what is
-// wrong with it, or the number of edges.
-func (g *Graph) take(n int, edges []Edge, costs []float64) (bad int, fault error) {
-	bad = len(edges)
-	var lock sync.Mutex
-	share(len(edges), func(first, end int32) {
-		copy(g.edges[first:end], edges[first:end])
-		copy(g.costs[first:end], costs[first:end])
-		for i := first; i < end; i++ {
-			if err := checkEdge(edges[i], n, costs[i]); err != nil {
-				lock.Lock()
-				defer lock.Unlock()
-				if int(i) < bad {
-					bad, fault = int(i), err
-				}
-				return
-			}
-		}
-	})
-	return bad, fault
 }
 
 func checkEdge(e Edge, n int, cost float64) error {
@@ -117,48 +101,24 @@ func checkEdge(e Edge, n int, cost float64) error {
 	return nil
 }
 
-// link builds the arcs by counting sort, so that every node's arcs stand in edge order. Of a large graph several
-// goroutines do so, each for some nodes.
+// link builds the arcs by counting sort, so that every node's arcs stand in edge order.
 func (g *Graph) link(n int) {
 	g.offsets = make([]int32, n+1)
-	share(n, func(first, end int32) {
-		for _, e := range g.edges {
-			if first <= e.U && e.U < end {
-				g.offsets[e.U+1]++
-			}
-			if first <= e.V && e.V < end {
-				g.offsets[e.V+1]++
-			}
-		}
-	})
+	for _, e := range g.edges {
+		g.offsets[e.U+1]++
+		g.offsets[e.V+1]++
+	}
 	for u := range n {
 		g.offsets[u+1] += g.offsets[u]
 	}
 	g.arcs = MakeLarge[Arc](2 * len(g.edges))
 	next := slices.Clone(g.offsets[:n])
-	share(n, func(first, end int32) {
-		for i, e := range g.edges {
-			if first <= e.U && e.U < end {
-				g.arcs[next[e.U]] = Arc{Node: e.V, Edge: int32(i)}
-				next[e.U]++
-			}
-			if first <= e.V && e.V < end {
-				g.arcs[next[e.V]] = Arc{Node: e.U, Edge: int32(i)}
-				next[e.V]++
-			}
+	for i, e := range g.edges {
+		for _, a := range [2]Edge{e, {e.V, e.U}} {
+			g.arcs[next[a.U]] = Arc{Node: a.V, Edge: int32(i)}
+			next[a.U]++
 		}
-	})
-}
-
-// share shares the numbers below n out, in ranges, to as many goroutines as gain from it.
-func share(n int, do func(first, end int32)) {
-	const least = 1 << 16 // numbers of a goroutine
-	workers := max(1, min(runtime.GOMAXPROCS(0), n/least))
-	var done sync.WaitGroup
-	for w := range workers {
-		done.Go(func() { do(int32(w*n/workers), int32((w+1)*n/workers)) })
 	}
-	done.Wait()
 }
 
 // ascends reports whether the edges are in order, each with its lower end first. Then none is there twice.

@@ -235,35 +235,6 @@ func TestGridRefuses(t *testing.T) {
 	}
 }
 
-// A graph that several goroutines link has the arcs of each node in edge order, as a small one.
-func TestLargeGraph(t *testing.T) {
-	const n = 5 << 16
-	r := rand.New(rand.NewPCG(5, 16))
-	var edges []Edge
-	arcs := make([][]Arc, n)
-	for u := int32(1); u < n; u++ {
-		v := r.Int32N(u)
-		if r.IntN(2) == 0 {
-			v, u = u, v
-		}
-		e := int32(len(edges))
-		edges = append(edges, Edge{u, v})
-		arcs[u], arcs[v] = append(arcs[u], Arc{v, e}), append(arcs[v], Arc{u, e})
-		u = max(u, v)
-	}
-	g := mustNew(t, n, edges, nil)
-	for u := range int32(n) {
-		if !slices.Equal(g.Arcs(u), arcs[u]) {
-			t.Fatalf("node %d has arcs %v, want %v", u, g.Arcs(u), arcs[u])
-		}
-	}
-	edges[300_000], edges[200_000], edges[100_000] = Edge{}, Edge{}, Edge{}
-	var wrong *EdgeError
-	if _, err := New(n, edges, nil); !errors.As(err, &wrong) || wrong.Edge != 100_000 {
-		t.Errorf("of three self-loops: %v", err)
-	}
-}
-
 // plainComponents labels nodes by passing the lower label along every edge until nothing
 // changes.
 func plainComponents(g *Graph) (label []int32, count int) {
