@@ -117,7 +117,7 @@ torture: # damaged files, full disks, failing system calls, logouts, one's own d
 		grep --line-buffered -v '^ *\(===\|--- PASS\)'
 
 race: # the packages whose code runs on several goroutines or processes; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -race -short ./jobs/program ./jobs/project ./jobs/run ./jobs/executor ./io/results ./io/seal ./io/planfile ./learners/... ./projection/...
+	CGO_ENABLED=1 $(GO) test -race -short ./jobs/program ./jobs/run ./jobs/executor ./io/results ./io/seal ./io/planfile ./learners/...
 
 STATICCHECK = v0.8.2
 lint:
