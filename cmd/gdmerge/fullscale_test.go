@@ -59,7 +59,7 @@ func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	for _, name := range e.Datasets {
 		d := plan.Dataset{Name: name, Dir: "/data", Features: 784, Edges: 1512, Rows: 2000}
 		for k := range trials {
-			d.Trials = append(d.Trials, plan.Trial{Trial: k, Digest: fmt.Sprint(name, k), Train: 1000, Test: 500, Features: 784})
+			d.Trials = append(d.Trials, plan.TrialSummary{Trial: k, Digest: fmt.Sprint(name, k), Train: 1000, Test: 500, Features: 784})
 		}
 		p.Datasets = append(p.Datasets, d)
 	}

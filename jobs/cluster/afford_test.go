@@ -228,15 +228,15 @@ func TestPilotGivenUp(t *testing.T) {
 		c.fails(t, run, "no such module\n")
 	}
 	s := again(t, run, c, o)
-	if !s.Empty() || s.Given != 260 || s.Left != 0 || s.InQueue != 0 {
-		t.Errorf("%d jobs, %d cells given up, %d left, %d in the queue", len(s.Jobs), s.Given, s.Left, s.InQueue)
+	if !s.Empty() || s.GivenUp != 260 || s.Left != 0 || s.InQueue != 0 {
+		t.Errorf("%d jobs, %d cells given up, %d left, %d in the queue", len(s.Jobs), s.GivenUp, s.Left, s.InQueue)
 	}
 	must(t, s.GiveUp())
-	if got := asked(t, run, c); len(got.Queue.Given) != 2 || got.Queue.Given[1].Cells != 250 {
-		t.Errorf("status: %+v", got.Queue.Given)
+	if got := asked(t, run, c); len(got.Queue.GivenUp) != 2 || got.Queue.GivenUp[1].Cells != 250 {
+		t.Errorf("status: %+v", got.Queue.GivenUp)
 	}
 	o.Again = true
-	if s = again(t, run, c, o); count(s) != [2]int{5, 5} || s.Given != 0 {
-		t.Errorf("with --again: %v tasks, %d cells given up", count(s), s.Given)
+	if s = again(t, run, c, o); count(s) != [2]int{5, 5} || s.GivenUp != 0 {
+		t.Errorf("with --again: %v tasks, %d cells given up", count(s), s.GivenUp)
 	}
 }

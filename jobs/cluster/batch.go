@@ -141,10 +141,10 @@ func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob
 		r.Mem = ""
 	}
 	if given, err := slurm.ParseTime(r.Time); err != nil || given >= limit {
-		r.Time = hours(min(limit, b.most.time))
+		r.Time = hours(min(limit, b.ceiling.time))
 	}
 	if r.Mem == "" && r.MemPerCPU == "" {
-		r.Mem = slurm.FormatMemory(min(mergeMemory(b.run.Plan), b.most.memory))
+		r.Mem = slurm.FormatMemory(min(mergeMemory(b.run.Plan), b.ceiling.memory))
 	}
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the run %s, once its tasks have ended",

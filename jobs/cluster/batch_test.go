@@ -138,8 +138,8 @@ func TestWholeNode(t *testing.T) {
 	fresh := must1(run.Open(whole.Dir))
 	s = must1(Propose(t.Context(), fresh, c.client(), o))
 	defer s.Close()
-	if s.Given != len(whole.Plan.Cells) || s.needs.given[0] != results.OutOfMemory {
-		t.Errorf("%d cells given up", s.Given)
+	if s.GivenUp != len(whole.Plan.Cells) || s.needs.givenUp[0] != results.OutOfMemory {
+		t.Errorf("%d cells given up", s.GivenUp)
 	}
 }
 

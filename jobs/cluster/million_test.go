@@ -27,7 +27,7 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	for d := range datasets {
 		set := plan.Dataset{Name: "d" + strconv.Itoa(d), Dir: "/data", Features: 1089, Edges: 2112, Rows: 1200}
 		for k := range trials {
-			set.Trials = append(set.Trials, plan.Trial{Trial: k, Digest: fmt.Sprint(d, k), Train: 400})
+			set.Trials = append(set.Trials, plan.TrialSummary{Trial: k, Digest: fmt.Sprint(d, k), Train: 400})
 		}
 		planned.Datasets = append(planned.Datasets, set)
 	}

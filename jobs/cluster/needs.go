@@ -32,19 +32,19 @@ import (
 //   - nodes on which two jobs have died within a day without such a reason, and none has succeeded since,
 //     are not used.
 type needs struct {
-	run      *run.Run
-	stock    *run.Stock
-	options  *SubmitOptions
-	takes    map[int][]int // MiB that tasks take, by dataset
-	alike    map[int]int   // by cell: jobs that have died of one cause that tells nothing, one after the other
-	measured map[int]int   // MiB by dataset
-	sealed   map[int]bool  // datasets of which a task is sealed
-	least    map[int]demand
-	given    map[int]results.Cause // by cell that is given up, what its jobs died of
-	exclude  []string              // nodes
-	most     demand
-	notes    []string      // for whoever submits
-	up       []run.GivenUp // cells
+	run        *run.Run
+	stock      *run.Stock
+	options    *SubmitOptions
+	taskMemory map[int][]int         // MiB that tasks take, by dataset
+	sameCause  map[int]int           // by cell: jobs that have died of one cause that tells nothing, one after the other
+	measured   map[int]int           // MiB by dataset
+	sealed     map[int]bool          // datasets of which a task is sealed
+	floor      map[int]demand        // by cell: what its next task asks for at least
+	givenUp    map[int]results.Cause // by cell that is given up, what its jobs died of
+	exclude    []string              // nodes
+	ceiling    demand                // the most that a task may ask for
+	notes      []string              // for whoever submits
+	reasons    []run.GivenUp         // why cells are given up
 }
 
 // How often cells are tried whose jobs die of one cause that tells nothing.
@@ -56,12 +56,12 @@ const (
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
-	n := &needs{run: r, stock: stock, options: o, takes: map[int][]int{}, alike: map[int]int{}, measured: map[int]int{},
-		sealed: map[int]bool{}, least: map[int]demand{}, given: map[int]results.Cause{}, most: most}
+	n := &needs{run: r, stock: stock, options: o, taskMemory: map[int][]int{}, sameCause: map[int]int{}, measured: map[int]int{},
+		sealed: map[int]bool{}, floor: map[int]demand{}, givenUp: map[int]results.Cause{}, ceiling: most}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
 			if o.sealedAlike(&a) {
-				n.takes[t.Dataset] = append(n.takes[t.Dataset], generousMemory(a.Peak))
+				n.taskMemory[t.Dataset] = append(n.taskMemory[t.Dataset], generousMemory(a.Peak))
 				n.sealed[t.Dataset] = true
 			}
 		}
@@ -71,7 +71,7 @@ func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions,
 			n.enter(d, t)
 		}
 	}
-	for dataset, takes := range n.takes {
+	for dataset, takes := range n.taskMemory {
 		slices.Sort(takes)
 		n.measured[dataset] = roundMemory(quantile(takes, 0.95))
 	}
@@ -109,48 +109,48 @@ func roundMemory(mib int) int {
 // enter enters a death.
 func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	if d.Cause == results.OutOfMemory && d.Memory > 0 {
-		n.takes[t.Dataset] = append(n.takes[t.Dataset], 2*d.Memory)
+		n.taskMemory[t.Dataset] = append(n.taskMemory[t.Dataset], 2*d.Memory)
 	}
 	for _, c := range t.Cells {
 		if n.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
-		delete(n.given, c.Cell) // another job has tried since
-		least := n.least[c.Cell]
-		n.enterAlike(d, c.Cell)
+		delete(n.givenUp, c.Cell) // another job has tried since
+		least := n.floor[c.Cell]
+		n.enterSameCause(d, c.Cell)
 		switch {
 		case d.Cause == results.OutOfMemory:
-			if d.Memory == 0 || d.Memory >= n.most.memory {
-				n.given[c.Cell] = d.Cause
+			if d.Memory == 0 || d.Memory >= n.ceiling.memory {
+				n.givenUp[c.Cell] = d.Cause
 			}
-			least.memory = max(least.memory, min(2*d.Memory, n.most.memory))
+			least.memory = max(least.memory, min(2*d.Memory, n.ceiling.memory))
 		case d.Cause == results.TimeLimit && d.Cells == 0 && d.Time > 0:
 			limit := time.Duration(d.Time) * time.Second
-			if limit >= n.most.time {
-				n.given[c.Cell] = d.Cause
+			if limit >= n.ceiling.time {
+				n.givenUp[c.Cell] = d.Cause
 			}
 			pass := time.Duration(1.5 * d.OnePass * float64(time.Second))
-			least.time = max(least.time, min(max(2*limit, pass), n.most.time))
+			least.time = max(least.time, min(max(2*limit, pass), n.ceiling.time))
 		case d.Cause == results.BadData && !n.options.RetryFailed:
-			n.given[c.Cell] = d.Cause
+			n.givenUp[c.Cell] = d.Cause
 		}
-		n.least[c.Cell] = least
+		n.floor[c.Cell] = least
 	}
 }
 
-// enterAlike gives a cell up whose jobs have died alike too often for anybody to learn from another.
-func (n *needs) enterAlike(d *journal.Death, cell int) {
+// enterSameCause gives a cell up whose jobs have died alike too often for anybody to learn from another.
+func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	rounds := roundsUnknown
 	switch {
 	case d.Cause == results.NotStarted && d.Way == n.options.way:
 		rounds = roundsNotStarted
 	case d.Cause == results.Unknown && d.Cells == 0:
 	default:
-		delete(n.alike, cell)
+		delete(n.sameCause, cell)
 		return
 	}
-	if n.alike[cell]++; n.alike[cell] >= rounds && !n.options.Again {
-		n.given[cell] = d.Cause
+	if n.sameCause[cell]++; n.sameCause[cell] >= rounds && !n.options.Again {
+		n.givenUp[cell] = d.Cause
 	}
 }
 
@@ -204,7 +204,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 func (n *needs) memory(t *plan.Task) int {
 	least, o := 0, &n.options.Resources
 	for _, c := range t.Cells {
-		least = max(least, n.least[c.Cell].memory)
+		least = max(least, n.floor[c.Cell].memory)
 	}
 	if o.Mem != "" || o.MemPerCPU != "" {
 		if asked := askedMemory(o); asked == 0 || least <= asked {
@@ -216,13 +216,13 @@ func (n *needs) memory(t *plan.Task) int {
 	if m := n.measured[t.Dataset]; m > 0 { // by gdrun itself: a program of the task may take what it is allowed
 		base = m + int(n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes.Memory>>20)
 	}
-	return min(max(base, least), n.most.memory)
+	return min(max(base, least), n.ceiling.memory)
 }
 
 // time is the time limit that a task needs at least.
 func (n *needs) time(t *plan.Task) (least time.Duration) {
 	for _, c := range t.Cells {
-		least = max(least, n.least[c.Cell].time)
+		least = max(least, n.floor[c.Cell].time)
 	}
 	return least
 }
@@ -238,7 +238,7 @@ const (
 // that a pilot goes first. Tasks in the queue, which are counted, and tasks that are given up are of the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
-	for cell := range n.given {
+	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
 	sent, all := map[int]int{}, 0 // by dataset, and how many there are with those that wait
@@ -279,7 +279,7 @@ func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*
 func (n *needs) submittable(cells []int) []int {
 	count := map[results.Cause]int{}
 	left := slices.DeleteFunc(cells, func(c int) bool {
-		cause, lost := n.given[c]
+		cause, lost := n.givenUp[c]
 		if lost {
 			count[cause]++
 		}
@@ -290,16 +290,16 @@ func (n *needs) submittable(cells []int) []int {
 		why   string
 	}{
 		{results.OutOfMemory, fmt.Sprintf("ran out of memory with %s, the most that may be asked for (--max-mem)",
-			slurm.FormatMemory(n.most.memory))},
+			slurm.FormatMemory(n.ceiling.memory))},
 		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before the first was finished",
-			n.most.time)},
+			n.ceiling.time)},
 		{results.NotStarted, "did not start twice alike; mend what their logs say, or submit with --again"},
 		{results.Unknown, fmt.Sprintf("died %d times of an unknown cause (gdrun status names their logs); "+
 			"--again submits them again", roundsUnknown)},
 		{results.BadData, "died of the data (gdrun status tells where); --retry-failed submits them again"},
 	} {
 		if c := count[g.cause]; c > 0 {
-			n.up = append(n.up, run.GivenUp{Cause: g.cause, Cells: c, Why: g.why})
+			n.reasons = append(n.reasons, run.GivenUp{Cause: g.cause, Cells: c, Why: g.why})
 		}
 	}
 	return left

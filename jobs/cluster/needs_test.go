@@ -74,7 +74,7 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 		t.Errorf("%+v, want five attempts", s.Queue.Dead)
 	}
 	s := again(t, run, c, o)
-	if !s.Empty() || s.Given != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that may be asked for") {
+	if !s.Empty() || s.GivenUp != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that may be asked for") {
 		t.Errorf("%+v, want all given up", s)
 	}
 	c.sinfo, o.MaxMemory = "debug*|infinite|8000\n", 6000
@@ -101,8 +101,8 @@ func TestMoreOfWhatWasGiven(t *testing.T) {
 		slurmd.jobs[0].elements[0] = slurm.OutOfMemory
 		s := again(t, run, slurmd, o)
 		wantAsks(t, s, slurmd, c.option, slices.Sorted(slices.Values(c.want))...)
-		if given := map[bool]int{true: len(run.Tasks[0].Cells)}[o.Resources.Mem == "0"]; s.Given != given {
-			t.Errorf("%s: %d cells given up, want %d", c.option, s.Given, given)
+		if given := map[bool]int{true: len(run.Tasks[0].Cells)}[o.Resources.Mem == "0"]; s.GivenUp != given {
+			t.Errorf("%s: %d cells given up, want %d", c.option, s.GivenUp, given)
 		} else if given == 0 {
 			wantOnce(t, run, slurmd)
 		}
@@ -158,8 +158,8 @@ func TestBadDataIsNotTriedAgain(t *testing.T) {
 	c.die(slurm.Failed)
 	bad := len(run.Tasks[0].Cells)
 	s := again(t, run, c, submitOptions())
-	if s.Given != bad || s.Cells != len(run.Plan.Cells)-bad {
-		t.Errorf("%d cells given up and %d submitted, want %d given up", s.Given, s.Cells, bad)
+	if s.GivenUp != bad || s.Cells != len(run.Plan.Cells)-bad {
+		t.Errorf("%d cells given up and %d submitted, want %d given up", s.GivenUp, s.Cells, bad)
 	}
 	o := submitOptions()
 	o.RetryFailed = true
@@ -167,8 +167,8 @@ func TestBadDataIsNotTriedAgain(t *testing.T) {
 		t.Errorf("%d cells with --retry-failed, want %d", s.Cells, bad)
 	}
 	c.die(slurm.NodeFail)
-	if s = again(t, run, c, submitOptions()); s.Given != 0 || s.Cells != len(run.Plan.Cells) {
-		t.Errorf("%d cells given up after a node failure, want none", s.Given)
+	if s = again(t, run, c, submitOptions()); s.GivenUp != 0 || s.Cells != len(run.Plan.Cells) {
+		t.Errorf("%d cells given up after a node failure, want none", s.GivenUp)
 	}
 }
 
@@ -331,7 +331,7 @@ func TestMeasuredTime(t *testing.T) {
 		o := submitOptions()
 		o.Target, o.Resources.Time = 15*time.Minute, c.given
 		n := learn(run, stock, nil, &o, demand{time: slurm.Unlimited})
-		n.least[task.Cells[0].Cell] = demand{time: c.least}
+		n.floor[task.Cells[0].Cell] = demand{time: c.least}
 		l := must1(newTimeLimits(n))
 		l.fit(run.Tasks)
 		if got, gotLong := hours(l.of(task)), hours(l.of(long)); got != c.want || gotLong != c.wantLong {

@@ -103,14 +103,14 @@ func (s *Submission) leave(f *journal.File, i int) error {
 // file is the journal's file of this submission, with no job yet.
 func (s *Submission) file() *journal.File {
 	f := s.journal.NewFile()
-	f.Command, f.Deaths, f.Given = s.options.Command, s.deaths, s.needs.up
+	f.Command, f.Deaths, f.GivenUp = s.options.Command, s.deaths, s.needs.reasons
 	return f
 }
 
 // GiveUp notes, where nothing is submitted, which cells are given up and what their jobs have died of.
 func (s *Submission) GiveUp() error {
 	if n := len(s.journal.Files); s.options.DryRun ||
-		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].Given, s.needs.up) {
+		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].GivenUp, s.needs.reasons) {
 		return nil
 	}
 	return s.journal.Save(s.file())

@@ -363,8 +363,8 @@ func (s *simulation) submit(o SubmitOptions) (done bool, err error) {
 		}
 	}
 	if sub.Empty() {
-		if sub.Given > 0 {
-			s.tb.Errorf("%d cells are given up", sub.Given)
+		if sub.GivenUp > 0 {
+			s.tb.Errorf("%d cells are given up", sub.GivenUp)
 		}
 		return true, nil
 	}

@@ -47,12 +47,12 @@ func TestDidNotStart(t *testing.T) {
 	}
 	c.fails(t, run, log)
 	sub = again(t, run, c, o)
-	if !sub.Empty() || sub.Given != all || len(sub.needs.exclude) > 0 || len(c.jobs) != 2 {
-		t.Fatalf("after two rounds %d cells are submitted, %d given up", sub.Cells, sub.Given)
+	if !sub.Empty() || sub.GivenUp != all || len(sub.needs.exclude) > 0 || len(c.jobs) != 2 {
+		t.Fatalf("after two rounds %d cells are submitted, %d given up", sub.Cells, sub.GivenUp)
 	}
 	must(t, sub.GiveUp())
-	if s := asked(t, run, c); len(s.Queue.Given) != 1 || s.Queue.Given[0].Cells != all || s.Queue.Given[0].Cause != results.NotStarted {
-		t.Errorf("given up: %+v", s.Queue.Given)
+	if s := asked(t, run, c); len(s.Queue.GivenUp) != 1 || s.Queue.GivenUp[0].Cells != all || s.Queue.GivenUp[0].Cause != results.NotStarted {
+		t.Errorf("given up: %+v", s.Queue.GivenUp)
 	}
 	files := len(must1(journal.Read(run)).Files)
 	must(t, again(t, run, c, o).GiveUp())
@@ -67,8 +67,8 @@ func TestDidNotStart(t *testing.T) {
 	}
 	o.Again = false
 	must(t, os.WriteFile(setup, []byte("module load something\n"), 0o666))
-	if sub := again(t, run, c, o); sub.Cells != all || sub.Given != 0 {
-		t.Errorf("with a setup file that was mended %d cells are submitted, %d given up", sub.Cells, sub.Given)
+	if sub := again(t, run, c, o); sub.Cells != all || sub.GivenUp != 0 {
+		t.Errorf("with a setup file that was mended %d cells are submitted, %d given up", sub.Cells, sub.GivenUp)
 	}
 }
 

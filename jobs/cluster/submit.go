@@ -31,7 +31,7 @@ type Submission struct {
 	InQueue  int            // cells that wait or run already
 	Failed   int            // cells that failed and are not tried again
 	Left     int            // cells that are left for another submission
-	Given    int            // cells that are given up, for their jobs would only die again
+	GivenUp  int            // cells that are given up, for their jobs would only die again
 	Done     int            // cells
 	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
 	Damaged  []run.Damage   // shards that are set aside
@@ -171,15 +171,15 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		return err
 	}
 	cells := s.needs.submittable(slices.Clone(missing))
-	s.Given = len(missing) - len(cells)
+	s.GivenUp = len(missing) - len(cells)
 	s.Warnings = append(s.Warnings, s.needs.notes...)
-	for _, g := range s.needs.up {
+	for _, g := range s.needs.reasons {
 		s.Warnings = append(s.Warnings, g.String())
 	}
 	s.tally(stock, cells)
 	var lacksMerge bool
 	s.Merging, lacksMerge = s.journal.Merging(queue)
-	if s.options.Merge && lacksMerge && s.Given > 0 {
+	if s.options.Merge && lacksMerge && s.GivenUp > 0 {
 		s.Warnings = append(s.Warnings, "no job that merges is submitted while cells are given up")
 		lacksMerge = false
 	}
@@ -310,14 +310,14 @@ func (s *Submission) tally(stock *run.Stock, cells []int) {
 			undone--
 		}
 	}
-	s.InQueue = undone - s.Given
+	s.InQueue = undone - s.GivenUp
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.
 func (s *Submission) pack(cells []int) error {
 	target, b := s.options.target(s.run.Plan), s.batch
 	again := func() []*plan.Task {
-		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.least[c] })
+		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.floor[c] })
 		b.fit(tasks)
 		number(tasks, s.run.NextTask(), func(t *plan.Task) int {
 			asks := b.asks(t)
@@ -411,10 +411,10 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 	}
 	tasks, left := message.Are(len(s.Tasks)-len(now), "task"), s.keep(now)
 	if len(now)+pending == 0 {
-		s.Given += left
-		s.needs.up = append(s.needs.up, run.GivenUp{Cause: s.needs.up[0].Cause, Cells: left,
+		s.GivenUp += left
+		s.needs.reasons = append(s.needs.reasons, run.GivenUp{Cause: s.needs.reasons[0].Cause, Cells: left,
 			Why: "would follow those of a pilot, which are given up"})
-		s.Warnings = append(s.Warnings, s.needs.up[len(s.needs.up)-1].String())
+		s.Warnings = append(s.Warnings, s.needs.reasons[len(s.needs.reasons)-1].String())
 		return
 	}
 	s.Left += left

@@ -33,7 +33,7 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 		l.first, err = slurm.ParseTime(o.Resources.Time) // checked with all options
 		return l, err
 	}
-	l.first = min(wholeMinutes(generous(l.target.Seconds())), n.most.time)
+	l.first = min(wholeMinutes(generous(l.target.Seconds())), n.ceiling.time)
 	l.measureOverrun()
 	return l, nil
 }
@@ -94,7 +94,7 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	if limit == slurm.Unlimited {
 		return limit
 	}
-	most := max(limit, min(365*24*time.Hour, l.most.time))
+	most := max(limit, min(365*24*time.Hour, l.ceiling.time))
 	wanted := l.time(t).Seconds()
 	if clock := l.clock(t); clock+lead(limit).Seconds() > limit.Seconds() {
 		wanted = max(wanted, generous(clock))

@@ -35,7 +35,7 @@ var (
 // testPlan is of one dataset of p = 10, with two trials; checkpoints 5 and 10.
 func testPlan() *plan.Plan {
 	p := &plan.Plan{Checkpoints: []int{5, 10},
-		Datasets: []plan.Dataset{{Name: "d", Features: 10, Trials: []plan.Trial{{Trial: 0}, {Trial: 1}}}}}
+		Datasets: []plan.Dataset{{Name: "d", Features: 10, Trials: []plan.TrialSummary{{Trial: 0}, {Trial: 1}}}}}
 	for trial := range 2 {
 		for gamma := range 3 {
 			p.Cells = append(p.Cells, plan.Cell{ID: fmt.Sprintf("a%d%d", trial, gamma), Trial: trial, Method: methodA,
@@ -344,7 +344,7 @@ func TestStreamEnds(t *testing.T) {
 	lost, full := errors.New("lost"), errors.New("full")
 	p := testPlan()
 	for trial := range 8 {
-		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.Trial{Trial: trial + 2})
+		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.TrialSummary{Trial: trial + 2})
 		p.Cells = append(p.Cells, plan.Cell{ID: fmt.Sprint(trial), Trial: trial + 2, Method: methodB, Values: []float64{1}})
 	}
 	read := func(cells []plan.Cell) ([]results.Row, error) {
@@ -430,7 +430,7 @@ func BenchmarkMillionRows(b *testing.B) {
 	rows := make([][]results.Row, 25)
 	r := rand.New(rand.NewPCG(1, 1))
 	for trial := range rows {
-		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.Trial{Trial: trial})
+		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.TrialSummary{Trial: trial})
 		for i := range 10000 {
 			c := plan.Cell{ID: randomID(r), Trial: trial, Method: methods[i/1000], Values: []float64{float64(i % 1000)}}
 			p.Cells = append(p.Cells, c)

@@ -66,7 +66,7 @@ func TestTiesOfTrials(t *testing.T) {
 
 func TestConstants(t *testing.T) {
 	p := testPlan()
-	p.Datasets[0].Trials = []plan.Trial{{Trial: 0, ZeroMSE: 4, MeanMSE: []float64{3, 2}}, {Trial: 1, ZeroMSE: 6, MeanMSE: []float64{5, 4}}}
+	p.Datasets[0].Trials = []plan.TrialSummary{{Trial: 0, ZeroMSE: 4, MeanMSE: []float64{3, 2}}, {Trial: 1, ZeroMSE: 6, MeanMSE: []float64{5, 4}}}
 	got := collect(t, p, testRows()).Constants("d", 10)
 	if len(got) != 2 || got[0].Stat() != (Stat{5, 1, 2}) || got[1].Stat() != (Stat{3, 1, 2}) {
 		t.Errorf("%+v, want means 5 and 3 of two trials", got)

@@ -10,16 +10,16 @@ import (
 
 // A Dataset is a dataset as it was when the plan was made.
 type Dataset struct {
-	Name     string  `json:"name"`
-	Dir      string  `json:"dir"`      // absolute
-	Features int     `json:"features"` // p, of its largest trial
-	Edges    int     `json:"edges"`    // m, likewise
-	Rows     int     `json:"rows"`     // samples of all splits, likewise
-	Trials   []Trial `json:"trials"`
+	Name     string         `json:"name"`
+	Dir      string         `json:"dir"`      // absolute
+	Features int            `json:"features"` // p, of its largest trial
+	Edges    int            `json:"edges"`    // m, likewise
+	Rows     int            `json:"rows"`     // samples of all splits, likewise
+	Trials   []TrialSummary `json:"trials"`
 }
 
-// A Trial is one trial's content as it was when the plan was made.
-type Trial struct {
+// A TrialSummary is one trial's content as it was when the plan was made.
+type TrialSummary struct {
 	Trial    int               `json:"trial"`
 	Digest   string            `json:"digest"`
 	Train    int               `json:"train"`              // training samples
@@ -36,7 +36,7 @@ type Trial struct {
 }
 
 // pool names the samples that the trial is a split of; "" if that is not known.
-func (t *Trial) pool() string {
+func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
 		return "those of its dataset" // however they were scaled
 	}
@@ -44,7 +44,7 @@ func (t *Trial) pool() string {
 }
 
 // Trial returns the plan's entry for a trial of a dataset.
-func (d *Dataset) Trial(k int) *Trial {
+func (d *Dataset) Trial(k int) *TrialSummary {
 	for i := range d.Trials {
 		if d.Trials[i].Trial == k {
 			return &d.Trials[i]

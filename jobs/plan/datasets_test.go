@@ -13,7 +13,7 @@ import (
 func drawn(n int) *Dataset {
 	d := &Dataset{Name: "d", Features: 10}
 	for k := range n {
-		d.Trials = append(d.Trials, Trial{
+		d.Trials = append(d.Trials, TrialSummary{
 			Trial: k, Train: 1000, Features: 10, Edges: 12, Support: 4,
 			Metadata: map[string]string{"generator": "benchmark", "mu": "0.3", "seed": "1", "trial": string(rune('0' + k))},
 		})
@@ -48,19 +48,21 @@ func TestTrialsDrawnOtherwiseAreRefused(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	split := func(train, test int, pool string) Trial { return Trial{Train: train, Test: test, Samples: pool} }
+	split := func(train, test int, pool string) TrialSummary {
+		return TrialSummary{Train: train, Test: test, Samples: pool}
+	}
 	for name, c := range map[string]struct {
-		trials []Trial
+		trials []TrialSummary
 		want   float64
 	}{
-		"samples of their own":         {[]Trial{split(60, 20, "a"), split(60, 20, "b")}, 0},
-		"not known":                    {[]Trial{split(60, 20, ""), split(60, 20, "")}, 0},
-		"one trial":                    {[]Trial{split(60, 20, "a")}, 0},
-		"splits of the same samples":   {[]Trial{split(60, 15, "a"), split(60, 15, "a")}, 0.25},
-		"the largest":                  {[]Trial{split(60, 15, "a"), split(60, 30, "a"), split(60, 15, "a")}, 0.5},
-		"some of them":                 {[]Trial{split(60, 15, "a"), split(60, 15, "b"), split(60, 15, "a")}, 0.25},
-		"sizes an earlier plan lacks":  {[]Trial{{Train: 60, Samples: "a"}, split(60, 15, "a")}, math.NaN()},
-		"sizes of independent samples": {[]Trial{{Train: 60}, {Train: 50}}, 0},
+		"samples of their own":         {[]TrialSummary{split(60, 20, "a"), split(60, 20, "b")}, 0},
+		"not known":                    {[]TrialSummary{split(60, 20, ""), split(60, 20, "")}, 0},
+		"one trial":                    {[]TrialSummary{split(60, 20, "a")}, 0},
+		"splits of the same samples":   {[]TrialSummary{split(60, 15, "a"), split(60, 15, "a")}, 0.25},
+		"the largest":                  {[]TrialSummary{split(60, 15, "a"), split(60, 30, "a"), split(60, 15, "a")}, 0.5},
+		"some of them":                 {[]TrialSummary{split(60, 15, "a"), split(60, 15, "b"), split(60, 15, "a")}, 0.25},
+		"sizes an earlier plan lacks":  {[]TrialSummary{{Train: 60, Samples: "a"}, split(60, 15, "a")}, math.NaN()},
+		"sizes of independent samples": {[]TrialSummary{{Train: 60}, {Train: 50}}, 0},
 	} {
 		got := (&Dataset{Trials: c.trials}).Overlap()
 		if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {

@@ -125,14 +125,14 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		d.Features = max(d.Features, data.Problem.P)
 		d.Edges = max(d.Edges, data.edges())
 		d.Rows = max(d.Rows, data.Train.Rows()+data.Valid.Rows()+data.Test.Rows())
-		same := func(t Trial) bool { return t.Trial == k && t.Digest == data.Digest }
+		same := func(t TrialSummary) bool { return t.Trial == k && t.Digest == data.Digest }
 		for _, o := range plan.Datasets {
 			if slices.ContainsFunc(o.Trials, same) {
 				return nil, userinput.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
 					o.Name, ds.Name, k)
 			}
 		}
-		t := Trial{
+		t := TrialSummary{
 			Trial: k, Digest: data.Digest, Train: data.Train.Rows(),
 			Features: data.Problem.P, Edges: data.edges(), Support: len(data.Problem.Truth), Metadata: data.drawnWith,
 			Test: data.Test.Rows(), Samples: data.sampleSet(),

@@ -33,7 +33,7 @@ type Book struct {
 	run  *run.Run
 	grid *merge.Grid
 	rule selection.Rule
-	mk   *source.Source
+	src  *source.Source
 
 	spending *run.Spending // of a page; set by Write
 }
@@ -73,22 +73,22 @@ func Make(r *run.Run, o Options) (*Book, error) {
 // print makes the tables and figures of the reports of these names, or of all if there are none.
 func (b *Book) print(names []string) error {
 	e := b.run.Plan.Experiment
-	mk := &source.Source{Run: b.run, Grid: b.grid, Summary: b.grid.Summarize(b.rule)}
-	b.mk, mk.AsPublished = mk, mk.Summary
+	src := &source.Source{Run: b.run, Grid: b.grid, Summary: b.grid.Summarize(b.rule)}
+	b.src, src.AsPublished = src, src.Summary
 	if byRule, err := publishedRule(e, b.rule); err != nil {
 		return err
 	} else if byRule.Name() != b.rule.Name() {
-		mk.AsPublished = b.grid.Summarize(byRule)
+		src.AsPublished = b.grid.Summarize(byRule)
 	}
 	if by, err := e.Rule(selection.Paper); err == nil && by.SeesTruth() && by.Name() != b.rule.Name() {
-		if mk.ByTruth = mk.AsPublished; by.Name() != mk.AsPublished.Rule.Name() {
-			mk.ByTruth = b.grid.Summarize(by)
+		if src.ByTruth = src.AsPublished; by.Name() != src.AsPublished.Rule.Name() {
+			src.ByTruth = b.grid.Summarize(by)
 		}
 	}
 	if len(names) == 0 {
-		mk.Begin()
+		src.Begin()
 		var err error
-		if b.claims, err = claims.New(mk); err != nil {
+		if b.claims, err = claims.New(src); err != nil {
 			return err
 		}
 	}
@@ -100,8 +100,8 @@ func (b *Book) print(names []string) error {
 		if err != nil {
 			return err
 		}
-		mk.Begin()
-		p, err := print(mk, &rep)
+		src.Begin()
+		p, err := print(src, &rep)
 		if err != nil {
 			return fmt.Errorf("report %s: %w", rep.Name, err)
 		}

@@ -55,7 +55,7 @@ func (b *Book) experiment(w io.Writer) error {
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
-		Title:    b.mk.Title(&experiment.Report{}),
+		Title:    b.src.Title(&experiment.Report{}),
 		Subtitle: "graphda, experiment " + e.Name,
 		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.Line()),
 		Lead:     b.lead(),

@@ -231,7 +231,7 @@ func (b *Book) means(tables []source.Named) string {
 	if most < stats.EnoughTrials {
 		text += ", too few for tests"
 	}
-	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.mk.Title(&experiment.Report{}), text, b.rule)
+	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
 }
 
 // answerSentences is how many measures have a sentence in the answer.
@@ -272,20 +272,20 @@ type topic struct {
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
-		if measure == "" && b.mk.Measures(r, name) {
+		if measure == "" && b.src.Measures(r, name) {
 			measure = name
 		}
 	}
 	if measure == "" || len(r.Methods) > 0 {
 		return asked
 	}
-	at := b.mk.Checkpoint(r)
+	at := b.src.Checkpoint(r)
 	k := slices.IndexFunc(asked, func(q topic) bool { return q.measure == measure && q.checkpoint == at })
 	if k < 0 {
 		k = len(asked)
 		asked = append(asked, topic{measure: measure, checkpoint: at})
 	}
-	for _, d := range b.mk.Datasets(r) {
+	for _, d := range b.src.Datasets(r) {
 		if !slices.Contains(asked[k].datasets, d.Name) {
 			asked[k].datasets = append(asked[k].datasets, d.Name)
 		}
@@ -326,8 +326,8 @@ func (b *Book) best(q *topic) string {
 // one. Methods that know the truth take no part.
 func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
-	for _, s := range b.mk.Series(&experiment.Report{}) {
-		g := s.Group(b.mk.Summary, dataset, q.checkpoint)
+	for _, s := range b.src.Series(&experiment.Report{}) {
+		g := s.Group(b.src.Summary, dataset, q.checkpoint)
 		if source.Oracle(s.Method) || g == nil || e.Stat(g).N == 0 {
 			continue
 		}

@@ -67,7 +67,7 @@ type QueueStatus struct {
 	Waiting []Waiting  `json:"waiting"`            // why the queued tasks wait, the most frequent reason first
 	Finish  time.Time  `json:"finish,omitzero"`    // by estimate, if tasks run and nothing is missing
 	Dead    []DeadTask `json:"dead"`               // have ended without their results
-	Given   []GivenUp  `json:"given_up,omitempty"` // if the last submission gave all up that is missing
+	GivenUp []GivenUp  `json:"given_up,omitempty"` // if the last submission gave all up that is missing
 	NotOurs []string   `json:"not_ours,omitempty"` // jobs of a folder that this run was copied or moved from, as texts
 
 	Active map[int]CellState `json:"-"` // by number of a task that is in the queue: StateRunning or StateQueued

@@ -140,7 +140,7 @@ func look(c *cli.Context) (*run.Status, error) {
 func undone(s *run.Status) error {
 	n := s.Undone()
 	switch {
-	case s.Queue != nil && s.Queue.Given != nil:
+	case s.Queue != nil && s.Queue.GivenUp != nil:
 		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Merge != nil && s.Merge.State != run.MergeDone:
 		return message.Because(run.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
@@ -277,11 +277,11 @@ func printQueue(w io.Writer, s *run.Status) {
 		}
 		fmt.Fprintln(w, strings.TrimSuffix(fmt.Sprintf("task %d died (%s), see %s: %s", d.Task, how(d), d.Log, d.Last), ": "))
 	}
-	for _, g := range s.Queue.Given {
+	for _, g := range s.Queue.GivenUp {
 		fmt.Fprintln(w, g)
 	}
 	switch {
-	case s.Queue.Given != nil:
+	case s.Queue.GivenUp != nil:
 	case len(s.Queue.Dead) > 0:
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", slurm.Quote(s.Dir))
 	case s.Total.Missing > 0 && s.Queue.Running+s.Queue.Queued == 0:

@@ -246,14 +246,14 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	if s.Empty() {
 		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
 		switch {
-		case s.Given > 0 && s.InQueue == 0:
+		case s.GivenUp > 0 && s.InQueue == 0:
 			if err := s.GiveUp(); err != nil {
 				return err
 			}
-			return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.Given, "cell"))
+			return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.GivenUp, "cell"))
 		case s.Merging != "":
 			command.Note(notes, "job %s merges once all others have ended", s.Merging)
-		case o.Merge && s.Given == 0:
+		case o.Merge && s.GivenUp == 0:
 			command.Note(notes, "it is merged already")
 		}
 		return nil
@@ -304,8 +304,8 @@ func nothing(s *cluster.Submission) string {
 	if s.Left > 0 {
 		parts = append(parts, fmt.Sprintf("%d left", s.Left))
 	}
-	if s.Given > 0 {
-		parts = append(parts, fmt.Sprintf("%d given up", s.Given))
+	if s.GivenUp > 0 {
+		parts = append(parts, fmt.Sprintf("%d given up", s.GivenUp))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -90,7 +90,7 @@ type File struct {
 	Built   string        `json:"built,omitempty"` // revision that the program was built from
 	Jobs    []Job         `json:"jobs"`
 	Deaths  []*Death      `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
-	Given   []run.GivenUp `json:"given_up,omitempty"`
+	GivenUp []run.GivenUp `json:"given_up,omitempty"`
 	Owes    string        `json:"owes_merge,omitempty"` // folder of a report that comes with the tasks that are left
 	Seal    string        `json:"graphda.seal"`
 

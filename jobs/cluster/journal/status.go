@@ -41,11 +41,11 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	Explain(ctx, s.Run, all, client)
 	given := s.Undone()
-	for _, g := range j.Files[len(j.Files)-1].Given {
+	for _, g := range j.Files[len(j.Files)-1].GivenUp {
 		given -= g.Cells
 	}
 	if len(s.Queue.Active) == 0 && given == 0 {
-		s.Queue.Given = j.Files[len(j.Files)-1].Given
+		s.Queue.GivenUp = j.Files[len(j.Files)-1].GivenUp
 	}
 	tries := triesOf(s.Run, known)
 	for _, d := range all {

@@ -86,14 +86,14 @@ type sliced struct {
 }
 
 // evidenceOf makes all comparisons of a claim that a summary has the results for.
-func evidenceOf(mk *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
+func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
-	if e.ofModel, err = ofModels(mk, c, from); err != nil {
+	if e.ofModel, err = ofModels(src, c, from); err != nil {
 		return nil, err
 	}
 	if c.Parameter != "" {
-		if slice(mk, e); e.slices == nil {
+		if slice(src, e); e.slices == nil {
 			return e, nil
 		}
 	}
@@ -113,14 +113,14 @@ func evidenceOf(mk *source.Source, c *paper.Claim, from *merge.Summary) (*eviden
 
 // slice cuts the results along the claim's parameter, if the experiment is about it: it has a
 // report over that parameter.
-func slice(mk *source.Source, e *evidence) {
-	about := slices.ContainsFunc(mk.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
+func slice(src *source.Source, e *evidence) {
+	about := slices.ContainsFunc(src.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
 	})
 	if !about {
 		return
 	}
-	for _, s := range mk.Grid.Slices(e.Parameter) {
+	for _, s := range src.Grid.Slices(e.Parameter) {
 		e.slices = append(e.slices, sliced{strconv.FormatFloat(s.Value, 'g', -1, 64), s.Grid.Summarize(e.summary.Rule)})
 	}
 }

@@ -89,19 +89,19 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 
 // ofModels takes a claim's measure of the models that were kept of what a summary has chosen, by their
 // rows; nothing if it is a measure that rows have. Models and data that are not there are left out.
-func ofModels(mk *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
+func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)
 	if measure == nil {
 		return nil, nil
 	}
 	values := map[results.Key]*float64{}
-	for i := range mk.Run.Plan.Datasets {
-		d := &mk.Run.Plan.Datasets[i]
+	for i := range src.Run.Plan.Datasets {
+		d := &src.Run.Plan.Datasets[i]
 		if !slices.Contains(c.Datasets, d.Name) || d.Dir == "" {
 			continue
 		}
 		for _, t := range d.Trials {
-			f, g, err := mk.Structure(d, t.Trial)
+			f, g, err := src.Structure(d, t.Trial)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -116,7 +116,7 @@ func ofModels(mk *source.Source, c *paper.Claim, from *merge.Summary) (map[resul
 					chosen = append(chosen, of.Choices[k].W)
 				}
 			}
-			for key, model := range mk.KeptModels(d, t.Trial, chosen) {
+			for key, model := range src.KeptModels(d, t.Trial, chosen) {
 				if model != nil {
 					v := measure.of(f, g, model.W)
 					values[key] = &v

@@ -50,14 +50,14 @@ type decision struct {
 }
 
 // New decides what claims it can; nil if it can decide none.
-func New(mk *source.Source) (*Claims, error) {
-	c := &Claims{byRule: mk.AsPublished.Rule}
-	if mk.Summary != mk.AsPublished {
-		c.other = mk.Summary.Rule.Name()
+func New(src *source.Source) (*Claims, error) {
+	c := &Claims{byRule: src.AsPublished.Rule}
+	if src.Summary != src.AsPublished {
+		c.other = src.Summary.Rule.Name()
 	}
 	all := paper.Claims()
 	for i := range all {
-		published, err := evidenceOf(mk, &all[i], mk.AsPublished)
+		published, err := evidenceOf(src, &all[i], src.AsPublished)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func New(mk *source.Source) (*Claims, error) {
 		}
 		d.ruling = rule(d.tests, d.wanted)
 		if c.other != "" {
-			chosen, err := evidenceOf(mk, &all[i], mk.Summary)
+			chosen, err := evidenceOf(src, &all[i], src.Summary)
 			if err != nil {
 				return nil, err
 			}

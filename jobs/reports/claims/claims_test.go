@@ -72,7 +72,7 @@ func TestClaimsAreSound(t *testing.T) {
 func TestClaimForms(t *testing.T) {
 	high, low := []float64{.9, .8, .9, .8, .85, .9}, []float64{.5, .6, .4, .5, .5, .6}
 	wavy := []float64{.1, .9, .2, .8, .1, .9}
-	mk := reportstest.Claimed(t, map[string][]float64{
+	src := reportstest.Claimed(t, map[string][]float64{
 		"d graphda 100": low, "d graphda 200": high, "d da-gl 200": low, "d adam 200": {.91, .78, .92, .79, .87, .9},
 		"d graphda 200 wbar": low, "d l1-rda 200": wavy, "few graphda 200": high[:4], "few da-gl 200": low[:4],
 		"e graphda 200": {.98, .99, .98, .99, .98, .99},
@@ -116,7 +116,7 @@ func TestClaimForms(t *testing.T) {
 		{"not alike", claim("alike", "graphda", "d", "da-gl"), fails, 6, 1},
 		{"of nothing", claim("best", "stoiht", "d", "da-gl"), undecided, 0, 0},
 	} {
-		e := must1(evidenceOf(mk, &c.claim, mk.Summary))
+		e := must1(evidenceOf(src, &c.claim, src.Summary))
 		got := rule(e.tests, e.wanted)
 		if got != c.want || fewestTrials(e.tests) != c.trials || len(e.tests) != c.tests {
 			t.Errorf("%s: %s, %d trials, %+v, want %s of %d tests and %d trials", c.what, got, fewestTrials(e.tests), e.tests,
@@ -150,8 +150,8 @@ func TestRulings(t *testing.T) {
 // The published numbers themselves, with the deviations that the paper prints, in the table.
 func TestClaimsTable(t *testing.T) {
 	s := reportstest.SummaryOf(t, 20)
-	mk := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}, Grid: s.Grid, Summary: s, AsPublished: s}
-	c := must1(New(mk))
+	src := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}, Grid: s.Grid, Summary: s, AsPublished: s}
+	c := must1(New(src))
 	for format, file := range map[string]string{"text": "claims.txt", "csv": "claims.csv"} {
 		var b bytes.Buffer
 		must(t, c.Table().Write(&b, format))
@@ -177,18 +177,18 @@ func TestPeakClaims(t *testing.T) {
 	}
 	summary := reportstest.SummaryBy(t, p, rows, selection.Validation, "logistic", merge.Along{Param: "gamma", Checkpoints: p.Checkpoints})
 	e := &experiment.Experiment{Reports: []experiment.Report{{Kind: "parameter", Parameter: "gamma"}}}
-	mk := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: e}}, Grid: summary.Grid, Summary: summary}
+	src := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: e}}, Grid: summary.Grid, Summary: summary}
 	for s, want := range map[string]ruling{"4": holds, "5": fails, "7": undecided} {
 		number := paper.Number{}
 		must(t, number.UnmarshalJSON([]byte(`"`+s+`"`)))
 		c := paper.Claim{Form: "peak", Measure: "test_error", Methods: []string{"graphda"}, Datasets: []string{"d"},
 			Checkpoints: []int{400}, Parameter: "gamma", Values: map[string]paper.Number{"d": number}}
-		e := must1(evidenceOf(mk, &c, mk.Summary))
+		e := must1(evidenceOf(src, &c, src.Summary))
 		if got := rule(e.tests, e.wanted); got != want {
 			t.Errorf("best at %s: %s, want %s: %+v", s, got, want, e.tests)
 		}
 		c.Datasets = append(c.Datasets, "none")
-		e = must1(evidenceOf(mk, &c, mk.Summary))
+		e = must1(evidenceOf(src, &c, src.Summary))
 		if got := rule(e.tests, e.wanted); want == holds && got != inPart {
 			t.Errorf("best at %s on one of two datasets: %s", s, got)
 		}
@@ -198,7 +198,7 @@ func TestPeakClaims(t *testing.T) {
 		if c.Parameter == "" {
 			continue
 		}
-		if e, err := evidenceOf(mk, &c, mk.Summary); err != nil || len(e.tests) > 0 {
+		if e, err := evidenceOf(src, &c, src.Summary); err != nil || len(e.tests) > 0 {
 			t.Errorf("%s is tested without a report over %s: %+v, %v", c.Name, c.Parameter, e.tests, err)
 		}
 	}
@@ -261,9 +261,9 @@ methods:
 		Datasets: []string{"kegg-1"}, Checkpoints: []int{200}}
 	evidenceOf := func() *evidence {
 		grid := must1(run.Collect())
-		mk := &source.Source{Run: run, Grid: grid, Summary: grid.Summarize(must1(run.Plan.Experiment.Rule("")))}
-		mk.Begin()
-		return must1(evidenceOf(mk, &claim, mk.Summary))
+		src := &source.Source{Run: run, Grid: grid, Summary: grid.Summarize(must1(run.Plan.Experiment.Rule("")))}
+		src.Begin()
+		return must1(evidenceOf(src, &claim, src.Summary))
 	}
 	e := evidenceOf()
 	if len(e.tests) != 1 || e.tests[0].Trials != 3 || !(e.tests[0].ours > 0.1) {

@@ -30,9 +30,9 @@ func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit !=
 // panels adds a panel for each of a report's models and datasets to a chart, the datasets side by side where there are
 // several models and the report does not say how many columns there are. What fills a panel has the report's measure on
 // its y axis, and notes of how few trials a point is.
-func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart,
+func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
-	datasets := mk.Datasets(r)
+	datasets := src.Datasets(r)
 	if chart.Columns = r.Columns; r.Columns == 0 && len(r.Models) > 1 {
 		chart.Columns = len(datasets)
 	}
@@ -54,16 +54,16 @@ func panels(mk *source.Source, r *experiment.Report, chart *figures.Chart,
 const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
 
 // measured is a chart of a report's measure, without panels.
-func measured(mk *source.Source, r *experiment.Report) *figures.Chart {
-	return &figures.Chart{Info: info(mk, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
+func measured(src *source.Source, r *experiment.Report) *figures.Chart {
+	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
 
 // OverCheckpoints draws a measure over the training samples seen: a panel for each dataset
 // and model, a line for each method.
-func OverCheckpoints(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	drawn := []figures.Figure{checkpointChart(mk, r)}
-	if byTruth := mk.ByTruth; byTruth != nil && len(experiment.ShownModels(r.Models)) == 1 {
-		other := *mk
+func OverCheckpoints(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	drawn := []figures.Figure{checkpointChart(src, r)}
+	if byTruth := src.ByTruth; byTruth != nil && len(experiment.ShownModels(r.Models)) == 1 {
+		other := *src
 		other.Summary = byTruth
 		chart := checkpointChart(&other, r)
 		chart.Name += "-by-truth"
@@ -75,14 +75,14 @@ func OverCheckpoints(mk *source.Source, r *experiment.Report) ([]figures.Figure,
 	return drawn, nil
 }
 
-func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
-	chart, shown := measured(mk, r), mk.Series(r)
-	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
+func checkpointChart(src *source.Source, r *experiment.Report) *figures.Chart {
+	chart, shown := measured(src, r), src.Series(r)
+	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
 		p.XLabel = "training samples"
 		for _, s := range shown {
 			line := lineOf(s, figures.Bars)
-			for _, k := range mk.Run.Plan.Checkpoints {
-				if g := s.Group(mk.Summary, d.Name, k); g != nil {
+			for _, k := range src.Run.Plan.Checkpoints {
+				if g := s.Group(src.Summary, d.Name, k); g != nil {
 					cover.add(&line, float64(k), g, r.Measure, m)
 				}
 			}
@@ -94,20 +94,20 @@ func checkpointChart(mk *source.Source, r *experiment.Report) *figures.Chart {
 
 // OverDatasets draws a measure over a number that the datasets differ in: a panel for each
 // model, a line for each method, a point for each dataset.
-func OverDatasets(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart := measured(mk, r)
+func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	chart := measured(src, r)
 	for _, model := range experiment.ShownModels(r.Models) {
 		var cover coverage
 		panel := figures.Panel{XLabel: r.Parameter, YLabel: metrics.MeasureOf(r.Measure).Label(), LogY: r.Log,
 			Title: model.String()}
-		for _, s := range mk.Series(r) {
+		for _, s := range src.Series(r) {
 			line := lineOf(s, figures.Bars)
-			for _, d := range mk.Datasets(r) {
+			for _, d := range src.Datasets(r) {
 				x, err := parameterOf(d, r.Parameter)
 				if err != nil {
 					return nil, err
 				}
-				if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
+				if g := s.Group(src.Summary, d.Name, src.Checkpoint(r)); g != nil {
 					cover.add(&line, x, g, r.Measure, model)
 				}
 			}
@@ -155,15 +155,15 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 // OverParameter draws a measure over a hyperparameter: for each of its values the others
 // are chosen. Over s, a dotted line marks the true sparsity. A method without that
 // parameter is a level line.
-func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart, checkpoint := measured(mk, r), mk.Checkpoint(r)
-	cut := mk.Grid.Slices(r.Parameter)
+func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	chart, checkpoint := measured(src, r), src.Checkpoint(r)
+	cut := src.Grid.Slices(r.Parameter)
 	summaries := make([]*merge.Summary, len(cut))
 	for i := range cut {
-		summaries[i] = cut[i].Grid.Summarize(mk.Summary.Rule)
+		summaries[i] = cut[i].Grid.Summarize(src.Summary.Rule)
 	}
-	shown := along(mk.Series(r), r.Parameter)
-	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
+	shown := along(src.Series(r), r.Parameter)
+	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
 		p.XLabel = r.Parameter
 		if support := d.Trials[0].Support; r.Parameter == "s" && support > 0 {
 			p.Marks = []float64{float64(support)} // the true sparsity
@@ -180,7 +180,7 @@ func OverParameter(mk *source.Source, r *experiment.Report) ([]figures.Figure, e
 			p.Lines = append(p.Lines, line)
 		}
 		for i, s := range shown {
-			if g := s.Group(mk.Summary, d.Name, checkpoint); g != nil && len(p.Lines[i].Points) == 0 && low <= high {
+			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil && len(p.Lines[i].Points) == 0 && low <= high {
 				cover.add(&p.Lines[i], low, g, r.Measure, m)
 				cover.add(&p.Lines[i], high, g, r.Measure, m)
 			}
@@ -197,30 +197,30 @@ var paperMistakes = [2]float64{math.Pow(10, 1.6), math.Pow(10, 2.2)}
 
 // MistakeCurves draws the number of wrong predictions over the samples seen, sample by
 // sample, of the cells chosen at the report's checkpoint.
-func MistakeCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{SharedY: true, Info: info(mk, r, "Mean over trials of the training samples predicted wrongly "+
+func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	chart := &figures.Chart{SharedY: true, Info: info(src, r, "Mean over trials of the training samples predicted wrongly "+
 		"before learning from them; bands are their standard deviation. The axis is logarithmic.")}
-	checkpoint, first := mk.Checkpoint(r), 1
+	checkpoint, first := src.Checkpoint(r), 1
 	late := checkpoint > 2*mistakesFrom
 	if late {
 		first = mistakesFrom
 	}
-	shown, rounds := mk.Series(r), evenRounds(first, checkpoint)
+	shown, rounds := src.Series(r), evenRounds(first, checkpoint)
 	counts := map[*plan.Dataset][]mistakeCounts{}
-	for _, d := range mk.Datasets(r) {
+	for _, d := range src.Datasets(r) {
 		var err error
-		if counts[d], err = countMistakes(mk, d, shown, checkpoint, rounds); err != nil {
+		if counts[d], err = countMistakes(src, d, shown, checkpoint, rounds); err != nil {
 			return nil, err
 		}
 	}
-	panels(mk, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
+	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
 		p.XLabel, p.YLabel, p.LogY = "samples seen", "mistakes", true
 		if late {
 			p.YLow, p.YHigh = paperMistakes[0], paperMistakes[1]
 		}
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
-			if g := s.Group(mk.Summary, d.Name, checkpoint); g != nil {
+			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil {
 				cover.enter(len(counts[d][k][m]), len(g.Choices))
 				line = meanCurve(line, rounds, counts[d][k][m])
 			}
@@ -246,14 +246,14 @@ func evenRounds(first, last int) []int {
 type mistakeCounts map[selection.Model][][]float64
 
 // countMistakes counts, by series, the mistakes of the models chosen in each trial.
-func countMistakes(mk *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
+func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))
 	for k := range counts {
 		counts[k] = mistakeCounts{}
 	}
 	for i := range d.Trials {
-		models, err := mk.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
+		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
 		if err != nil {
 			return nil, err
 		}

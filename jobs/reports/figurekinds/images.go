@@ -69,13 +69,13 @@ var noPlaces = source.NotDrawnf("the features have no columns row and col to pla
 	"draws them on their graph")
 
 // TruthImages shows the datasets' true weights.
-func TruthImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: mk.Title(r),
+func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: src.Title(r),
 		Caption: "True weights; white: positive. Below each, how many features of all they are."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	placed := false // any features
-	for _, d := range mk.Datasets(r) {
-		f, _, err := mk.Structure(d, d.Trials[0].Trial)
+	for _, d := range src.Datasets(r) {
+		f, _, err := src.Structure(d, d.Trials[0].Trial)
 		if err != nil {
 			return nil, err
 		}
@@ -95,18 +95,18 @@ func TruthImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 
 // ModelImages shows the weights w that the chosen cells learned, beside the true ones: a row for
 // each dataset and trial, a column for each series.
-func ModelImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	checkpoint := mk.Checkpoint(r)
+func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+	checkpoint := src.Checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
 		"F1 is the harmonic mean of precision and recall of the nonzeros, against the true ones.", checkpoint)
-	pictures := &figures.Pictures{Info: info(mk, r, caption), Columns: []string{"w*"}}
-	for _, s := range mk.Series(r) {
+	pictures := &figures.Pictures{Info: info(src, r, caption), Columns: []string{"w*"}}
+	for _, s := range src.Series(r) {
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
 	placed := false // any features
-	for _, d := range mk.Datasets(r) {
-		for _, trial := range mk.Trials(r, d) {
-			f, _, err := mk.Structure(d, trial)
+	for _, d := range src.Datasets(r) {
+		for _, trial := range src.Trials(r, d) {
+			f, _, err := src.Structure(d, trial)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +115,7 @@ func ModelImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 			if len(r.Trials) > 1 {
 				title = fmt.Sprintf("%s, trial %d", title, trial)
 			}
-			row, err := modelRow(mk, r, f, d, trial)
+			row, err := modelRow(src, r, f, d, trial)
 			if err != nil {
 				return nil, fmt.Errorf("dataset %s: %w", d.Name, err)
 			}
@@ -129,13 +129,13 @@ func ModelImages(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 }
 
 // modelRow shows the true weights of a trial, and what each series learned of them.
-func modelRow(mk *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
+func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
 	truth, err := truthImage(f, figures.Sign) // as the pictures beside it
 	if err != nil {
 		return nil, err
 	}
-	models, err := mk.ChosenModels(mk.Series(r), d, mk.Checkpoint(r), trial)
+	models, err := src.ChosenModels(src.Series(r), d, src.Checkpoint(r), trial)
 	if err != nil {
 		return nil, err
 	}

@@ -18,22 +18,22 @@ import (
 )
 
 // info names a figure of a report, and says how hyperparameters were chosen.
-func info(mk *source.Source, r *experiment.Report, caption string) figures.Info {
-	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", mk.Summary.Rule, mk.Summary.Rule.Describe())
-	caption += count(mk, r)
-	if slices.ContainsFunc(mk.Datasets(r), func(d *plan.Dataset) bool { return d.Overlap() != 0 }) {
+func info(src *source.Source, r *experiment.Report, caption string) figures.Info {
+	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", src.Summary.Rule, src.Summary.Rule.Describe())
+	caption += count(src, r)
+	if slices.ContainsFunc(src.Datasets(r), func(d *plan.Dataset) bool { return d.Overlap() != 0 }) {
 		caption += " Trials of the same samples, split otherwise, are not independent."
 	}
-	return figures.Info{Name: r.Name, Title: mk.Title(r), Caption: caption}
+	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }
 
 // count tells of how many trials a figure of a report is, and what is missing of its results.
-func count(mk *source.Source, r *experiment.Report) string {
+func count(src *source.Source, r *experiment.Report) string {
 	least, most, missing := math.MaxInt, 0, 0
-	for _, d := range mk.Datasets(r) {
+	for _, d := range src.Datasets(r) {
 		least, most = min(least, len(d.Trials)), max(most, len(d.Trials))
-		for i := range mk.Summary.Groups {
-			if g := &mk.Summary.Groups[i]; g.Dataset == d.Name {
+		for i := range src.Summary.Groups {
+			if g := &src.Summary.Groups[i]; g.Dataset == d.Name {
 				missing += g.Missing + g.Failed
 			}
 		}
@@ -52,16 +52,16 @@ func lineOf(s source.Series, errors figures.Errors) figures.Line {
 
 // Figures prints a report by drawing its figures; a NotDrawn says why there are none.
 func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
-	return func(mk *source.Source, rep *experiment.Report) ([]source.Printed, error) {
+	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		p := source.Printed{Report: *rep}
 		var err error
 		var reason *source.NotDrawn
-		if p.Figures, err = draw(mk, rep); errors.As(err, &reason) {
+		if p.Figures, err = draw(src, rep); errors.As(err, &reason) {
 			p.NotDrawn = reason.Error()
 		} else if err != nil {
 			return nil, err
 		}
-		p.Lacks = mk.Lacks()
+		p.Lacks = src.Lacks()
 		return []source.Printed{p}, nil
 	}
 }

@@ -44,21 +44,21 @@ type ranking struct {
 
 // Rankings shows the mean ranks of methods over datasets: for each model a table and a
 // critical-difference diagram.
-func Rankings(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
+func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	models := experiment.ShownModels(r.Models)
 	var printed []source.Printed
 	for _, m := range models {
-		k := rankingOf(mk, r, tablekinds.Of(m, r.Measure))
+		k := rankingOf(src, r, tablekinds.Of(m, r.Measure))
 		if why := k.refused(); why != "" {
 			printed = append(printed, source.Printed{Report: *r, NotDrawn: why})
 			continue
 		}
 		k.test()
-		made := k.table(mk, r)
+		made := k.table(src, r)
 		if len(models) > 1 {
 			made.Name, made.Title = made.Name+"-"+m.Name(), made.Title+", "+m.String()
 		}
-		diagram := k.diagram(info(mk, r, k.caption()))
+		diagram := k.diagram(info(src, r, k.caption()))
 		diagram.Name, diagram.Title = made.Name+"-diagram", made.Title+": diagram"
 		p := source.TableOf(r, "", made)
 		p.Figures = []figures.Figure{diagram}
@@ -69,20 +69,20 @@ func Rankings(mk *source.Source, r *experiment.Report) ([]source.Printed, error)
 
 // rankingOf finds the means of all series, and the datasets on which all have one. Methods that know
 // the truth take no part.
-func rankingOf(mk *source.Source, r *experiment.Report, e tablekinds.Entry) *ranking {
+func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ranking {
 	k := &ranking{Entry: e}
-	for _, s := range mk.Series(r) {
+	for _, s := range src.Series(r) {
 		if source.Oracle(s.Method) {
 			k.oracles = append(k.oracles, s.Label)
 			continue
 		}
 		k.ranked = append(k.ranked, ranked{Series: s})
 	}
-	for _, d := range mk.Datasets(r) {
+	for _, d := range src.Datasets(r) {
 		values := make([]float64, len(k.ranked))
 		for i := range k.ranked {
 			values[i] = math.NaN()
-			if g := k.ranked[i].Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil {
+			if g := k.ranked[i].Group(src.Summary, d.Name, src.Checkpoint(r)); g != nil {
 				values[i] = tablekinds.MeanOf(tablekinds.Defined(e.Merits(tablekinds.Line{Group: g})))
 			}
 		}
@@ -183,10 +183,10 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 }
 
 // table has a line for each series, and for programs all values, ranks and tests.
-func (k *ranking) table(mk *source.Source, r *experiment.Report) *table.Table {
-	t := &table.Table{Name: r.Name, Title: mk.Title(r),
+func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
+	t := &table.Table{Name: r.Name, Title: src.Title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),
-			mk.Checkpoint(r), len(k.datasets), mk.Summary.Rule),
+			src.Checkpoint(r), len(k.datasets), src.Summary.Rule),
 		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
 			{Key: "mean_rank", Head: "Rank"}, {Key: "cliques", Head: "Clique", Words: true}},
 		Notes: k.notes()}

@@ -35,12 +35,12 @@ func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
 			}
 		}
 	}
-	mk := reportstest.Claimed(t, values)
-	mk.Run.Plan.Experiment, mk.Run.Plan.Checkpoints = e, []int{100}
+	src := reportstest.Claimed(t, values)
+	src.Run.Plan.Experiment, src.Run.Plan.Checkpoints = e, []int{100}
 	for _, d := range e.Datasets {
-		mk.Run.Plan.Datasets = append(mk.Run.Plan.Datasets, plan.Dataset{Name: d, Trials: make([]plan.Trial, 2)})
+		src.Run.Plan.Datasets = append(src.Run.Plan.Datasets, plan.Dataset{Name: d, Trials: make([]plan.TrialSummary, 2)})
 	}
-	return mk
+	return src
 }
 
 // rankedF1 makes the ranks of F1.
@@ -118,15 +118,15 @@ func TestRanksOfFewDatasets(t *testing.T) {
 
 // Of an error the smallest is the best.
 func TestRanksOfErrors(t *testing.T) {
-	mk := rankRun(t, map[string][]float64{"graphda": {1, 2, 3, 4, 5}, "adam": {2, 3, 4, 5, 6}})
-	for i := range mk.Summary.Groups {
-		for k := range mk.Summary.Groups[i].Choices {
-			if row := mk.Summary.Groups[i].Choices[k].W; row != nil {
+	src := rankRun(t, map[string][]float64{"graphda": {1, 2, 3, 4, 5}, "adam": {2, 3, 4, 5, 6}})
+	for i := range src.Summary.Groups {
+		for k := range src.Summary.Groups[i].Choices {
+			if row := src.Summary.Groups[i].Choices[k].W; row != nil {
 				row.Measures[selection.W].TestMSE = row.Measures[selection.W].F1
 			}
 		}
 	}
-	printed := must1(Rankings(mk, &experiment.Report{Name: "errors", Kind: "ranks", Measure: "test_mse"}))
+	printed := must1(Rankings(src, &experiment.Report{Name: "errors", Kind: "ranks", Measure: "test_mse"}))
 	if row := printed[0].Main().Rows[0]; row[0].ID != "graphda" || row[2].Number.Value != 1 {
 		t.Errorf("the first is %s of rank %v, want graphda of rank 1", row[0].ID, row[2].Number.Value)
 	}

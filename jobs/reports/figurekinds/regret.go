@@ -29,11 +29,11 @@ const regretCaption = "Regret: the loss suffered up to sample t less that of the
 	"figure."
 
 // RegretCurves draws the regret over the samples seen: a panel for each dataset.
-func RegretCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	on, remarks := "the true support", ""
 	var panels []figures.Panel
-	for _, d := range mk.Datasets(r) {
-		p, err := regretPanelOf(mk, r, d)
+	for _, d := range src.Datasets(r) {
+		p, err := regretPanelOf(src, r, d)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func RegretCurves(mk *source.Source, r *experiment.Report) ([]figures.Figure, er
 				"model's loss is 0.", source.DatasetLabel(d.Name), p.separable, p.trials)
 		}
 	}
-	chart := &figures.Chart{Info: info(mk, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns}
+	chart := &figures.Chart{Info: info(src, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns}
 	return []figures.Figure{chart}, nil
 }
 
@@ -58,21 +58,21 @@ type regretPanel struct {
 }
 
 // regretPanelOf makes the panel of a dataset.
-func regretPanelOf(mk *source.Source, r *experiment.Report, d *plan.Dataset) (*regretPanel, error) {
-	ds, err := mk.Open(d)
+func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*regretPanel, error) {
+	ds, err := src.Open(d)
 	if err != nil {
 		return nil, err
 	}
-	loss, err := learners.LookupLoss(mk.Run.Plan.Experiment.Loss)
+	loss, err := learners.LookupLoss(src.Run.Plan.Experiment.Loss)
 	if err != nil {
 		return nil, err
 	}
-	checkpoint, shown := mk.Checkpoint(r), mk.Series(r)
+	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
 	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last are of the zero model
 	var cover coverage
 	for i := range d.Trials {
-		models, err := mk.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
+		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
 		if err != nil {
 			return nil, err
 		}

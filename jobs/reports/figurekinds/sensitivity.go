@@ -25,21 +25,21 @@ type profile struct {
 
 // Sensitivities shows what cells reach at each value of each hyperparameter, the best of the others
 // and the median: a table for each dataset, and a panel for each method and hyperparameter.
-func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, error) {
+func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
 	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
 		"grid, whose values stand side by side: of the cells with a value the best, by the same measure, and the "+
-		"median. Means over trials; bands are their standard deviation.", e.Label(), mk.Checkpoint(r))
+		"median. Means over trials; bands are their standard deviation.", e.Label(), src.Checkpoint(r))
 	chart := &figures.Chart{Columns: r.Columns, SharedY: comparable(r.Measure)}
 	var printed []source.Printed
-	datasets := mk.Datasets(r)
+	datasets := src.Datasets(r)
 	for _, d := range datasets {
-		found := profilesOn(mk, r, d.Name)
+		found := profilesOn(src, r, d.Name)
 		if len(found) == 0 {
 			printed = append(printed, source.Printed{Report: *r, NotDrawn: "no hyperparameter varies in the grids on " + d.Name})
 			continue
 		}
-		printed = append(printed, source.TableOf(r, d.Name, sensitivityTable(tablekinds.OptionsOf(mk, r, d.Name), e, found)))
+		printed = append(printed, source.TableOf(r, d.Name, sensitivityTable(tablekinds.OptionsOf(src, r, d.Name), e, found)))
 		for i := range found {
 			panel := sensitivityPanel(r, d, &found[i])
 			if len(datasets) > 1 {
@@ -55,17 +55,17 @@ func Sensitivities(mk *source.Source, r *experiment.Report) ([]source.Printed, e
 		if slices.ContainsFunc(chart.Panels, func(p figures.Panel) bool { return p.Marks != nil }) {
 			caption += " A dotted line marks the true sparsity."
 		}
-		chart.Info = figures.Info{Name: r.Name + "-curves", Title: mk.Title(r) + ": curves", Caption: caption + count(mk, r)}
+		chart.Info = figures.Info{Name: r.Name + "-curves", Title: src.Title(r) + ": curves", Caption: caption + count(src, r)}
 		printed = append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}})
 	}
 	return printed, nil
 }
 
 // profilesOn returns a dataset's profiles, in the report's order of series.
-func profilesOn(mk *source.Source, r *experiment.Report, dataset string) []profile {
+func profilesOn(src *source.Source, r *experiment.Report, dataset string) []profile {
 	var found []profile
-	for _, s := range mk.Series(r) {
-		for _, p := range mk.Grid.Profiles(experiment.Sweep{Measure: r.Measure, Checkpoint: mk.Checkpoint(r)}) {
+	for _, s := range src.Series(r) {
+		for _, p := range src.Grid.Profiles(experiment.Sweep{Measure: r.Measure, Checkpoint: src.Checkpoint(r)}) {
 			if p.Dataset == dataset && p.Method == s.Name && p.Variant == s.Variant {
 				found = append(found, profile{s, p})
 			}

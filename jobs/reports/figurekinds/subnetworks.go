@@ -24,17 +24,17 @@ const namedNodes = 12
 
 // Subnetworks shows, for each dataset, the features that the chosen cells selected and the
 // edges between them: a row for each trial, a column for each method.
-func Subnetworks(mk *source.Source, r *experiment.Report) ([]figures.Figure, error) {
+func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	var drawn []figures.Figure
-	for _, d := range mk.Datasets(r) {
-		net, marks, err := networks(mk, r, d)
+	for _, d := range src.Datasets(r) {
+		net, marks, err := networks(src, r, d)
 		if err != nil {
 			return nil, err
 		}
-		net.Info = info(mk, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
+		net.Info = info(src, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
 			"if there are more; red discs: of the true support, blue squares: others.%s F1 is of all that were selected.",
-			source.DatasetLabel(d.Name), mk.Checkpoint(r), drawnNodes, marks))
-		if len(mk.Datasets(r)) > 1 {
+			source.DatasetLabel(d.Name), src.Checkpoint(r), drawnNodes, marks))
+		if len(src.Datasets(r)) > 1 {
 			net.Name += "-" + d.Name
 			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
@@ -46,24 +46,24 @@ func Subnetworks(mk *source.Source, r *experiment.Report) ([]figures.Figure, err
 }
 
 // networks are the rows of a dataset, and what a caption says of features that were not measured.
-func networks(mk *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
+func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
 		figures.Red:  {Name: "target", Label: "true feature", Strong: true},
 		figures.Blue: {Name: "other", Label: "other feature"}}}
-	shown := mk.Series(r)
+	shown := src.Series(r)
 	if len(shown) == 0 {
 		return nil, "", source.NotDrawnf("no method has results on %s", d.Name)
 	}
 	for _, s := range shown {
 		net.Columns = append(net.Columns, s.Legend())
 	}
-	for _, trial := range mk.Trials(r, d) {
-		f, g, err := mk.Structure(d, trial)
+	for _, trial := range src.Trials(r, d) {
+		f, g, err := src.Structure(d, trial)
 		if err != nil {
 			return nil, "", err
 		}
-		models, err := mk.ChosenModels(shown, d, mk.Checkpoint(r), trial)
+		models, err := src.ChosenModels(shown, d, src.Checkpoint(r), trial)
 		if err != nil {
 			return nil, "", err
 		}

@@ -101,8 +101,8 @@ func AddCell(p *plan.Plan, r *results.Row, features int) {
 		p.Datasets = append(p.Datasets, plan.Dataset{Name: r.Dataset, Features: features})
 	}
 	trials := &p.Datasets[d].Trials
-	if !slices.ContainsFunc(*trials, func(t plan.Trial) bool { return t.Trial == r.Trial }) {
-		*trials = append(*trials, plan.Trial{Trial: r.Trial})
+	if !slices.ContainsFunc(*trials, func(t plan.TrialSummary) bool { return t.Trial == r.Trial }) {
+		*trials = append(*trials, plan.TrialSummary{Trial: r.Trial})
 	}
 	c := plan.Cell{ID: r.Cell, Dataset: d, Trial: r.Trial, Method: &learners.Method{Name: r.Method}}
 	for i, v := range r.Params {

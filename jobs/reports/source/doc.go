@@ -3,7 +3,7 @@
 //
 // A Source is a merged run. It has the summary by the rule of the reports, and the summaries by the rules that
 // published numbers and curves are read by. It finds the datasets, methods, series, checkpoints and trials that a
-// report shows, and the models that tasks have kept (maker.go).
+// report shows, and the models that tasks have kept (source.go).
 //
 // A Printer makes a report of a Source. It returns Printed values: tables with names and roles, figures, and warnings
 // (printed.go).

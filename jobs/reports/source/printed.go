@@ -107,4 +107,4 @@ func (w *Warning) String() string {
 }
 
 // A Printer makes what a report prints.
-type Printer func(mk *Source, rep *experiment.Report) ([]Printed, error)
+type Printer func(src *Source, rep *experiment.Report) ([]Printed, error)

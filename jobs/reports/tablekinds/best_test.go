@@ -132,7 +132,7 @@ func TestTiesAreReported(t *testing.T) {
 }
 
 func TestTrialsOfOtherSizes(t *testing.T) {
-	d := &plan.Dataset{Trials: []plan.Trial{{Train: 1000, Features: 10, Support: 4}, {Trial: 1, Train: 900, Features: 10},
+	d := &plan.Dataset{Trials: []plan.TrialSummary{{Train: 1000, Features: 10, Support: 4}, {Trial: 1, Train: 900, Features: 10},
 		{Trial: 2, Train: 1000, Features: 20, Support: 4}}} // a support of 0 is not known
 	want := []string{"the number of training samples is 1000 in trials 0, 2, 900 in trial 1",
 		"the number of features is 10 in trials 0, 1, 20 in trial 2"}

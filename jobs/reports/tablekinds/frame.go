@@ -33,10 +33,10 @@ func (o *Options) label(name string) string {
 }
 
 // OptionsOf say what the table of one of a report's datasets shows.
-func OptionsOf(mk *source.Source, rep *experiment.Report, dataset string) Options {
-	options := Options{Name: rep.Name, Title: mk.Title(rep), Dataset: dataset, Checkpoint: mk.Checkpoint(rep),
-		Methods: mk.Methods(rep)}
-	if len(mk.Datasets(rep)) > 1 {
+func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Options {
+	options := Options{Name: rep.Name, Title: src.Title(rep), Dataset: dataset, Checkpoint: src.Checkpoint(rep),
+		Methods: src.Methods(rep)}
+	if len(src.Datasets(rep)) > 1 {
 		options.Title += ", " + source.DatasetLabel(dataset)
 		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // kegg-1 of report kegg
 	}

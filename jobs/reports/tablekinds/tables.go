@@ -45,9 +45,9 @@ var Regression = tableKind{
 }
 
 // print makes the tables of a report for one of its datasets, and what is to be known of them.
-func (k *tableKind) print(mk *source.Source, rep *experiment.Report, d *plan.Dataset) (p source.Printed, err error) {
-	options := OptionsOf(mk, rep, d.Name)
-	f, err := frameOf(mk.Summary, options)
+func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Dataset) (p source.Printed, err error) {
+	options := OptionsOf(src, rep, d.Name)
+	f, err := frameOf(src.Summary, options)
 	if err != nil {
 		return p, err
 	}
@@ -63,7 +63,7 @@ func (k *tableKind) print(mk *source.Source, rep *experiment.Report, d *plan.Dat
 		if !ok {
 			return p, userinput.Errorf("no published table %q", rep.Published)
 		}
-		theirs, err := frameOf(mk.AsPublished, options)
+		theirs, err := frameOf(src.AsPublished, options)
 		if err != nil {
 			return p, err
 		}
@@ -241,10 +241,10 @@ func settingsTable(f *frame) *table.Table {
 
 // Tables prints a report as a table for each of its datasets, with what stands beside it.
 func Tables(of *tableKind) source.Printer {
-	return func(mk *source.Source, rep *experiment.Report) ([]source.Printed, error) {
+	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		var printed []source.Printed
-		for _, d := range mk.Datasets(rep) {
-			p, err := of.print(mk, rep, d)
+		for _, d := range src.Datasets(rep) {
+			p, err := of.print(src, rep, d)
 			if err != nil {
 				return nil, err
 			}

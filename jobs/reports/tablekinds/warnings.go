@@ -146,12 +146,12 @@ func overlapNotes(overlap float64) []string {
 func unlike(d *plan.Dataset) (found []string) {
 	for _, size := range []struct {
 		what string
-		of   func(*plan.Trial) int
+		of   func(*plan.TrialSummary) int
 	}{
-		{"the number of training samples", func(t *plan.Trial) int { return t.Train }},
-		{"the number of features", func(t *plan.Trial) int { return t.Features }},
-		{"the number of edges", func(t *plan.Trial) int { return t.Edges }},
-		{"the number of features of the true support", func(t *plan.Trial) int { return t.Support }},
+		{"the number of training samples", func(t *plan.TrialSummary) int { return t.Train }},
+		{"the number of features", func(t *plan.TrialSummary) int { return t.Features }},
+		{"the number of edges", func(t *plan.TrialSummary) int { return t.Edges }},
+		{"the number of features of the true support", func(t *plan.TrialSummary) int { return t.Support }},
 	} {
 		var trials []int
 		var values []string

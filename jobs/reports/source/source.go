@@ -46,8 +46,8 @@ type Source struct {
 
 // Title is the report's title, else the experiment's, with the report's name if there are several
 // reports; else a name. ", reduced" is added for the quick scale.
-func (mk *Source) Title(r *experiment.Report) string {
-	e := mk.Run.Plan.Experiment
+func (src *Source) Title(r *experiment.Report) string {
+	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
 	if title == e.Title && r.Name != "" && len(e.Reports) > 1 {
 		title += " (" + r.Name + ")"
@@ -60,36 +60,36 @@ func (mk *Source) Title(r *experiment.Report) string {
 
 // Datasets returns a report's datasets, in its order. They are among the experiment's, which may have paths in place of
 // their names.
-func (mk *Source) Datasets(r *experiment.Report) []*plan.Dataset {
-	named, wanted := mk.Run.Plan.Experiment.Datasets, r.Datasets
+func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
+	named, wanted := src.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
 		wanted = named
 	}
 	found := make([]*plan.Dataset, len(wanted))
 	for i, name := range wanted {
-		found[i] = &mk.Run.Plan.Datasets[slices.Index(named, name)]
+		found[i] = &src.Run.Plan.Datasets[slices.Index(named, name)]
 	}
 	return found
 }
 
 // Checkpoint returns a report's checkpoint, or the last one.
-func (mk *Source) Checkpoint(r *experiment.Report) int {
+func (src *Source) Checkpoint(r *experiment.Report) int {
 	if r.Checkpoint != 0 {
 		return r.Checkpoint
 	}
-	return mk.Run.Plan.Checkpoints[len(mk.Run.Plan.Checkpoints)-1]
+	return src.Run.Plan.Checkpoints[len(src.Run.Plan.Checkpoints)-1]
 }
 
 // Methods returns the methods that a report shows, in the registry's order.
-func (mk *Source) Methods(r *experiment.Report) []*learners.Method {
+func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
 	all := slices.Clone(learners.Methods)
-	for _, g := range mk.Run.Plan.Experiment.Programs() {
+	for _, g := range src.Run.Plan.Experiment.Programs() {
 		m, _ := g.Lookup() // of a program it does not fail
 		all = append(all, m)
 	}
 	for _, m := range all {
-		planned := slices.ContainsFunc(mk.Run.Plan.Experiment.Methods,
+		planned := slices.ContainsFunc(src.Run.Plan.Experiment.Methods,
 			func(g experiment.Grid) bool { return g.Method == m.Name })
 		if planned && (len(r.Methods) == 0 || slices.Contains(r.Methods, m.Name)) {
 			shown = append(shown, m)
@@ -100,7 +100,7 @@ func (mk *Source) Methods(r *experiment.Report) []*learners.Method {
 
 // Trials returns the planned trials that a report shows one by one; the first if it names
 // none.
-func (mk *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
+func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
 		if slices.Contains(r.Trials, t.Trial) {
@@ -114,8 +114,8 @@ func (mk *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 }
 
 // Structure reads a trial's features and graph.
-func (mk *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
-	ds, err := mk.Open(d)
+func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
+	ds, err := src.Open(d)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +123,7 @@ func (mk *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gra
 }
 
 // Open opens the samples of a dataset. A run of chosen rows does not know where they are.
-func (mk *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
+func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
 		return nil, NotDrawnf("the samples of %s are not known to the file of its rows", d.Name)
 	}
@@ -132,23 +132,23 @@ func (mk *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 
 // KeptModels reads the models of the given rows from the sealed tasks of a trial. It notes which tasks
 // cannot give theirs, and why.
-func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
+func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
 		if row != nil {
 			kept[row.Key()] = nil
 		}
 	}
-	for _, t := range mk.Run.Tasks {
-		if len(kept) == 0 || t.Trial != trial || &mk.Run.Plan.Datasets[t.Dataset] != d {
+	for _, t := range src.Run.Tasks {
+		if len(kept) == 0 || t.Trial != trial || &src.Run.Plan.Datasets[t.Dataset] != d {
 			continue
 		}
-		models, err := mk.Run.Models(t)
+		models, err := src.Run.Models(t)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // not sealed yet
 		}
 		if err != nil {
-			mk.lost[t.Number] = err
+			src.lost[t.Number] = err
 		}
 		for i := range models {
 			if _, wanted := kept[models[i].Key()]; wanted {
@@ -160,23 +160,23 @@ func (mk *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow
 }
 
 // Begin forgets what the report before lacked.
-func (mk *Source) Begin() { mk.lacking, mk.lost = 0, map[int]error{} }
+func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
 // Lacks says what is lacking of the models that the report at hand is drawn from; nothing if
 // all are there.
-func (mk *Source) Lacks() string {
-	if mk.lacking == 0 {
+func (src *Source) Lacks() string {
+	if src.lacking == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of the models chosen for it are not there: ", mk.lacking)
-	tasks := slices.Sorted(maps.Keys(mk.lost))
+	text := fmt.Sprintf("%d of the models chosen for it are not there: ", src.lacking)
+	tasks := slices.Sorted(maps.Keys(src.lost))
 	switch n := len(tasks); n {
 	case 0:
 		text += "their tasks are not sealed"
 	case 1:
-		text += mk.lost[tasks[0]].Error()
+		text += src.lost[tasks[0]].Error()
 	default:
-		text += fmt.Sprintf("%v, and %d more like it", mk.lost[tasks[0]], n-1)
+		text += fmt.Sprintf("%v, and %d more like it", src.lost[tasks[0]], n-1)
 	}
 	return text + "; gdrun local learns them again"
 }
@@ -213,12 +213,12 @@ func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merg
 }
 
 // Series returns the series that a report shows, in the registry's order of methods.
-func (mk *Source) Series(r *experiment.Report) []Series {
+func (src *Source) Series(r *experiment.Report) []Series {
 	var shown []Series
-	for _, m := range mk.Methods(r) {
+	for _, m := range src.Methods(r) {
 		var variants []string
-		for i := range mk.Summary.Groups {
-			g := &mk.Summary.Groups[i]
+		for i := range src.Summary.Groups {
+			g := &src.Summary.Groups[i]
 			if g.Method == m.Name && !slices.Contains(variants, g.Variant) {
 				variants = append(variants, g.Variant)
 			}
@@ -234,12 +234,12 @@ func (mk *Source) Series(r *experiment.Report) []Series {
 // chosen or the model is not there, which is counted. One trial's models are in memory at a time: all
 // trials take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
 // rule it is an error.
-func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
+func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {
-		rows[k] = mk.choice(s, d.Name, checkpoint, trial)
+		rows[k] = src.choice(s, d.Name, checkpoint, trial)
 	}
-	kept := mk.KeptModels(d, trial, rows)
+	kept := src.KeptModels(d, trial, rows)
 	models := make([]*results.Model, len(shown))
 	for k, row := range rows {
 		if row == nil {
@@ -248,22 +248,22 @@ func (mk *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tria
 		if models[k] = kept[row.Key()]; models[k] != nil {
 			continue
 		}
-		if !slices.Contains(mk.Run.Plan.Experiment.Selection, mk.Summary.Rule.Name()) {
+		if !slices.Contains(src.Run.Plan.Experiment.Selection, src.Summary.Rule.Name()) {
 			return nil, NotDrawnf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept "+
-				"for the experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, mk.Summary.Rule,
-				strings.Join(mk.Run.Plan.Experiment.Selection, ", "))
+				"for the experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, src.Summary.Rule,
+				strings.Join(src.Run.Plan.Experiment.Selection, ", "))
 		}
-		if mk.Run.FromFile() {
+		if src.Run.FromFile() {
 			return nil, NotDrawnf("the file of its rows has no models")
 		}
-		mk.lacking++
+		src.lacking++
 	}
 	return models, nil
 }
 
 // choice returns what the summary's rule chose for w in a trial, nil if nothing.
-func (mk *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
-	g := s.Group(mk.Summary, dataset, checkpoint)
+func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
+	g := s.Group(src.Summary, dataset, checkpoint)
 	if g == nil {
 		return nil
 	}
@@ -283,10 +283,10 @@ func Without(variant, parameter string) string {
 }
 
 // Measures tells whether a measure is defined in what a report shows.
-func (mk *Source) Measures(r *experiment.Report, name string) bool {
-	for _, d := range mk.Datasets(r) {
-		for _, s := range mk.Series(r) {
-			if g := s.Group(mk.Summary, d.Name, mk.Checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
+func (src *Source) Measures(r *experiment.Report, name string) bool {
+	for _, d := range src.Datasets(r) {
+		for _, s := range src.Series(r) {
+			if g := s.Group(src.Summary, d.Name, src.Checkpoint(r)); g != nil && g.Stat(name, selection.W).N > 0 {
 				return true
 			}
 		}
