@@ -56,8 +56,9 @@ const (
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
-	n := &needs{run: r, stock: stock, options: o, taskMemory: map[int][]int{}, sameCause: map[int]int{}, measured: map[int]int{},
-		sealed: map[int]bool{}, floor: map[int]demand{}, givenUp: map[int]results.Cause{}, ceiling: most}
+	n := &needs{run: r, stock: stock, options: o, ceiling: most, taskMemory: map[int][]int{},
+		sameCause: map[int]int{}, measured: map[int]int{}, sealed: map[int]bool{}, floor: map[int]demand{},
+		givenUp: map[int]results.Cause{}}
 	for i, t := range r.Tasks {
 		for _, a := range stock.Attempts[i] {
 			if o.sealedAlike(&a) {

@@ -1,17 +1,21 @@
-// Package project finds subgraphs in a user's own graph: the projection of a vector on its
-// nodes onto connected supports, or a prize-collecting Steiner forest. It is what
-// `gdrun project` runs.
+// Package project finds a subgraph in a user's own graph. It is what `gdrun project` runs.
 //
-// A node has a weight, the entry of the vector, and a prize, which is its square. A user
-// gives either; from prizes the weight is the square root.
+// The typical steps are:
+//
+//  1. A Source names the files: a graph, and weights or prizes of its nodes. Its Read gives a Problem.
+//  2. A Request says what to find: its kind, its size, the scale of prizes, a root.
+//  3. Problem.Project finds the subgraph.
+//  4. Result.Write writes the answer as text, JSON, CSV, GraphML or Arrow.
+//
+// A node has a weight and a prize, and the prize is the square of the weight. A user gives one of them. The kinds are:
 //
 //	top   the nodes of the largest weights, connected or not
-//	pcsf  the forest of the least scale·(costs of its edges) + (prizes outside it),
-//	      approximately: within a factor of 2 of the least
+//	pcsf  the forest that minimises scale·(costs of its edges) + (prizes outside it), within a factor of 2
 //	head  a forest that keeps much of the prizes; see package projection
 //	tail  a forest that leaves little of the prizes outside
 //
-// Head and tail look for a scale at which the forest has the size asked for. With a budget
-// on the costs of edges they follow Hegde, Indyk and Schmidt (2015), with guarantees but a
-// looser size: see projection.Budget.
+// Head and tail search for a scale at which the forest has the wanted size. With a budget on the costs of edges they
+// follow Hegde, Indyk and Schmidt (2015), with guarantees on the prizes but a looser size: see projection.Budget.
+//
+// It is tested by project_test.go, fuzz_test.go and the scenarios of cmd/gdrun.
 package project

@@ -198,8 +198,8 @@ var paperMistakes = [2]float64{math.Pow(10, 1.6), math.Pow(10, 2.2)}
 // MistakeCurves draws the number of wrong predictions over the samples seen, sample by
 // sample, of the cells chosen at the report's checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{SharedY: true, Info: info(src, r, "Mean over trials of the training samples predicted wrongly "+
-		"before learning from them; bands are their standard deviation. The axis is logarithmic.")}
+	chart := &figures.Chart{SharedY: true, Info: info(src, r, "Mean over trials of the training samples predicted "+
+		"wrongly before learning from them; bands are their standard deviation. The axis is logarithmic.")}
 	checkpoint, first := src.Checkpoint(r), 1
 	late := checkpoint > 2*mistakesFrom
 	if late {

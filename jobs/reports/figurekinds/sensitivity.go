@@ -55,7 +55,8 @@ func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, 
 		if slices.ContainsFunc(chart.Panels, func(p figures.Panel) bool { return p.Marks != nil }) {
 			caption += " A dotted line marks the true sparsity."
 		}
-		chart.Info = figures.Info{Name: r.Name + "-curves", Title: src.Title(r) + ": curves", Caption: caption + count(src, r)}
+		chart.Info = figures.Info{Name: r.Name + "-curves", Title: src.Title(r) + ": curves",
+			Caption: caption + count(src, r)}
 		printed = append(printed, source.Printed{Report: *r, Figures: []figures.Figure{chart}})
 	}
 	return printed, nil
