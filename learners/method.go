@@ -58,16 +58,23 @@ var Methods = []*Method{
 	&marginal,
 }
 
+// MethodNames returns the names of the methods.
+func MethodNames() (names []string) {
+	for _, m := range Methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
 // Lookup returns the method of that name; the error suggests the nearest name and lists
 // the known ones.
 func Lookup(name string) (*Method, error) {
-	var known []string
 	for _, m := range Methods {
 		if m.Name == name {
 			return m, nil
 		}
-		known = append(known, m.Name)
 	}
+	known := MethodNames()
 	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 

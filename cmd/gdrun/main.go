@@ -6,14 +6,16 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"graphda/cmd/internal/cluster"
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/runs"
-	"graphda/jobs/paper"
-	"graphda/slurm"
+	"graphda/cmd/internal/grid"
+	"graphda/cmd/internal/owndata"
+	"graphda/cmd/internal/paper"
+	"graphda/cmd/internal/tools"
+	published "graphda/jobs/paper"
 )
 
 func main() { command.Main(program) }
@@ -35,21 +37,8 @@ stopped early, the same command goes on.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
-		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": paper.Names}},
-		Commands: slices.Concat(
-			runs.Paper(),
-			command.Commands("Own data", importCommand(), tuneCommand(), predictCommand(), evaluateCommand(), explainCommand(),
-				confidenceCommand(), learnCommand()),
-			runs.Grids(), runs.Cluster(),
-			command.Commands("Tools", projectCommand(), cellCommand(), methodsCommand(), inspectCommand()),
-		),
+		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": published.Names}},
+		Commands: slices.Concat(paper.Commands(), owndata.Commands(), grid.Commands(), cluster.Commands(),
+			tools.Commands()),
 	}, args)
-}
-
-// next names the command to type next; what the user has to fill in is in capitals.
-func next(c *cli.Context, program string, words ...string) {
-	for i, word := range words {
-		words[i] = slurm.Quote(word)
-	}
-	command.Note(c.App.ErrWriter, "try: %s %s", program, strings.Join(words, " "))
 }

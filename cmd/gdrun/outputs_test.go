@@ -28,11 +28,11 @@ func TestOutputsBeforePrinting(t *testing.T) {
 		}
 	}
 	for _, e := range must1(os.ReadDir("out")) {
-		if name := e.Name(); name[0] != '.' && name != modelFile && !slices.Contains(tuning.FileNames, name) {
+		if name := e.Name(); name[0] != '.' && name != "model.parquet" && !slices.Contains(tuning.FileNames, name) {
 			t.Errorf("%s is written, and not looked at before", name)
 		}
 	}
-	for _, name := range []string{"c.csv", "out/" + modelFile, "out/report.html", "out/expected.csv", "out/features.csv", "out/settings.csv"} {
+	for _, name := range []string{"c.csv", "out/model.parquet", "out/report.html", "out/expected.csv", "out/features.csv", "out/settings.csv"} {
 		content(t, name)
 	}
 }

@@ -5,10 +5,10 @@
 //
 //  1. main calls Main with a Program. Main handles signals, prints the error in one line, and exits with its ExitCode.
 //  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
-//  3. The action of a command reads its arguments: One for its only argument, Need for flags that must be given, Params
-//     and Checkpoints for lists. OneOf names the words that a flag accepts.
+//  3. The action of a command reads its arguments: One for its only argument, OpenRun if that is a run, Need for flags
+//     that must be given, Params and Checkpoints for lists. OneOf names the words that a flag accepts.
 //  4. The action prints with Tables or JSON in the format of FormatFlag, and comments on stderr with Note and Notes.
-//     Place says which files it may replace.
+//     Next names the command to type next. Place says which files it may replace.
 //  5. The action returns an error, or nil. NewProgress shows on stderr how far it has come.
 //
 // Flags may stand before or after arguments. Every command gets help, the flags for colour and quiet output, and shell
@@ -56,6 +56,7 @@ import (
 	"graphda/jobs/run"
 	"graphda/jobs/userinput"
 	"graphda/learners"
+	"graphda/slurm"
 )
 
 // Exit codes.
@@ -321,4 +322,27 @@ func Need(c *cli.Context, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// OpenRun opens the run whose folder is a command's only argument.
+func OpenRun(c *cli.Context) (*run.Run, error) {
+	dir, err := One(c, "the folder of a run")
+	if err != nil {
+		return nil, err
+	}
+	return run.Open(dir)
+}
+
+// Line returns words as a line for a shell.
+func Line(words ...string) string {
+	var quoted []string
+	for _, word := range words {
+		quoted = append(quoted, slurm.Quote(word))
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Next names the command to type next. What the user has to fill in is in capitals.
+func Next(c *cli.Context, program string, words ...string) {
+	Note(c.App.ErrWriter, "try: %s %s", program, Line(words...))
 }

@@ -51,7 +51,8 @@ var apart = []struct{ from, to, why string }{
 
 // clients are the packages that may import a package whose use is to stay in one place.
 var clients = map[string][]string{
-	"graphda/slurm": {"graphda/cmd/gdrun", "graphda/cmd/internal/runs", "graphda/jobs/cluster", "graphda/jobs/cluster/journal"},
+	"graphda/slurm": {"graphda/cmd/internal/command", "graphda/cmd/internal/cluster", "graphda/cmd/internal/grid",
+		"graphda/jobs/cluster", "graphda/jobs/cluster/journal"},
 }
 
 func layerOf(pkg string) int {

@@ -1,4 +1,4 @@
-package runs
+package grid
 
 import (
 	"cmp"
@@ -113,7 +113,7 @@ func filterStates(text string) (states []run.CellState, err error) {
 
 // look takes stock. If Slurm does not answer, the files still do.
 func look(c *cli.Context) (*run.Status, error) {
-	r, err := openRun(c)
+	r, err := command.OpenRun(c)
 	if err != nil {
 		return nil, err
 	}
@@ -283,13 +283,13 @@ func printQueue(w io.Writer, s *run.Status) {
 	switch {
 	case s.Queue.GivenUp != nil:
 	case len(s.Queue.Dead) > 0:
-		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", slurm.Quote(s.Dir))
+		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", command.Line(s.Dir))
 	case s.Total.Missing > 0 && s.Queue.Running+s.Queue.Queued == 0:
-		fmt.Fprintf(w, "gdrun submit %s --again sends what is missing\n", slurm.Quote(s.Dir))
+		fmt.Fprintf(w, "gdrun submit %s --again sends what is missing\n", command.Line(s.Dir))
 	}
 	if m := s.Merge; m != nil && m.State == run.MergeDied {
 		fmt.Fprintf(w, "the job that merges died (job %s), see %s: %s\n"+
-			"gdrun submit %s --merge submits it again\n", m.Job, m.Log, m.Last, slurm.Quote(s.Dir))
+			"gdrun submit %s --merge submits it again\n", m.Job, m.Log, m.Last, command.Line(s.Dir))
 	}
 }
 

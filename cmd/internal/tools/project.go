@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"fmt"
@@ -68,7 +68,7 @@ gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 				"prize)"},
 			command.OneOf(&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows",
 				Usage: "what weights or prizes that match no node are"}, project.UnmatchedError, project.UnmatchedWarn),
-		), edgeFlags(), command.Group("What is found",
+		), command.EdgeFlags(), command.Group("What is found",
 			command.OneOf(&cli.StringFlag{Name: "kind", Usage: "what is found (default: tail with --sparsity, else pcsf)"},
 				project.Kinds...),
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
@@ -138,7 +138,7 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 			return err
 		}
 		if format == "csv" || format == "arrow" {
-			next(c, "gdrun", "inspect", out)
+			command.Next(c, "gdrun", "inspect", out)
 		}
 		return nil
 	}
@@ -146,14 +146,14 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 		return err
 	}
 	if !c.IsSet("format") {
-		next(c, "gdrun", command.Again(c, "--out", "subgraph.graphml")...)
+		command.Next(c, "gdrun", command.Again(c, "--out", "subgraph.graphml")...)
 	}
 	return nil
 }
 
 // projectSource tells which files to read.
 func projectSource(c *cli.Context) (project.Source, error) {
-	s := project.Source{Graph: edgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
+	s := project.Source{Graph: command.EdgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
 	switch {
 	case s.Graph.Path == "":

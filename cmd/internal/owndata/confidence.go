@@ -1,4 +1,4 @@
-package main
+package owndata
 
 import (
 	"io"
@@ -120,9 +120,9 @@ func findConfidence(c *cli.Context) error {
 		return err
 	}
 	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {
-		next(c, "gdrun", "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
+		command.Next(c, "gdrun", "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
 	} else {
-		next(c, "gdrun", "tune", dir)
+		command.Next(c, "gdrun", "tune", dir)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package owndata
 
 import (
 	"errors"
@@ -109,7 +109,7 @@ func tune(c *cli.Context) error {
 	}
 	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), page)
 	if answer.Found.Splits >= tuning.LeastSplits {
-		next(c, "gdrun", "confidence", dir)
+		command.Next(c, "gdrun", "confidence", dir)
 	} else {
 		command.Note(c.App.ErrWriter, "import the tables again with at least %d trials; by default there are %d, unless "+
 			"there is a column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)

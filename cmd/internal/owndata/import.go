@@ -1,4 +1,4 @@
-package main
+package owndata
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/dataframe"
 	"graphda/io/message"
-	"graphda/io/network"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/userinput"
@@ -44,7 +43,7 @@ Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IP
 samples also .gct, and .npy with names beside it, networks .sif, .graphml, .edgelist, .edges and .ncol, groups
 .gmt. Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas. In a
 text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.`,
-		Flags: slices.Concat(importFiles(), edgeFlags(), importSamples()),
+		Flags: slices.Concat(importFiles(), command.EdgeFlags(), importSamples()),
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
 			if err != nil {
@@ -79,26 +78,6 @@ func importFiles() []cli.Flag {
 			"(required)"},
 		&cli.BoolFlag{Name: "force", Usage: "leave out more than a tenth of the samples; read compressed files that " +
 			"unpack to more than 100 times their size or 256 MB"},
-	)
-}
-
-// edgeFlags say how a file of edges is read.
-func edgeFlags() []cli.Flag {
-	return command.Group("Network",
-		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of one end of each edge; needed unless it has a usual name " +
-			"such as source, from or gene_a"},
-		&cli.StringFlag{Name: "target", Usage: "`COLUMN` of the other end of each edge"},
-		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` of the edges' confidences; costs made from them are raised " +
-			"to at least half their mean, then divided by the new mean"},
-		&cli.StringFlag{Name: "cost", Usage: "how costs are made: one-minus, log or inverse of the confidences, which are " +
-			"first divided by a power of ten so that none exceeds 1; or degree, the geometric mean of the degrees of " +
-			"both ends, which avoids hubs, multiplied by one-minus if there are confidences",
-			DefaultText: "one-minus of confidences; else the column cost, or 1"},
-		command.OneOf(&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
-			Usage: "cost of an edge listed more than once"},
-			network.DuplicatesMin, network.DuplicatesMax, network.DuplicatesMean, network.DuplicatesError),
-		&cli.BoolFlag{Name: "ignore-case", Usage: "ignore case in names of nodes and features"},
-		&cli.StringFlag{Name: "aliases", Usage: "`FILE` of other names for nodes of the network: alias, name"},
 	)
 }
 
@@ -180,7 +159,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 			Event: c.String("event"), Strata: c.String("strata"),
 		},
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
-		Edges: edgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
+		Edges: command.EdgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
 		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {
@@ -248,16 +227,6 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	return o, nil
 }
 
-// edgeRequest says how the file of edges is read that a flag names.
-func edgeRequest(c *cli.Context, file string) network.EdgeRequest {
-	return network.EdgeRequest{
-		Path: c.String(file), Source: c.String("source"), Target: c.String("target"),
-		Confidence: c.String("confidence"), Cost: network.Formula(c.String("cost")),
-		Duplicates: network.Duplicates(c.String("duplicates")),
-		IgnoreCase: c.Bool("ignore-case"), Aliases: c.String("aliases"),
-	}
-}
-
 // printImported tells what was written, and what to do with it.
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
@@ -289,5 +258,5 @@ func printImported(c *cli.Context, r *importing.Result) {
 	case r.Positive != "":
 		fmt.Fprintf(w, "labels: %q is +1, %q is −1\n", r.Positive, r.Negative)
 	}
-	next(c, "gdrun", "tune", r.Dir)
+	command.Next(c, "gdrun", "tune", r.Dir)
 }

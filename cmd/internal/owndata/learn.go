@@ -1,4 +1,4 @@
-package main
+package owndata
 
 import (
 	"errors"
@@ -53,7 +53,7 @@ measured.`,
 			&cli.BoolFlag{Name: "zero", Usage: "of --from take features, scales and settings, and begin at zero"},
 			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset to begin with"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are taken"},
-			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to begin with"}, methodNames()...),
+			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to begin with"}, learners.MethodNames()...),
 			&cli.StringSliceFlag{Name: "set", Usage: "its parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
 			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss to begin with (default: logistic if all labels of the " +
 				"dataset are -1 and 1)"}, learners.LossNames()...),
@@ -110,7 +110,7 @@ func learn(c *cli.Context) error {
 		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, message.Count(done.Samples-before, "sample"))
 	}
 	if err == nil {
-		next(c, "gdrun", "predict", "--model", req.Model, "--samples", "NEW.csv")
+		command.Next(c, "gdrun", "predict", "--model", req.Model, "--samples", "NEW.csv")
 	}
 	return err
 }

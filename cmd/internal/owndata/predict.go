@@ -1,4 +1,4 @@
-package main
+package owndata
 
 import (
 	"io"
@@ -105,7 +105,7 @@ func predict(c *cli.Context) error {
 		if state.Learned == 0 {
 			words = []string{"learn", "--model", "LIVE.parquet", "--from", c.String("model")}
 		}
-		next(c, "gdrun", append(words, "--label", "LABEL", "--samples", "LABELLED.csv")...)
+		command.Next(c, "gdrun", append(words, "--label", "LABEL", "--samples", "LABELLED.csv")...)
 	}
 	return err
 }

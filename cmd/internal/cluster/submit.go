@@ -1,4 +1,4 @@
-package runs
+package cluster
 
 import (
 	"bufio"
@@ -97,7 +97,7 @@ const (
 )
 
 func submit(c *cli.Context) error {
-	run, err := openRun(c)
+	run, err := command.OpenRun(c)
 	if err != nil {
 		return err
 	}
@@ -229,13 +229,6 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	return o, nil
 }
 
-// slurmClient returns a client that tells when it has to wait.
-func slurmClient(c *cli.Context) *slurm.Client {
-	return &slurm.Client{Rate: slurm.Polite(), Notify: func(err error, wait time.Duration) {
-		command.Note(c.App.ErrWriter, "%v; trying again in %v", err, wait)
-	}}
-}
-
 // propose says what is to be submitted, and, unless this is only to be shown, does it.
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
@@ -286,9 +279,9 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	}
 	if left := s.Left - before; left > 0 {
 		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s --again sends the "+
-			"rest", message.Are(left, "cell"), slurm.Quote(r.Dir))
+			"rest", message.Are(left, "cell"), command.Line(r.Dir))
 	}
-	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", slurm.Quote(r.Dir))
+	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", command.Line(r.Dir))
 	return nil
 }
 
@@ -335,31 +328,5 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 			return userinput.Errorf("nothing was submitted")
 		}
 		return nil
-	}
-}
-
-func cancelCommand() *cli.Command {
-	return &cli.Command{
-		Name:        "cancel",
-		Usage:       "cancel all jobs of a run that wait or run",
-		ArgsUsage:   "RUN",
-		UsageText:   `gdrun cancel runs/table1`,
-		Description: `Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.`,
-		Action: func(c *cli.Context) error {
-			run, err := openRun(c)
-			if err != nil {
-				return err
-			}
-			cancelled, notes, err := journal.Cancel(c.Context, run, slurmClient(c))
-			if len(cancelled) == 0 && err == nil {
-				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
-			}
-			command.Notes(c, "", notes)
-			for _, j := range cancelled {
-				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
-					message.Count(j.Running, "element")+" ran", j.Queued)
-			}
-			return err
-		},
 	}
 }

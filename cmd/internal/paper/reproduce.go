@@ -1,4 +1,4 @@
-package runs
+package paper
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/grid"
 	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/io/seal"
@@ -21,7 +22,6 @@ import (
 	"graphda/jobs/run"
 	"graphda/jobs/simulate"
 	"graphda/jobs/userinput"
-	"graphda/slurm"
 )
 
 // steps are those that a reproduction takes, as --until names them.
@@ -39,7 +39,7 @@ gdrun reproduce benchmark --until plan  # then gdrun submit runs/benchmark`,
 writes its report. Each step prints the command that does the same by itself. Interrupted at any moment, the same
 command goes on where it was.`,
 		Flags: slices.Concat(command.Group("Steps",
-			scaleFlag(),
+			grid.ScaleFlag(),
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of datasets"},
 			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "`FOLDER` of runs"},
 			&cli.StringFlag{Name: "reports", Value: "report", Usage: "`FOLDER` of reports"},
@@ -49,17 +49,17 @@ command goes on where it was.`,
 			command.OneOf(&cli.StringFlag{Name: "until", Value: "report", Usage: "last step"}, steps...),
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
-		), changeFlags()),
+		), grid.ChangeFlags()),
 		Action: func(c *cli.Context) error {
 			name, err := command.One(c, "a built-in experiment")
 			if err != nil {
 				return err
 			}
 			last := slices.Index(steps, c.String("until"))
-			if _, err := workers(c); err != nil {
+			if _, err := grid.Workers(c); err != nil {
 				return err
 			}
-			e, err := readExperiment(c, name, experiment.ReadBuiltIn)
+			e, err := grid.ReadExperiment(c, name, experiment.ReadBuiltIn)
 			if err != nil {
 				return err
 			}
@@ -83,10 +83,7 @@ type reproduction struct {
 
 // tell names the command that does the step that follows.
 func (r *reproduction) tell(line string, words ...string) {
-	for _, word := range words {
-		line += " " + slurm.Quote(word)
-	}
-	command.Note(r.c.App.ErrWriter, "── %s", line)
+	command.Note(r.c.App.ErrWriter, "── %s %s", line, command.Line(words...))
 }
 
 // draw draws the datasets that are not there with as many trials as are needed.
@@ -168,7 +165,7 @@ func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
 	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
 	words := []string{r.experiment.Name}
-	for _, f := range changeFlags() {
+	for _, f := range grid.ChangeFlags() {
 		name := f.Names()[0]
 		values := r.c.StringSlice(name)
 		if _, ok := f.(*cli.StringFlag); ok && r.c.IsSet(name) {
@@ -189,12 +186,12 @@ func (r *reproduction) plan() error {
 		return err
 	}
 	command.Notes(r.c, "note: ", p.Notes)
-	whole, created, err := run.Create(dir, p, targetTime, calibrate)
+	whole, created, err := run.Create(dir, p, grid.TargetTime, grid.Calibrate)
 	if err != nil {
 		return err
 	}
 	r.run = whole
-	return printPlan(r.c, whole, created)
+	return grid.PrintPlan(r.c, whole, created)
 }
 
 // checkSeed refuses data that were there with another seed than the one asked for.
@@ -214,7 +211,7 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 // execute runs what is missing.
 func (r *reproduction) execute() error {
 	r.tell("gdrun local", r.run.Dir, "-j", fmt.Sprint(r.c.Int("jobs")))
-	return runTasks(r.c, r.run, all)
+	return grid.RunAll(r.c, r.run)
 }
 
 // report merges the run and writes its report.

@@ -1,4 +1,4 @@
-package main
+package tools
 
 import (
 	"bytes"
@@ -30,13 +30,6 @@ import (
 	"graphda/learners"
 )
 
-func methodNames() (names []string) {
-	for _, m := range learners.Methods {
-		names = append(names, m.Name)
-	}
-	return names
-}
-
 func cellCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cell",
@@ -54,7 +47,7 @@ times their weights; a score of at least 0 predicts the label +1.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset, instead of the argument", Hidden: true},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
-			command.OneOf(&cli.StringFlag{Name: "method", Usage: "what is run (required)"}, methodNames()...),
+			command.OneOf(&cli.StringFlag{Name: "method", Usage: "what is run (required)"}, learners.MethodNames()...),
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
 			command.OneOf(&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "what is minimised"},
 				learners.LossNames()...),

@@ -1,4 +1,4 @@
-package main
+package owndata
 
 import (
 	"github.com/urfave/cli/v2"

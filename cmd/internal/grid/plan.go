@@ -1,4 +1,4 @@
-package runs
+package grid
 
 import (
 	"fmt"
@@ -19,7 +19,6 @@ import (
 	programs "graphda/jobs/program"
 	"graphda/jobs/run"
 	"graphda/jobs/userinput"
-	"graphda/slurm"
 )
 
 func planCommand() *cli.Command {
@@ -36,21 +35,21 @@ nothing that is done is computed again.`,
 		Flags: slices.Concat(command.Group("Run",
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
-			scaleFlag(),
+			ScaleFlag(),
 			&cli.StringFlag{Name: "trials", Usage: "trials to take, `N,N-N`, as in 0,1,2 or 0-4 (default: the " +
 				"experiment's, else all present)"},
-			&cli.DurationFlag{Name: "target-time", Value: targetTime, Usage: "CPU time of a task"},
+			&cli.DurationFlag{Name: "target-time", Value: TargetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
-		), changeFlags()),
+		), ChangeFlags()),
 		Action: command.AtOnce(planRun),
 	}
 }
 
-// calibrate times the machine, once a process: tests plan hundreds of times.
-var calibrate = sync.OnceValue(plan.Calibrate)
+// Calibrate times the machine, once a process: tests plan hundreds of times.
+var Calibrate = sync.OnceValue(plan.Calibrate)
 
-// targetTime is the CPU time of a task where the user names none.
-const targetTime = 30 * time.Minute
+// TargetTime is the CPU time of a task where the user names none.
+const TargetTime = 30 * time.Minute
 
 // planRun plans an experiment into the folder of a run.
 func planRun(c *cli.Context) error {
@@ -65,7 +64,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	e, err := readExperiment(c, name, experiment.Read)
+	e, err := ReadExperiment(c, name, experiment.Read)
 	if err != nil {
 		return err
 	}
@@ -85,19 +84,19 @@ func planRun(c *cli.Context) error {
 		return userinput.Errorf("out = %q, want a name without %% and \\, which Slurm reads as patterns in the names of logs",
 			out)
 	}
-	r, created, err := run.Create(out, p, c.Duration("target-time"), calibrate)
+	r, created, err := run.Create(out, p, c.Duration("target-time"), Calibrate)
 	if err != nil {
 		return err
 	}
-	if err := printPlan(c, r, created); err != nil {
+	if err := PrintPlan(c, r, created); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", slurm.Quote(r.Dir))
+	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", command.Line(r.Dir))
 	return nil
 }
 
-// changeFlags say what is wanted otherwise than a built-in experiment has it.
-func changeFlags() []cli.Flag {
+// ChangeFlags returns the flags that change a built-in experiment.
+func ChangeFlags() []cli.Flag {
 	return command.Group("Changes of a built-in experiment",
 		&cli.StringSliceFlag{Name: "method", Usage: "only these methods, `NAME,...`, as in graphda,da-iht"},
 		&cli.StringSliceFlag{Name: "set", Usage: "a parameter of its methods, `NAME=VALUE,...`, as in search=lazy; several " +
@@ -107,11 +106,11 @@ func changeFlags() []cli.Flag {
 	)
 }
 
-// readExperiment reads an experiment at the scale that is asked for; a built-in one with the changes that are.
-func readExperiment(c *cli.Context, name string,
+// ReadExperiment reads an experiment at the scale that is asked for; a built-in one with the changes that are.
+func ReadExperiment(c *cli.Context, name string,
 	read func(name, scale string) (*experiment.Experiment, error)) (*experiment.Experiment, error) {
 	var change experiment.Change
-	if !slices.ContainsFunc(changeFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) }) {
+	if !slices.ContainsFunc(ChangeFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) }) {
 		return read(name, c.String("scale"))
 	}
 	if _, err := os.Stat(name); err == nil {
@@ -143,13 +142,14 @@ func readExperiment(c *cli.Context, name string,
 	return experiment.ReadChanged(name, c.String("scale"), change)
 }
 
-// scaleFlag says whether to take an experiment whole.
-func scaleFlag() cli.Flag {
+// ScaleFlag says whether to take an experiment whole.
+func ScaleFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
 		Usage: "the whole grid, or the experiment's reduced form"}, experiment.Scales()...)
 }
 
-func printPlan(c *cli.Context, r *run.Run, created bool) error {
+// PrintPlan prints how large a plan is and what it gives; created says that it was not there before.
+func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	w := c.App.Writer
 	seconds, trials := 0.0, 0
 	for _, t := range r.Tasks {

@@ -1,0 +1,46 @@
+package cluster
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/message"
+	"graphda/jobs/cluster/journal"
+	"graphda/slurm"
+)
+
+func cancelCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "cancel",
+		Usage:       "cancel all jobs of a run that wait or run",
+		ArgsUsage:   "RUN",
+		UsageText:   `gdrun cancel runs/table1`,
+		Description: `Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.`,
+		Action: func(c *cli.Context) error {
+			run, err := command.OpenRun(c)
+			if err != nil {
+				return err
+			}
+			cancelled, notes, err := journal.Cancel(c.Context, run, slurmClient(c))
+			if len(cancelled) == 0 && err == nil {
+				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
+			}
+			command.Notes(c, "", notes)
+			for _, j := range cancelled {
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
+					message.Count(j.Running, "element")+" ran", j.Queued)
+			}
+			return err
+		},
+	}
+}
+
+// slurmClient returns a client that tells when it has to wait.
+func slurmClient(c *cli.Context) *slurm.Client {
+	return &slurm.Client{Rate: slurm.Polite(), Notify: func(err error, wait time.Duration) {
+		command.Note(c.App.ErrWriter, "%v; trying again in %v", err, wait)
+	}}
+}
