@@ -44,6 +44,7 @@ var formats = []Format{
 	sif,
 	graphML,
 	edgeList,
+	npy,
 }
 
 // Register adds a format. It is for init functions.

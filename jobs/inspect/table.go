@@ -9,7 +9,6 @@ import (
 
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
-	_ "graphda/io/matrix" // NumPy
 	"graphda/io/message"
 )
 

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"graphda/graph"
-	"graphda/io/matrix"
+	"graphda/io/dataframe"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -359,7 +359,7 @@ func TestWriteTrial(t *testing.T) {
 	for format := range formats {
 		f := must1(WriteTrial(t.TempDir(), format, trial, 3))
 		for path, want := range map[string][]float64{f.TrainX: trial.Train.X[:6], f.ValidX: trial.Valid.X, f.TestX: trial.Test.X} {
-			m, err := matrix.Read(path)
+			m, err := dataframe.ReadMatrix(path)
 			if err != nil || !slices.Equal(m.Data, want) {
 				t.Errorf("%s holds %+v, error %v", path, m, err)
 			}

@@ -1,5 +1,5 @@
-// Package simulate draws the datasets of the paper and writes them as dataset directories. It is what `gdrun simulate`
-// runs. There are three kinds:
+// Package simulate draws the datasets of the paper, reads raw files such as the images of MNIST for them, and writes
+// them as dataset directories. It is what `gdrun simulate` runs. There are three kinds:
 //
 //	Benchmark   graph01-mu0.3        a raised subgraph of a grid; drawn from nothing
 //	MNIST       mnist-0-normalized   regression on the pixels of a digit; from IDX files
@@ -10,8 +10,8 @@
 //  1. Named finds the Source of a dataset by its name, such as graph01-mu0.3 (source.go). Or the caller fills a
 //     Benchmark, MNIST or KEGG, beginning with DefaultBenchmark, DefaultMNIST or DefaultKEGG.
 //  2. Source.Validate checks the settings without opening a file.
-//  3. MNIST and KEGG read their raw files. These are no part of this project. Options.Raw names their folder, and
-//     MNISTFiles and KEGGDir find the files in it (raw.go).
+//  3. MNIST and KEGG read their raw files (idx.go, keggfiles.go). These are no part of this project. Options.Raw names
+//     their folder, and MNISTFiles and KEGGDir find the files in it (raw.go).
 //  4. Source.Write makes a draft, and draft.write draws and writes each trial (write.go).
 //
 // The main types are Source, which draws one dataset; Options, what the name does not say; kind, a family of names with
@@ -33,5 +33,6 @@
 // of them.
 //
 // benchmark_test.go, mnist_test.go and kegg_test.go test the draws and their moments, and pin values that must not
-// change. They make raw files with jobs/simulate/simulatetest. source_test.go tests names and kinds.
+// change. They make raw files with jobs/simulate/simulatetest. idx_test.go tests the reader of IDX files, and
+// source_test.go names and kinds.
 package simulate

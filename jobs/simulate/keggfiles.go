@@ -8,7 +8,6 @@ import (
 
 	"graphda/graph"
 	"graphda/io/dataframe"
-	"graphda/io/matrix"
 	"graphda/io/samples"
 )
 
@@ -29,7 +28,7 @@ type keggRaw struct {
 	target   []bool           // by gene: it is in the target pathway
 	graph    *graph.Graph
 	pathways [][]int32 // genes of each pathway, ascending
-	expr     *matrix.Matrix
+	expr     *dataframe.Matrix
 }
 
 // features returns the genes, those that were not measured marked: the truth is 1 in the target pathway.
@@ -202,7 +201,7 @@ func (r *keggRaw) readPathways(path string) error {
 
 // readExpressions reads a matrix of a row for each sample and a column for each gene.
 func (r *keggRaw) readExpressions(path string) error {
-	m, err := matrix.Read(path)
+	m, err := dataframe.ReadMatrix(path)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
-	"graphda/io/idx"
 	"graphda/io/samples"
 	"graphda/io/seal"
 )
@@ -209,7 +208,7 @@ func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")
 	}
-	images, err := idx.ReadImages(m.Images)
+	images, err := readImages(m.Images)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +216,7 @@ func (m MNIST) Image() (*Image, error) {
 		return nil, fmt.Errorf("%s: has images of %d × %d pixels, want %d × %d", m.Images, images.Rows, images.Cols,
 			imageSide, imageSide)
 	}
-	labels, err := idx.ReadLabels(m.Labels)
+	labels, err := readLabels(m.Labels)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +254,7 @@ type Image struct {
 const maxNonzeros = 100
 
 // sparsest returns the connected image of the digit with the fewest nonzero pixels, or nil.
-func sparsest(images *idx.Images, labels []uint8, digit uint8) *Image {
+func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 	grid := graph.Grid(images.Cols, images.Rows)
 	var best *Image
 	most := maxNonzeros
@@ -264,7 +263,7 @@ func sparsest(images *idx.Images, labels []uint8, digit uint8) *Image {
 			continue
 		}
 		var s []int32
-		for at, pixel := range images.Image(i) {
+		for at, pixel := range images.image(i) {
 			if pixel != 0 {
 				s = append(s, int32(at))
 			}
@@ -279,7 +278,7 @@ func sparsest(images *idx.Images, labels []uint8, digit uint8) *Image {
 		if _, components := sub.Components(); components > 1 {
 			continue
 		}
-		best = &Image{Index: i, Pixels: slices.Clone(images.Image(i)), Support: s}
+		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
 		most = len(s) - 1 // a later image must have fewer
 	}
 	return best

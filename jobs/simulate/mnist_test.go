@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"graphda/io/idx"
 	"graphda/io/samples"
 	"graphda/jobs/simulate/simulatetest"
 )
@@ -35,21 +34,21 @@ func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
 func TestSparsestByBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const side, n = 5, 3000
-	images := &idx.Images{N: n, Rows: side, Cols: side, Pixels: make([]byte, n*side*side)}
+	images := &imageSet{N: n, Rows: side, Cols: side, Pixels: make([]byte, n*side*side)}
 	labels := make([]byte, n)
 	for i := range n {
 		labels[i] = byte(rng.IntN(10))
 		for j := range side * side {
 			if rng.Float64() < 0.25 {
-				images.Image(i)[j] = byte(1 + rng.IntN(255))
+				images.image(i)[j] = byte(1 + rng.IntN(255))
 			}
 		}
-		images.Image(i)[rng.IntN(side*side)] = 0
+		images.image(i)[rng.IntN(side*side)] = 0
 	}
 	for digit := range byte(10) {
 		best, fewest := -1, math.MaxInt
 		for i := range n {
-			if size, one := largest(images.Image(i), side); labels[i] == digit && one && size < fewest && size > 0 {
+			if size, one := largest(images.image(i), side); labels[i] == digit && one && size < fewest && size > 0 {
 				best, fewest = i, size
 			}
 		}

@@ -1,17 +1,4 @@
-// Package idx reads IDX files, the format of the MNIST images and their labels (Y. LeCun,
-// C. Cortes, C. Burges, The MNIST database of handwritten digits), plain or compressed
-// with gzip.
-//
-//	bytes    images             labels
-//	0-3      0x00000803         0x00000801    unsigned bytes, three dimensions or one
-//	4-7      number of images   number of labels
-//	8-11     rows
-//	12-15    columns
-//	then     pixels, row by row, 0 to 255     labels
-//
-// Whole numbers are of 32 bits, the highest byte first. Offsets in errors are those of the
-// uncompressed content.
-package idx
+package simulate
 
 import (
 	"encoding/binary"
@@ -21,51 +8,60 @@ import (
 	"graphda/io/safefile"
 )
 
-// maxBytes is the most that the data of a file may be. A header is free to promise more
-// than any machine has.
-const maxBytes = 1 << 31
+// mostBytes is the most that the data of a file may be. A header is free to promise more than any machine has.
+const mostBytes = 1 << 31
 
-// Images are grey images of one size.
-type Images struct {
+// An imageSet is grey images of one size.
+type imageSet struct {
 	N, Rows, Cols int
 	Pixels        []uint8 // image by image, row by row
 }
 
-// Image returns the pixels of image i, row by row. The slice is the images' own.
-func (m *Images) Image(i int) []uint8 {
+// image returns the pixels of image i, row by row. The slice is the set's own.
+func (m *imageSet) image(i int) []uint8 {
 	size := m.Rows * m.Cols
 	return m.Pixels[i*size : (i+1)*size : (i+1)*size]
 }
 
-// ReadImages reads a file of images.
-func ReadImages(path string) (*Images, error) {
-	data, dims, err := read(path, imageFile)
+// readImages reads a file of images.
+func readImages(path string) (*imageSet, error) {
+	data, dims, err := readIDX(path, imageFile)
 	if err != nil {
 		return nil, err
 	}
-	return &Images{N: dims[0], Rows: dims[1], Cols: dims[2], Pixels: data}, nil
+	return &imageSet{N: dims[0], Rows: dims[1], Cols: dims[2], Pixels: data}, nil
 }
 
-// ReadLabels reads a file of labels.
-func ReadLabels(path string) ([]uint8, error) {
-	data, _, err := read(path, labelFile)
+// readLabels reads a file of labels.
+func readLabels(path string) ([]uint8, error) {
+	data, _, err := readIDX(path, labelFile)
 	return data, err
 }
 
-// A kind is a kind of file.
-type kind struct {
+// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits), plain or
+// compressed with gzip:
+//
+//	bytes    images             labels
+//	0-3      0x00000803         0x00000801    unsigned bytes, three dimensions or one
+//	4-7      number of images   number of labels
+//	8-11     rows
+//	12-15    columns
+//	then     pixels, row by row, 0 to 255     labels
+//
+// Whole numbers are of 32 bits, the highest byte first. Offsets in errors are those of the uncompressed content.
+type idxKind struct {
 	magic uint32
 	what  string
 	dims  []string
 }
 
 var (
-	imageFile = kind{0x803, "images", []string{"images", "rows", "columns"}}
-	labelFile = kind{0x801, "labels", []string{"labels"}}
+	imageFile = idxKind{0x803, "images", []string{"images", "rows", "columns"}}
+	labelFile = idxKind{0x801, "labels", []string{"labels"}}
 )
 
-// read reads a whole file of the kind.
-func read(path string, k kind) (data []byte, dims []int, err error) {
+// readIDX reads a whole file of the kind.
+func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	r, err := safefile.OpenUnpacked(path)
 	if err != nil {
 		return nil, nil, err
@@ -87,9 +83,9 @@ func read(path string, k kind) (data []byte, dims []int, err error) {
 	total := 1
 	for i, name := range k.dims {
 		n := binary.BigEndian.Uint32(header[4*(i+1):])
-		if n == 0 || int64(n) > maxBytes/int64(total) {
+		if n == 0 || int64(n) > mostBytes/int64(total) {
 			return nil, nil, fmt.Errorf("%s: byte %d: %d %s, want at least 1 and at most %d bytes of data in all", path, 4*(i+1),
-				n, name, maxBytes)
+				n, name, mostBytes)
 		}
 		total *= int(n)
 		dims = append(dims, int(n))
@@ -107,11 +103,11 @@ func read(path string, k kind) (data []byte, dims []int, err error) {
 	return data, dims, nil
 }
 
-func (k kind) checkMagic(magic uint32) error {
+func (k idxKind) checkMagic(magic uint32) error {
 	if magic == k.magic {
 		return nil
 	}
-	for _, other := range []kind{imageFile, labelFile} {
+	for _, other := range []idxKind{imageFile, labelFile} {
 		if magic == other.magic {
 			return fmt.Errorf("is an IDX file of %s, want one of %s", other.what, k.what)
 		}
@@ -119,7 +115,7 @@ func (k kind) checkMagic(magic uint32) error {
 	return fmt.Errorf("begins with 0x%08x, want 0x%08x, an IDX file of %s", magic, k.magic, k.what)
 }
 
-func (k kind) describe(dims []int) string {
+func (k idxKind) describe(dims []int) string {
 	if len(dims) == 3 {
 		return fmt.Sprintf("%d images of %d × %d pixels", dims[0], dims[1], dims[2])
 	}

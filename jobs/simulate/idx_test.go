@@ -1,4 +1,4 @@
-package idx
+package simulate
 
 import (
 	"bytes"
@@ -32,14 +32,14 @@ func write(tb testing.TB, data []byte) string { return sealtest.File(tb, "file.g
 
 func TestRead(t *testing.T) {
 	for _, pack := range []func([]byte) []byte{slices.Clone[[]byte], sealtest.Gzip[[]byte]} {
-		m, err := ReadImages(write(t, pack(twoImages)))
+		m, err := readImages(write(t, pack(twoImages)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.N != 2 || m.Rows != 2 || m.Cols != 3 || !bytes.Equal(m.Image(0), []byte{1, 2, 3, 4, 5, 6}) || !bytes.Equal(m.Image(1), []byte{7, 8, 9, 10, 11, 255}) {
+		if m.N != 2 || m.Rows != 2 || m.Cols != 3 || !bytes.Equal(m.image(0), []byte{1, 2, 3, 4, 5, 6}) || !bytes.Equal(m.image(1), []byte{7, 8, 9, 10, 11, 255}) {
 			t.Errorf("images %+v", m)
 		}
-		labels, err := ReadLabels(write(t, pack(threeLabels)))
+		labels, err := readLabels(write(t, pack(threeLabels)))
 		if err != nil || !bytes.Equal(labels, []byte{7, 0, 9}) {
 			t.Errorf("labels %v, error %v", labels, err)
 		}
@@ -47,8 +47,8 @@ func TestRead(t *testing.T) {
 }
 
 func TestRefuse(t *testing.T) {
-	images := func(path string) error { _, err := ReadImages(path); return err }
-	labels := func(path string) error { _, err := ReadLabels(path); return err }
+	images := func(path string) error { _, err := readImages(path); return err }
+	labels := func(path string) error { _, err := readLabels(path); return err }
 	for name, c := range map[string]struct {
 		read func(string) error
 		data []byte
@@ -93,7 +93,7 @@ func TestRefuse(t *testing.T) {
 func TestMemoryFollowsData(t *testing.T) {
 	path := write(t, file([]uint32{0x803, 2000, 1000, 1000}, 1, 2, 3))
 	var err error
-	n := sealtest.Allocated(func() { _, err = ReadImages(path) })
+	n := sealtest.Allocated(func() { _, err = readImages(path) })
 	if err == nil || !strings.Contains(err.Error(), "ends at byte 19, want 2000000016") {
 		t.Errorf("error %v", err)
 	}
@@ -113,13 +113,13 @@ func FuzzImages(f *testing.F) {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) || os.WriteFile(path, data, 0o666) != nil {
 			return
 		}
-		if m, err := ReadImages(path); err == nil {
+		if m, err := readImages(path); err == nil {
 			if back := file([]uint32{0x803, uint32(m.N), uint32(m.Rows), uint32(m.Cols)}, m.Pixels...); !bytes.Equal(back, data) {
 				t.Errorf("%x is read as %+v", data, m)
 			}
-			m.Image(m.N - 1)
+			m.image(m.N - 1)
 		}
-		if labels, err := ReadLabels(path); err == nil {
+		if labels, err := readLabels(path); err == nil {
 			if back := file([]uint32{0x801, uint32(len(labels))}, labels...); !bytes.Equal(back, data) {
 				t.Errorf("%x is read as %v", data, labels)
 			}
