@@ -34,7 +34,7 @@ install: man # programs, manual pages, completion of bash, zsh and fish
 uninstall: # what install has put there
 	rm -f $(INSTALLED)
 
-RELEASE = $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' jobs/plan/version.go)
+RELEASE = $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' io/seal/version.go)
 REVISION = $(shell git rev-parse --short=12 HEAD 2> /dev/null || cat VERSION)
 PACK = tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) -c
 dist: # release files: programs for three systems, sources with their modules, checksums; the same bytes each time

@@ -155,7 +155,7 @@ func (p Param) above(min float64) Param   { p.Min, p.Above = min, true; return p
 func (p Param) below(max float64) Param   { p.Below = max; return p }
 func (p Param) or(value float64) Param    { p.Default = value; return p }
 func (p Param) whole() Param              { p.Integer = true; return p }
-func (p Param) later() Param              { p.Later = true; return p }
+func (p Param) omitDefault() Param        { p.OmitDefault = true; return p }
 func (p Param) features() Param           { p.Counts = true; return p }
 
 // Parameters that several methods share.
@@ -176,13 +176,13 @@ var graphParams = []Param{
 	{Name: "search", Symbol: "search", Words: []string{"paper", "warm", "lazy"}, Doc: "how the scale is searched; " +
 		"paper: bisection from 0 to the largest prize; warm: from the last round's scale; lazy: as warm, with lazy " +
 		"heads, and forests that are too large are cut"},
-	{Name: "head", Symbol: "head", Later: true, Words: []string{"auto", "each", "lazy"}, Doc: "when the head is " +
+	{Name: "head", Symbol: "head", OmitDefault: true, Words: []string{"auto", "each", "lazy"}, Doc: "when the head is " +
 		"projected; each: in every round; lazy: when the last one's support is no longer certified to be nearly as " +
 		"good as it was; auto: lazy with search lazy, else each"},
 	required("keep", "c", "a lazy head is kept while its share of the largest entries' squares is at least c times "+
-		"what it was").above(0).below(1).or(0.98).later(),
+		"what it was").above(0).below(1).or(0.98).omitDefault(),
 	required("cut", "W", "search lazy cuts forests of up to W times the largest size allowed, and larger ones where "+
-		"the size jumps").atLeast(1).or(1.5).later(),
+		"the size jumps").atLeast(1).or(1.5).omitDefault(),
 	required("root", "root", "number of a feature, the first is 1, that every support has and one tree joins all "+
-		"others to; 0: none").whole().atLeast(0).features().or(0).later(),
+		"others to; 0: none").whole().atLeast(0).features().or(0).omitDefault(),
 }

@@ -23,8 +23,11 @@ type Param struct {
 	Integer bool     // the value is a whole number
 	Default float64  // NaN: there is none and the value must be given
 	Words   []string // the words to choose from; nil for a number
-	Later   bool     // added when there were results already: at its default it is no part of a cell's id
 	Counts  bool     // the value counts features, of which a problem has only so many
+
+	// OmitDefault leaves the default out of a cell's id, so that cells keep the ids that they had before the parameter
+	// was added.
+	OmitDefault bool
 }
 
 // Required tells whether the parameter has no default.

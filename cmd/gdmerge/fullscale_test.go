@@ -22,6 +22,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
 	"graphda/jobs/plan"
@@ -55,7 +56,7 @@ func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	t.Helper()
 	e := must1(experiment.Parse("mnist.yaml", must1(paper.Experiment("mnist")), experiment.ScaleFull))
 	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // there are none
-	p := &plan.Plan{Version: plan.Version, Checkpoints: e.Checkpoints, Experiment: e}
+	p := &plan.Plan{Version: seal.Version, Checkpoints: e.Checkpoints, Experiment: e}
 	for _, name := range e.Datasets {
 		d := plan.Dataset{Name: name, Dir: "/data", Features: 784, Edges: 1512, Rows: 2000}
 		for k := range trials {

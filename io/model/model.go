@@ -30,6 +30,7 @@ import (
 	"graphda/io/arrowio"
 	"graphda/io/columnar"
 	"graphda/io/samples"
+	"graphda/io/seal"
 )
 
 // The names of weights.
@@ -115,8 +116,8 @@ func (m *Model) Find(name string) *Weights {
 
 // Keys of the metadata.
 const (
-	versionKey   = "graphda_model"
-	version      = "1"
+	kindKey      = "graphda_model" // "1"; no other file has the key
+	versionKey   = "graphda"       // the version that wrote the file
 	lossKey      = "loss"
 	negativeKey  = "negative"
 	positiveKey  = "positive"
@@ -132,7 +133,7 @@ func (m *Model) Write(path string) error {
 		metadata = map[string]string{}
 	}
 	for key, value := range map[string]string{
-		versionKey: version, lossKey: m.Loss, negativeKey: m.Negative, positiveKey: m.Positive,
+		kindKey: "1", versionKey: seal.Version, lossKey: m.Loss, negativeKey: m.Negative, positiveKey: m.Positive,
 	} {
 		metadata[key] = value
 	}
@@ -199,15 +200,18 @@ func Read(path string) (*Model, error) {
 // Is tells whether a file is a model's, if it is not damaged.
 func Is(path string) (is bool) {
 	_, _ = columnar.Read(path, func(f *columnar.File) error {
-		_, is = f.Metadata[versionKey]
+		_, is = f.Metadata[kindKey]
 		return nil
 	})
 	return is
 }
 
 func (m *Model) read(f *columnar.File) error {
-	if v := f.Metadata[versionKey]; v != version {
-		return f.Bad("", "is no model: its metadata have no %s = %s", versionKey, version)
+	if f.Metadata[kindKey] == "" {
+		return f.Bad("", "is no model: its metadata have no %s", kindKey)
+	}
+	if err := seal.CheckVersion(f.Metadata[versionKey]); err != nil {
+		return f.Bad("", "%w", err)
 	}
 	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]
 	var err error
@@ -225,8 +229,7 @@ func (m *Model) read(f *columnar.File) error {
 	if m.Scaling, err = samples.ReadScaling(f); err != nil {
 		return err
 	}
-	var own []string
-	if m.State, own, err = readState(f); err != nil {
+	if m.State, err = readState(f); err != nil {
 		return err
 	}
 	if m.Covariates, err = readCovariates(f); err != nil {
@@ -235,13 +238,10 @@ func (m *Model) read(f *columnar.File) error {
 	if m.Survival, err = readSurvival(f); err != nil {
 		return err
 	}
-	used := map[string]bool{versionKey: true, lossKey: true, negativeKey: true, positiveKey: true,
-		samples.CovariatesKey: true, survivalKey: true}
+	used := map[string]bool{kindKey: true, lossKey: true, negativeKey: true, positiveKey: true,
+		stateKey: true, samples.CovariatesKey: true, survivalKey: true}
 	for i := range m.Weights {
 		used[interceptKey+m.Weights[i].Name], used[thresholdKey+m.Weights[i].Name] = true, true
-	}
-	for _, key := range own {
-		used[key] = true
 	}
 	for key, value := range f.Metadata {
 		if !used[key] && !arrowio.IsFormatKey(key) {
@@ -262,16 +262,14 @@ func (m *Model) readWeights(f *columnar.File) error {
 			continue
 		}
 		w := Weights{Name: name, W: values}
-		for _, number := range []struct {
-			key, text string // the text as it is if the file has none
-			value     *float64
-		}{{interceptKey, "", &w.Intercept}, {thresholdKey, "0", &w.Threshold}} {
-			key := number.key + name
-			if text, ok := f.Metadata[key]; ok {
-				number.text = text
-			}
-			if *number.value, err = strconv.ParseFloat(number.text, 64); err != nil || *number.value-*number.value != 0 {
-				return f.Bad("", "its metadata have %s = %q, want a number", key, number.text)
+		numbers := map[string]*float64{interceptKey + name: &w.Intercept}
+		if m.Positive != "" {
+			numbers[thresholdKey+name] = &w.Threshold
+		}
+		for key, value := range numbers {
+			text := f.Metadata[key]
+			if *value, err = strconv.ParseFloat(text, 64); err != nil || *value-*value != 0 {
+				return f.Bad("", "its metadata have %s = %q, want a number", key, text)
 			}
 		}
 		m.Weights = append(m.Weights, w)

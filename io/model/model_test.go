@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"graphda/graph"
 	"graphda/io/arrowio"
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/io/seal/sealtest"
 )
 
@@ -23,7 +25,7 @@ func example() *Model {
 		Scaling:   &samples.Scaling{Mean: []float64{1, 2, 3}, Deviation: []float64{1, 0, 0.5}},
 		Frequency: []float64{1, 0, 0.05}, Median: []float64{-1, 1e300, 7},
 		Loss: "logistic", Negative: "control", Positive: "case",
-		Made: map[string]string{"method": "graphda", "s": "26"},
+		Made: map[string]string{versionKey: seal.Version, "method": "graphda", "s": "26"},
 	}
 }
 
@@ -108,7 +110,7 @@ func TestRefusesStates(t *testing.T) {
 		sealtest.WantError(t, err, test.want)
 	}
 	lists := func(lists ...[]int32) [][]int32 { return lists }
-	metadata := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1", stateKey: `{"method": "adam", "scale": 1}`}
+	metadata := map[string]string{kindKey: "1", versionKey: seal.Version, lossKey: "logistic", "intercept_w": "1", stateKey: `{"method": "adam", "scale": 1}`}
 	for _, test := range map[string]struct {
 		columns []arrowio.ParquetColumn
 		want    string
@@ -134,14 +136,10 @@ func TestRefusesStates(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	dir := t.TempDir()
 	names, one := arrowio.Texts("feature", []string{"a", "b"}), []float64{1, 2}
-	good := map[string]string{versionKey: version, lossKey: "logistic", "intercept_w": "1"}
-	without := func(key string) map[string]string {
-		m := map[string]string{}
-		for k, v := range good {
-			if k != key {
-				m[k] = v
-			}
-		}
+	good := map[string]string{kindKey: "1", versionKey: seal.Version, lossKey: "logistic", "intercept_w": "1"}
+	with := func(key, value string) map[string]string {
+		m := maps.Clone(good)
+		m[key] = value
 		return m
 	}
 	for _, test := range map[string]struct {
@@ -151,7 +149,8 @@ func TestRefuses(t *testing.T) {
 	}{
 		"any table":    {nil, []arrowio.ParquetColumn{names}, "is no model"},
 		"no weights":   {good, []arrowio.ParquetColumn{names}, "has no column of weights: ridge, w or wbar"},
-		"no intercept": {without("intercept_w"), []arrowio.ParquetColumn{names, arrowio.Floats(W, one)}, `intercept_w = "", want a number`},
+		"no threshold": {with(positiveKey, "ill"), []arrowio.ParquetColumn{names, arrowio.Floats(W, one)}, `threshold_w = "", want a number`},
+		"no intercept": {with("intercept_w", ""), []arrowio.ParquetColumn{names, arrowio.Floats(W, one)}, `intercept_w = "", want a number`},
 		"twice":        {good, []arrowio.ParquetColumn{arrowio.Texts("feature", []string{"a", "a"}), arrowio.Floats(W, one)}, `is "a", as in row 0`},
 		"half scaled":  {good, []arrowio.ParquetColumn{names, arrowio.Floats(W, one), arrowio.Floats("mean", one)}, "without the other"},
 		"numbered":     {good, []arrowio.ParquetColumn{arrowio.Floats("feature", one), arrowio.Floats(W, one)}, "want text"},
@@ -172,32 +171,6 @@ func TestRefuses(t *testing.T) {
 	bad.Frequency = bad.Frequency[:2]
 	if err := bad.Write(filepath.Join(dir, "bad.parquet")); err == nil {
 		t.Error("a model of two frequencies for three features is written")
-	}
-}
-
-// A model of before thresholds and medians is read, and scores as it did: values are what gdrun predict printed then.
-func TestReadsOlder(t *testing.T) {
-	m := must1(Read(filepath.Join("testdata", "fedc1a3.parquet")))
-	if w := m.Weights[0]; w.Name != Ridge || w.Threshold != 0 || m.Median != nil || m.State == nil {
-		t.Errorf("weights %+v, medians %v", w, m.Median)
-	}
-	if s := m.State; s.Method != "graphda" || s.Scale != 1 || s.Parameters["search"] != "lazy" || s.Numbers["solves"] != 1065 || len(m.Made) != 10 {
-		t.Errorf("state %+v, made %v", s, m.Made)
-	}
-	s, keys, err := earlierState(map[string]string{stateKey: "adam", "target_center": "0.5", "target_scale": "2", "stream_all_samples": "40",
-		"stream_samples": "3", "stream_first": "80000005 00000000 00000007", "stream_digest": "0000000a", "found": "yes"})
-	want := &State{Method: "adam", Parameters: map[string]string{}, Numbers: map[string]float64{}, Center: 0.5, Scale: 2, Learned: 40,
-		Stream: Stream{Samples: 3, First: [16]uint32{1<<31 + 5, 0, 7}, Digest: 10}}
-	if err != nil || len(keys) != 7 || !reflect.DeepEqual(s, want) {
-		t.Errorf("%+v of %q, %v", s, keys, err)
-	}
-	if _, _, err := earlierState(map[string]string{stateKey: "adam", "target_scale": "NaN", "stream_samples": "x"}); err == nil {
-		t.Error("values that are no numbers are read")
-	}
-	x := []float64{1.874, 2.636, 1.185, 0.429}
-	m.Scaling.Apply(x, x)
-	if z := m.Weights[0].Score(x); z != 1.891514854947619 || m.Class(z, 0) != "ill" {
-		t.Errorf("score %v", z)
 	}
 }
 

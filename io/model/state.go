@@ -3,18 +3,15 @@ package model
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"graphda/graph"
 	"graphda/io/arrowio"
 	"graphda/io/columnar"
-	"graphda/io/dataframe"
 )
 
 // A State is what a learner needs to go on from where it stopped: its problem, its settings, and what it
@@ -108,66 +105,24 @@ func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetCol
 	return out, nil
 }
 
-// readState reads a state, nil if the file has none, and returns the keys of metadata that are its own.
-func readState(f *columnar.File) (s *State, keys []string, err error) {
+// readState reads a state, nil if the file has none.
+func readState(f *columnar.File) (s *State, err error) {
 	text, ok := f.Metadata[stateKey]
 	if !ok {
-		return nil, nil, nil
+		return nil, nil
 	}
-	if strings.HasPrefix(text, "{") {
-		s, keys = &State{}, []string{stateKey}
-		err = json.Unmarshal([]byte(text), s)
-	} else {
-		s, keys, err = earlierState(f.Metadata)
-	}
-	switch {
+	s = &State{}
+	switch err := json.Unmarshal([]byte(text), s); {
 	case err != nil:
-		return nil, nil, f.Bad("", "what its metadata say of the learner cannot be read: %w", err)
+		return nil, f.Bad("", "what its metadata say of the learner cannot be read: %w", err)
 	case !(s.Scale > 0):
-		return nil, nil, f.Bad("", "its metadata have a target scale of %v, want more than 0", s.Scale)
+		return nil, f.Bad("", "its metadata have a target scale of %v, want more than 0", s.Scale)
 	case s.Learned < 0 || s.Stream.Samples < 0:
-		return nil, nil, f.Bad("", "its metadata have %d and %d samples learned, want at least 0", s.Learned,
+		return nil, f.Bad("", "its metadata have %d and %d samples learned, want at least 0", s.Learned,
 			s.Stream.Samples)
 	}
 	s.Vectors, s.Sets = map[string][]float64{}, map[string][]int32{}
-	return s, keys, s.readColumns(f)
-}
-
-// earlierState reads a state that is a key for each of its values, as it was until November 2026.
-func earlierState(metadata map[string]string) (s *State, keys []string, err error) {
-	s = &State{Parameters: map[string]string{}, Numbers: map[string]float64{}}
-	for key, text := range metadata {
-		var bad error
-		parameter, isParameter := strings.CutPrefix(key, "parameter_")
-		number, isNumber := strings.CutPrefix(key, "state_")
-		switch {
-		case isParameter:
-			s.Parameters[parameter] = text
-		case isNumber:
-			s.Numbers[number], bad = dataframe.Number(text)
-		case key == stateKey:
-			s.Method = text
-		case key == "target_center":
-			s.Center, bad = dataframe.Number(text)
-		case key == "target_scale":
-			s.Scale, bad = dataframe.Number(text)
-		case key == "stream_all_samples":
-			s.Learned, bad = strconv.Atoi(text)
-		case key == "stream_samples":
-			s.Stream.Samples, bad = strconv.Atoi(text)
-		case key == "stream_digest":
-			_, bad = fmt.Sscanf(text, "%x", &s.Stream.Digest)
-		case key == "stream_first":
-			for i, word := range strings.SplitN(text, " ", len(s.Stream.First)) {
-				_, wrong := fmt.Sscanf(word, "%x", &s.Stream.First[i])
-				bad = errors.Join(bad, wrong)
-			}
-		default:
-			continue
-		}
-		keys, err = append(keys, key), errors.Join(err, bad)
-	}
-	return s, keys, err
+	return s, s.readColumns(f)
 }
 
 // readColumns reads the state's columns.

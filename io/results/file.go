@@ -19,14 +19,10 @@ import (
 
 // Keys of the metadata in the schema of a file, which IPC files repeat in the footer.
 const (
-	formatKey = "graphda.format" // formatVersion
+	formatKey = "graphda.format" // the version that wrote the file
 	kindKey   = "graphda.kind"   // what the file is
 	infoKey   = "graphda.shard"  // a shard's info, see info.go
 )
-
-// formatVersion changes when files can no longer be read by what was written for the
-// last version. A new column is no such change.
-const formatVersion = "1"
 
 // The kinds of files.
 const (
@@ -38,7 +34,7 @@ const (
 
 // describe adds the metadata of a kind of file to a schema; more is keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
-	keys, values := []string{formatKey, kindKey}, []string{formatVersion, kind}
+	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
 		keys, values = append(keys, more[i]), append(values, more[i+1])
 	}
@@ -48,13 +44,11 @@ func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 
 // expect refuses a file of another version or kind.
 func expect(schema *arrow.Schema, kind string) error {
-	if v, _ := schema.Metadata().GetValue(formatKey); v != formatVersion {
-		return fmt.Errorf("format %q, want %q", v, formatVersion)
-	}
 	if got, _ := schema.Metadata().GetValue(kindKey); got != kind {
 		return fmt.Errorf("a file of kind %q, want %q", got, []string{kind})
 	}
-	return nil
+	v, _ := schema.Metadata().GetValue(formatKey)
+	return seal.CheckVersion(v)
 }
 
 // readFile gives the records of a sealed IPC file of the kind to use, one at a time, and

@@ -266,7 +266,7 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 // the parameters of each row come in the order of layout, NaN where the record lacks
 // the column; a parameter column that layout lacks is an error, for rows that differ
 // in it alone could not be told apart. Columns of the identity must be there; other
-// columns may be missing or unknown, as in files of other versions of the program.
+// columns may be missing or unknown, as in a file of 0.2.0 that 0.2.1 reads.
 func fromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err

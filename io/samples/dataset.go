@@ -223,8 +223,9 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	var list *rowList
 	if path := paths[rowsRole]; path != "" {
 		sums[rowsRole], err = columnar.Read(path, func(f *columnar.File) (err error) {
-			t.takeMetadata(f)
-			list, err = readList(f)
+			if err = t.takeMetadata(f); err == nil {
+				list, err = readList(f)
+			}
 			return err
 		})
 		if err != nil {
@@ -233,7 +234,9 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	}
 	sums[samplesRole], err = columnar.Read(paths[samplesRole], func(f *columnar.File) error {
 		if list == nil {
-			t.takeMetadata(f)
+			if err := t.takeMetadata(f); err != nil {
+				return err
+			}
 		}
 		return t.readSamples(f, features, labels, list)
 	})
@@ -244,12 +247,16 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	return t, nil
 }
 
-func (t *Trial) takeMetadata(f *columnar.File) {
+func (t *Trial) takeMetadata(f *columnar.File) error {
 	for k, v := range f.Metadata {
 		if !arrowio.IsFormatKey(k) {
 			t.Metadata[k] = v
 		}
 	}
+	if f.Metadata["generator"] == "import" && f.Metadata["split"] != "column" && !SameSamples(f.Metadata) {
+		return f.Bad("", "was imported by an early graphda 0.1.0, which did not note that trials share samples; import it again")
+	}
+	return nil
 }
 
 // LoadStructure reads and checks a trial's features and graph, without its samples.
@@ -287,7 +294,5 @@ func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (f
 const SameSamplesKey = "same_samples"
 
 // SameSamples tells by its samples' metadata whether a trial is a random split of the samples
-// that the dataset's other trials have too. Earlier versions of gdrun import noted no more than the split.
-func SameSamples(metadata map[string]string) bool {
-	return metadata[SameSamplesKey] == "yes" || metadata["generator"] == "import" && metadata["split"] != "column"
-}
+// that the dataset's other trials have too.
+func SameSamples(metadata map[string]string) bool { return metadata[SameSamplesKey] == "yes" }

@@ -37,6 +37,23 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// Splits that an early import made are refused: that they share samples is not noted.
+func TestEarlyImport(t *testing.T) {
+	dir := small(t)
+	path := filepath.Join(dir, "trial-00", "samples.parquet")
+	for split, refused := range map[string]bool{"0.6,0.2,0.2": true, "column": false} {
+		w := must1(NewSamplesWriter(path, SamplesHeader{Features: 3, Metadata: map[string]string{"generator": "import", "split": split}}))
+		for i, x := range smallX {
+			must(t, w.Append(Sample{Split: smallSplit[i], Y: smallY[i], X: x}))
+		}
+		must(t, w.Close())
+		_, err := must1(Open(dir)).Load(0, AnyLabels)
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), path+": was imported by an early graphda 0.1.0") {
+			t.Errorf("split %s: error %v", split, err)
+		}
+	}
+}
+
 func TestOpenSaysWhatIsWrong(t *testing.T) {
 	tests := map[string]struct {
 		change  func(dir string)

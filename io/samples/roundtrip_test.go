@@ -91,7 +91,7 @@ func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	trial := &Trial{Metadata: map[string]string{}}
 	defer countMemory(t)()
 	must(t, read(path, func(f *columnar.File) error {
-		trial.takeMetadata(f)
+		must(t, trial.takeMetadata(f))
 		return trial.readSamples(f, features, AnyLabels, nil)
 	}))
 	return trial

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -21,7 +22,7 @@ import (
 func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	tb.Helper()
 	planned := &plan.Plan{
-		Version: plan.Version, Checkpoints: []int{400},
+		Version: seal.Version, Checkpoints: []int{400},
 		Experiment: &experiment.Experiment{Name: "million", Loss: "logistic", Selection: []string{"validation"}, Checkpoints: []int{400}},
 	}
 	for d := range datasets {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
@@ -77,7 +78,7 @@ func TestRowsOfAShard(t *testing.T) {
 		}
 	}
 	info := must1(results.ReadShardInfo(run.ShardPath(run.Tasks[0])))
-	if info.Plan != run.Plan.Hash || info.Version != plan.Version || info.Done != len(run.Tasks[0].Cells) || info.Failed != 0 {
+	if info.Plan != run.Plan.Hash || info.Version != seal.Version || info.Done != len(run.Tasks[0].Cells) || info.Failed != 0 {
 		t.Errorf("info %+v", info)
 	}
 }

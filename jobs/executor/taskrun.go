@@ -252,7 +252,7 @@ func (run *taskRun) write(models []results.Model) error {
 	if err != nil {
 		return err
 	}
-	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: plan.Version, Built: plan.Revision(),
+	info := results.ShardInfo{Task: t.Number, Plan: s.Run.Plan.Hash, Version: seal.Version, Built: seal.Revision(),
 		Models: digest, Attempts: s.recorder.sealing(), Programs: run.data.greetings()}
 	err = results.WriteShard(s.Run.ShardPath(t), info, plan.Layout(), run.rows)
 	if errors.Is(err, fs.ErrExist) {

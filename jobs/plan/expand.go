@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"graphda/io/samples"
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/simulate"
 	"graphda/jobs/userinput"
@@ -21,7 +22,7 @@ type PlanOptions struct {
 // NewPlan expands an experiment. It reads every trial once, so that bad data and
 // parameters that do not fit them are refused before the first cell runs.
 func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
-	plan := &Plan{Version: Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
+	plan := &Plan{Version: seal.Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
 	if err != nil {
 		return nil, err

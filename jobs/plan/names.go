@@ -19,7 +19,7 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	params := map[string]any{}
 	for i := range m.Params {
 		switch p := &m.Params[i]; {
-		case p.Later && values[i] == p.Default:
+		case p.OmitDefault && values[i] == p.Default:
 		default:
 			params[p.Name] = experiment.Value(p, values[i])
 		}

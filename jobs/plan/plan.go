@@ -114,7 +114,7 @@ func (plan *Plan) Variants() func(*Cell) string {
 func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
-		return !p.Required() && (!p.Later || c.Values[k] != p.Default)
+		return !p.Required() && (!p.OmitDefault || c.Values[k] != p.Default)
 	})
 }
 

@@ -165,13 +165,11 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 		return nil, nil, err
 	}
 	h := planHeader{Plan: new(Plan)}
-	var old struct{ Experiment struct{ Halving *struct{} } }
-	if err := errors.Join(json.Unmarshal(file.Data, &h), json.Unmarshal(file.Data, &old)); err != nil {
+	if err := json.Unmarshal(file.Data, &h); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if old.Experiment.Halving != nil {
-		return nil, nil, message.Because(ErrPlan, "%s: has \"halving\": no setting is stopped early any more; plan the "+
-			"experiment without it into another folder", path)
+	if err := seal.CheckVersion(h.Version); err != nil {
+		return nil, nil, message.Because(ErrPlan, "%s: %w", path, err)
 	}
 	path = filepath.Join(dir, h.Plan.cellsFile())
 	cells, err := planfile.Open(path)

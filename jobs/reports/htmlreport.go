@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"graphda/io/message"
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/paper"
-	"graphda/jobs/plan"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
@@ -188,7 +188,7 @@ func (b *Book) facts(digest string) []page.Fact {
 		{Name: "Checkpoints", Value: strings.Trim(fmt.Sprint(p.Checkpoints), "[]")},
 		{Name: "Selection", Value: rule.String() + ": " + rule.Describe()},
 		{Name: "Planned with", Value: "graphda " + p.Version},
-		{Name: "Reported with", Value: "graphda " + plan.Version},
+		{Name: "Reported with", Value: "graphda " + seal.Version},
 		{Name: "Plan", Value: p.Hash},
 		{Name: "Seeds", Value: b.seeds()},
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+

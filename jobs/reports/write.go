@@ -54,8 +54,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeEarlier removes what only an earlier merge has written, as long as it is as that has left it. Early versions
-// put all files beside the page.
+// removeEarlier removes what only an earlier merge has written, as long as it is as that has left it.
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {
@@ -65,14 +64,8 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 			}
 		}
 	}
-	var earlier []string
 	for _, name := range names {
-		earlier = append(earlier, filepath.Join(dir, filesFolder, name), filepath.Join(dir, name))
-	}
-	for _, path := range written {
-		earlier = append(earlier, filepath.Join(dir, filepath.Base(path)))
-	}
-	for _, path := range earlier {
+		path := filepath.Join(dir, filesFolder, name)
 		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // it is not ours
 			continue
 		}

@@ -199,7 +199,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		_, err = seal.ReadSealed(path)
 	}
 	if err == nil {
-		if lost := r.CheckModels(t, verify); lost != nil && info.Models != "" { // older shards name no models
+		if lost := r.CheckModels(t, verify); lost != nil {
 			return holding{damage: &Damage{t, r.ModelsPath(t), lost}}, nil
 		}
 		if info.Failed == 0 && info.Done == len(t.Cells) {

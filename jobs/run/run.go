@@ -164,7 +164,7 @@ func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 		return err
 	}
 	digest, err := seal.Digest(path)
-	if err == nil && info.Models != "" && info.Models != digest {
+	if err == nil && info.Models != digest {
 		return fmt.Errorf("%s: not the models that %s was sealed with", path, results.ShardName(t.Number))
 	}
 	return err

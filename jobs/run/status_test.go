@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"graphda/io/results"
+	"graphda/io/seal"
 	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -141,7 +142,7 @@ func TestSpending(t *testing.T) {
 	for i, task := range r.Tasks[:3] {
 		rows := []results.Row{}
 		must(t, r.MakeFolder(task))
-		info := results.ShardInfo{Task: task.Number, Plan: r.Plan.Hash, Version: plan.Version, Built: []string{"a1", "b2", "c3"}[i], Attempts: []results.Attempt{
+		info := results.ShardInfo{Task: task.Number, Plan: r.Plan.Hash, Version: seal.Version, Built: []string{"a1", "b2", "c3"}[i], Attempts: []results.Attempt{
 			{Name: "slurm-1_0-0", Workers: 2, Seconds: 3600, CPUSeconds: 3600, Peak: 5 << 20, End: results.OutOfMemory},
 			{Name: "slurm-1_0-1", Workers: 2, Seconds: 7200, CPUSeconds: 7200, Peak: int64(i) << 30, Cells: 1},
 			{Name: "slurm-1_0-2", Seconds: 3600, CPUSeconds: 1800, Cells: 4, End: results.Sealed},

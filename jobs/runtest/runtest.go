@@ -15,6 +15,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/results/export"
 	"graphda/io/safefile"
+	"graphda/io/seal"
 	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -183,11 +184,13 @@ func Rows(r *run.Run, t *plan.Task) []results.Row {
 	return rows
 }
 
-// Seal writes the shard of a task, which tells of these attempts.
+// Seal writes the shard of a task, which tells of these attempts, with a file of no models.
 func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts ...results.Attempt) {
 	tb.Helper()
 	jobstest.Must(tb, r.MakeFolder(t))
-	info := results.ShardInfo{Task: t.Number, Plan: r.Plan.Hash, Version: plan.Version, Attempts: attempts}
+	jobstest.Must(tb, results.WriteModels(r.ModelsPath(t), nil))
+	info := results.ShardInfo{Task: t.Number, Plan: r.Plan.Hash, Version: seal.Version, Attempts: attempts,
+		Models: jobstest.Must1(seal.Digest(r.ModelsPath(t)))}
 	jobstest.Must(tb, results.WriteShard(r.ShardPath(t), info, plan.Layout(), rows))
 }
 

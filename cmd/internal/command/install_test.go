@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"graphda/jobs/plan"
+	"graphda/io/seal"
 )
 
 // make install installs programs that run on any node, with pages that man takes and scripts by which
@@ -75,7 +75,7 @@ func checkStatic(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	got := printedBy(t, path, "--version")
-	if want := filepath.Base(path) + " version " + plan.Version + " " + buildText(info) + "\n"; got != want {
+	if want := filepath.Base(path) + " version " + seal.Version + " " + buildText(info) + "\n"; got != want {
 		t.Errorf("--version prints %q, want %q", got, want)
 	}
 	if !strings.Contains(got, runtime.Version()) {

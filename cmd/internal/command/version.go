@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"graphda/jobs/plan"
+	"graphda/io/seal"
 )
 
 // revision is the commit that a release was built from, where there is no clone to tell: set by the linker.
@@ -15,9 +15,9 @@ var revision string
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return plan.Version
+		return seal.Version
 	}
-	return plan.Version + " " + buildText(info)
+	return seal.Version + " " + buildText(info)
 }
 
 // buildText tells the commit and its date, where the programs were built in a clone, and the

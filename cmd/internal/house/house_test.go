@@ -185,7 +185,7 @@ func TestTopLevel(t *testing.T) {
 
 // What is cited and packaged is of the program's version.
 func TestVersions(t *testing.T) {
-	_, version, _ := strings.Cut(read(t, "jobs/plan/version.go"), `const Version = "`)
+	_, version, _ := strings.Cut(read(t, "io/seal/version.go"), `const Version = "`)
 	version, _, _ = strings.Cut(version, `"`)
 	if want := "\nversion: " + version + "\n"; !strings.Contains(read(t, "CITATION.cff"), want) {
 		t.Errorf("CITATION.cff has no %q", want)

@@ -2,6 +2,7 @@ package owndata
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,6 +140,9 @@ func checkModel(place seal.Output, path string) error {
 		return err
 	}
 	m, err := model.Read(path)
+	if errors.Is(err, seal.ErrVersion) {
+		return fmt.Errorf("%w, or add --force", err)
+	}
 	if err != nil || m.State == nil || m.State.Learned == 0 {
 		return nil // what is there may be replaced, or nothing is
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"graphda/jobs/plan"
+	"graphda/io/seal"
 )
 
 // A transcript is the lines of several streams in the order in which they were completed.
@@ -89,7 +89,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`[0-9a-f]{12}…`), "‹id›…"},
 	{regexp.MustCompile(`\b(gdrun|gdmerge)[a-z.]*-[0-9a-f]{12}\b`), "$1-‹hash›"},
 	{regexp.MustCompile(`-[0-9a-f]{8}-(\d{4})-`), "-‹hash›-$1-"},
-	{regexp.MustCompile(`\b` + regexp.QuoteMeta(plan.Version) + `\b( \(revision .*\))?`), "‹version›"},
+	{regexp.MustCompile(`\b` + regexp.QuoteMeta(seal.Version) + `\b( \(revision .*\))?`), "‹version›"},
 }
 
 // hide puts names in the place of what is volatile.

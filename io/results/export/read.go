@@ -25,7 +25,7 @@ func ReadParquet(path string, layout results.Layout) (rows []results.Row, metada
 			from, err := t.Need(f.Name)
 			if from != nil {
 				err = readColumn(t, from, f, rows)
-			} else if f.Role != results.RoleIdentity || f.Name == cellColumn { // or a column that a later version has
+			} else if f.Role != results.RoleIdentity || f.Name == cellColumn { // which these files need not have
 				err = nil
 				f.Blank(rows)
 			}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"graphda/io/message"
 	"graphda/io/seal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -134,11 +135,14 @@ func Read(r *run.Run) (*Journal, error) {
 		if err := json.Unmarshal(sealed.Data, f); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+		if err := seal.CheckVersion(f.Version); err != nil {
+			return nil, message.Because(plan.ErrPlan, "%s: %w", path, err)
+		}
 		if err := r.CheckPlan(path, f.Plan); err != nil {
 			return nil, err
 		}
 		for i := range f.Jobs {
-			f.Jobs[i].foreign = f.Dir != "" && !sameFolder(f.Dir, home)
+			f.Jobs[i].foreign = !sameFolder(f.Dir, home)
 		}
 		j.Files = append(j.Files, f)
 	}
@@ -154,7 +158,7 @@ func (f *File) Number() int {
 
 // NewFile is the file of a submission that is to follow, with no job yet.
 func (j *Journal) NewFile() *File {
-	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: plan.Version, Built: plan.Revision(), Jobs: []Job{},
+	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: seal.Version, Built: seal.Revision(), Jobs: []Job{},
 		path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
 }
 

@@ -60,7 +60,7 @@ func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all 
 	dir := filepath.Join(t.TempDir(), "mine")
 	jobstest.WriteStructure(t, dir, graph.Grid(6, 6), nil)
 	for trial := range trials {
-		header := samples.SamplesHeader{Features: 36, IDs: true, Covariates: list, Metadata: map[string]string{"generator": "import"}}
+		header := samples.SamplesHeader{Features: 36, IDs: true, Covariates: list, Metadata: map[string]string{samples.SameSamplesKey: "yes"}}
 		samples.TellCovariates(header.Metadata, list)
 		var shuffled []samples.Sample
 		for k, i := range r.Perm(len(all)) {

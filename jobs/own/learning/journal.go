@@ -11,13 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"syscall"
 
 	"graphda/io/message"
 	"graphda/io/safefile"
+	"graphda/io/seal"
 	"graphda/jobs/executor"
-	"graphda/jobs/plan"
 )
 
 // A Journal keeps what has been learned in a file, so that the same command goes on from there: a record for each, of
@@ -34,8 +35,8 @@ type Journal struct {
 	err   error
 }
 
-// A file begins with journalMark, and is of one version of the records.
-const journalMark = "graphda resume 1\n"
+// journalMark begins a file. The version that wrote the file and a line break follow it.
+const journalMark = "graphda resume "
 
 // OpenJournal reads the journal at path, which is made when the first record comes; lost is told if it cannot be kept.
 func OpenJournal(path string, lost func(error)) (*Journal, error) {
@@ -46,10 +47,18 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 		return j, nil
 	case err != nil:
 		return nil, err
-	case len(data) > 0 && !bytes.HasPrefix(data, []byte(journalMark)):
+	case len(data) == 0:
+		return j, nil
+	}
+	mark, _, whole := bytes.Cut(data, []byte("\n"))
+	version, ours := strings.CutPrefix(string(mark), journalMark)
+	if !ours || !whole {
 		return nil, message.Because(fs.ErrExist, "%s was not written by this command; remove it", message.Text(path))
 	}
-	j.whole = int64(min(len(journalMark), len(data)))
+	if err := seal.CheckVersion(version); err != nil {
+		return nil, message.Because(fs.ErrExist, "%s: %w: remove it", message.Text(path), err)
+	}
+	j.whole = int64(len(mark)) + 1
 	for rest := data[j.whole:]; len(rest) >= 4; rest = data[j.whole:] {
 		n := int64(binary.LittleEndian.Uint32(rest))
 		if int64(len(rest)) < n+8 || n < keySize || crc32.ChecksumIEEE(rest[:4+n]) != binary.LittleEndian.Uint32(rest[4+n:]) {
@@ -126,7 +135,7 @@ func (j *Journal) begin() (err error) {
 		return err
 	}
 	if _, err = j.file.Seek(j.whole, 0); err == nil && j.whole == 0 {
-		_, err = j.file.WriteString(journalMark)
+		_, err = j.file.WriteString(journalMark + seal.Version + "\n")
 	}
 	return err
 }
@@ -150,5 +159,5 @@ func (j *Journal) Remove() error {
 // Program tells which program on which kind of processor learns: another may round otherwise.
 func Program() string {
 	build, _ := debug.ReadBuildInfo()
-	return fmt.Sprint(plan.Version, executor.CPUKind(), build)
+	return fmt.Sprint(seal.Version, executor.CPUKind(), build)
 }

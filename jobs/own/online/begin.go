@@ -146,7 +146,6 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	}
 	m.Made = maps.Clone(m.Made)
 	delete(m.Made, model.Found)
-	m.Made["graphda"] = plan.Version
 	return m, nil
 }
 
@@ -179,7 +178,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 		return nil, err
 	}
 	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: loss.Name(),
-		Made: map[string]string{"graphda": plan.Version, "dataset": ds.Name, "dataset_digest": data.Digest,
+		Made: map[string]string{"dataset": ds.Name, "dataset_digest": data.Digest,
 			"method": settings.Method.Name}}
 	if loss.Classifies() {
 		m.Negative, m.Positive = importing.Classes(data.Metadata)

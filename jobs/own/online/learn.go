@@ -153,9 +153,6 @@ func (s *session) run(ctx context.Context) error {
 // that begins with other samples among the few that the file knows one by one. Until then samples wait.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
-	if k := slices.Index(first, 0); k > 0 {
-		first = first[:k] // the others of a file of an earlier version are not known
-	}
 	k := s.met + len(s.waiting)
 	s.waiting = append(s.waiting, next)
 	switch {

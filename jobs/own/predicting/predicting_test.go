@@ -176,7 +176,7 @@ func TestMissing(t *testing.T) {
 	if text, _ := predict(); !strings.Contains(text, ",score_w,probability_w,label_w,missing_w,reason\n") {
 		t.Errorf("by all:\n%s", text)
 	}
-	m.Median, req.All = nil, false // a model of before: its means are what there is
+	m.Median, req.All = nil, false // as in a model of gdrun learn: its means are what there is
 	must(t, m.Write(req.Model))
 	if text, notes := predict(); !strings.Contains(text, "\nP1,0.5,") || !strings.Contains(notes[0], "training means") {
 		t.Errorf("without medians:\n%s%q", text, notes)

@@ -20,7 +20,6 @@ import (
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/own/online"
-	"graphda/jobs/plan"
 	"graphda/jobs/stats"
 	"graphda/learners"
 )
@@ -239,7 +238,7 @@ func (t *Tuner) survival(ridge *learners.Model) (*model.Survival, error) {
 func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.Answer, t.Answer.Chosen
 	made := map[string]string{
-		"graphda": plan.Version, "dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
+		"dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.Rounds(a.Passes)),
 		"ridge_penalty": table.Shortest(learning.Penalties[t.calibration.Penalty]), "splits": strconv.Itoa(len(a.Trials)),
 	}

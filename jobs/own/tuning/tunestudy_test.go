@@ -218,7 +218,7 @@ func (d tuneDrawing) noise(r *rand.Rand) []float64 {
 func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 	x, y := d.samples(r)
 	jobstest.WriteStructure(t, dir, graph.Grid(d.rows, d.columns), nil)
-	header := samples.SamplesHeader{Features: len(x[0]), IDs: true, Patients: d.each > 1, Metadata: map[string]string{"generator": "import"}}
+	header := samples.SamplesHeader{Features: len(x[0]), IDs: true, Patients: d.each > 1, Metadata: map[string]string{samples.SameSamplesKey: "yes"}}
 	for trial := range d.splits {
 		split := make([]samples.Split, d.units)
 		seen := map[float64]int{}
