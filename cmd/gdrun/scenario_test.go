@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -19,6 +22,8 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/scenario"
+	"graphda/io/seal"
+	"graphda/jobs/jobstest"
 	"graphda/jobs/simulate/simulatetest"
 )
 
@@ -53,6 +58,7 @@ func commands(t *testing.T) map[string]scenario.Command {
 	t.Setenv("BIN", filepath.Dir(must1(os.Executable()))) // where gdrun looks for gdmerge
 	return map[string]scenario.Command{
 		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
+		"older": olderFiles,
 	}
 }
 
@@ -99,6 +105,28 @@ func arrowFile(t *testing.T, args []string, _, _ io.Writer) int {
 	must(t, w.Write(rec))
 	must(t, w.Close())
 	must(t, file.Close())
+	return 0
+}
+
+// olderFiles makes files into files of version 0.1.0, with good checksums: $ older PATH….
+func olderFiles(t *testing.T, args []string, _, _ io.Writer) int {
+	t.Helper()
+	sealed := regexp.MustCompile(`(graphda-seal:sha256:)[0-9a-f]{64}`)
+	counts := regexp.MustCompile(`(graphda-shard:)[0-9a-f]{64}:([^\x00]*)`)
+	for _, path := range args[1:] {
+		data := bytes.ReplaceAll(must1(os.ReadFile(path)), []byte(seal.Version), []byte("0.1.0"))
+		data = bytes.ReplaceAll(data, []byte("same_samples"), []byte("were_samples")) // which early imports did not note
+		data = counts.ReplaceAllFunc(data, func(text []byte) []byte {
+			of := counts.FindSubmatch(text)
+			return fmt.Appendf(nil, "%s%x:%s", of[1], sha256.Sum256(of[2]), of[2])
+		})
+		if !sealed.Match(data) {
+			must(t, os.WriteFile(path, data, 0o666))
+			continue
+		}
+		data = sealed.ReplaceAll(data, []byte("${1}"+strings.Repeat("0", 64)))
+		must(t, seal.Write(path, func(w io.Writer) error { return jobstest.Err(w.Write(data)) }))
+	}
 	return 0
 }
 

@@ -210,7 +210,7 @@ func (m *Model) read(f *columnar.File) error {
 	if f.Metadata[kindKey] == "" {
 		return f.Bad("", "is no model: its metadata have no %s", kindKey)
 	}
-	if err := seal.CheckVersion(f.Metadata[versionKey]); err != nil {
+	if err := seal.CheckVersion(f.Metadata[versionKey], "run gdrun tune or gdrun learn again"); err != nil {
 		return f.Bad("", "%w", err)
 	}
 	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]

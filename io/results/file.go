@@ -32,6 +32,9 @@ const (
 	kindModels = "models"
 )
 
+// runAgain says what to do with results of another version.
+const runAgain = "run its task again"
+
 // describe adds the metadata of a kind of file to a schema; more is keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
@@ -48,7 +51,7 @@ func expect(schema *arrow.Schema, kind string) error {
 		return fmt.Errorf("a file of kind %q, want %q", got, []string{kind})
 	}
 	v, _ := schema.Metadata().GetValue(formatKey)
-	return seal.CheckVersion(v)
+	return seal.CheckVersion(v, runAgain)
 }
 
 // readFile gives the records of a sealed IPC file of the kind to use, one at a time, and

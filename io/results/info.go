@@ -13,6 +13,7 @@ import (
 
 	"graphda/io/arrowio"
 	"graphda/io/safefile"
+	"graphda/io/seal"
 )
 
 // ShardInfo says what a shard holds. The writer counts the rows and cells itself.
@@ -104,7 +105,10 @@ func findInfo(footer []byte) (ShardInfo, error) {
 		return s, errors.New("the counts of cells in the footer do not match their checksum: the shard is damaged; delete " +
 			"it and run its task again")
 	}
-	return s, json.Unmarshal(text, &s)
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, err
+	}
+	return s, seal.CheckVersion(s.Version, runAgain)
 }
 
 // ReadShardInfo reads the info of a shard from the file's footer alone. It costs two

@@ -27,7 +27,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-var testInfo = ShardInfo{Task: testTask, Plan: "6f1e", Version: "v1.2 \"ß\" <&>", Attempts: []Attempt{{Name: "slurm-7_1-0", Peak: 1 << 30, End: Sealed}}}
+var testInfo = ShardInfo{Task: testTask, Plan: "6f1e", Version: seal.Version + " \"ß\" <&>", Attempts: []Attempt{{Name: "slurm-7_1-0", Peak: 1 << 30, End: Sealed}}}
 
 func writeShard(t testing.TB, rows []Row) string {
 	t.Helper()

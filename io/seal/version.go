@@ -14,20 +14,20 @@ const Version = "0.2.0"
 // ErrVersion is the cause of every error about a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file that a version before or after wrote. Versions that differ in their last number alone read
-// each other's files. Data sets name no version, since their bytes are part of the ids of cells.
-func CheckVersion(wrote string) error {
+// CheckVersion refuses a file that another version wrote; remedy says what to do. Versions that differ only in the last
+// number read each other's files. Data sets name no version, since their bytes are part of the ids of cells.
+func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
-		wrote = "0.1.0" // whose files say so, if they say anything
+		wrote = "0.1.0" // its files have no version, or the number of a format
 	}
 	if series(wrote) == series(Version) {
 		return nil
 	}
-	return message.Because(ErrVersion, "was written by graphda %s, and graphda %s reads only files of %s: make it again",
-		message.Text(wrote), Version, series(Version))
+	return message.Because(ErrVersion, "was written by graphda %s, and graphda %s reads only files of %s.x: %s",
+		message.Text(wrote), Version, series(Version), remedy)
 }
 
-// series is a version without its last number.
+// series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
 // Revision is the commit that the program was built from, 12 digits with a + if files had changed since; empty if

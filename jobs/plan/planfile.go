@@ -165,11 +165,12 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 		return nil, nil, err
 	}
 	h := planHeader{Plan: new(Plan)}
-	if err := json.Unmarshal(file.Data, &h); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	err = json.Unmarshal(file.Data, &h)
+	if other := seal.CheckVersion(h.Version, "plan the experiment again"); other != nil {
+		return nil, nil, message.Because(ErrPlan, "%s: %w", path, other)
 	}
-	if err := seal.CheckVersion(h.Version); err != nil {
-		return nil, nil, message.Because(ErrPlan, "%s: %w", path, err)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	path = filepath.Join(dir, h.Plan.cellsFile())
 	cells, err := planfile.Open(path)

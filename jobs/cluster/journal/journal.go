@@ -135,7 +135,7 @@ func Read(r *run.Run) (*Journal, error) {
 		if err := json.Unmarshal(sealed.Data, f); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if err := seal.CheckVersion(f.Version); err != nil {
+		if err := seal.CheckVersion(f.Version, "plan the experiment again into another folder"); err != nil {
 			return nil, message.Because(plan.ErrPlan, "%s: %w", path, err)
 		}
 		if err := r.CheckPlan(path, f.Plan); err != nil {

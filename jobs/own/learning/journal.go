@@ -55,8 +55,8 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	if !ours || !whole {
 		return nil, message.Because(fs.ErrExist, "%s was not written by this command; remove it", message.Text(path))
 	}
-	if err := seal.CheckVersion(version); err != nil {
-		return nil, message.Because(fs.ErrExist, "%s: %w: remove it", message.Text(path), err)
+	if err := seal.CheckVersion(version, "remove it"); err != nil {
+		return nil, message.Because(fs.ErrExist, "%s: %w", message.Text(path), err)
 	}
 	j.whole = int64(len(mark)) + 1
 	for rest := data[j.whole:]; len(rest) >= 4; rest = data[j.whole:] {
