@@ -90,9 +90,9 @@ func TestShardCountsCells(t *testing.T) {
 		rows = append(rows, Row{Cell: "abc"[i/2 : i/2+1], Checkpoint: i % 2, Error: failed, Seconds: []float64{2, 5}[i%2]})
 	}
 	path := filepath.Join(t.TempDir(), "s.arrow")
-	must(t, WriteShard(path, ShardInfo{Rows: 99, Done: 99, Failed: 99}, nil, rows))
+	must(t, WriteShard(path, ShardInfo{Version: seal.Version, Rows: 99, Done: 99, Failed: 99}, nil, rows))
 	info := must1(ReadShardInfo(path))
-	if want := (ShardInfo{Rows: 6, Done: 1, Failed: 2, Seconds: 15}); !reflect.DeepEqual(info, want) { // b has failed at one checkpoint
+	if want := (ShardInfo{Version: seal.Version, Rows: 6, Done: 1, Failed: 2, Seconds: 15}); !reflect.DeepEqual(info, want) { // b has failed at one checkpoint
 		t.Errorf("info %+v, want %+v", info, want)
 	}
 }
@@ -286,8 +286,8 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 			defer rec.Release()
 			return writeFile(f, rec, shardBatch)
 		},
-		"format 2": func(p string) error {
-			md := arrow.NewMetadata([]string{formatKey, kindKey, seal.Key}, []string{"2", kindShard, seal.Blank()})
+		"older": func(p string) error {
+			md := arrow.NewMetadata([]string{formatKey, kindKey, seal.Key}, []string{"0.1.9", kindShard, seal.Blank()})
 			return writeRows(p, seal.Write, arrow.NewSchema(schema(testLayout).Fields(), &md), testLayout, rows)
 		},
 	}
@@ -298,6 +298,9 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 		mustFail(t, err, path)
 		if name == kindTable || name == kindModels {
 			mustFail(t, err, "a file of kind "+strconv.Quote(name))
+		}
+		if name == "older" {
+			mustFail(t, err, "was written by graphda 0.1.9, ")
 		}
 		_, err = ReadShardInfo(path)
 		mustFail(t, err, path)
