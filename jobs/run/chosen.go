@@ -196,7 +196,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// identify gives rows the ids of a plan's cells, which their file leaves out. Four of the files of docs/results have them.
+// identify gives rows the ids of a plan's cells, which their file leaves out. Four files of docs/results have ids.
 func identify(rows []results.Row, p *plan.Plan) error {
 	type named struct {
 		dataset, method, settings string
