@@ -18,7 +18,7 @@ func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	t.Helper()
 	rec := must1(toRecord(schema(write), write, rows))
 	defer rec.Release()
-	return fromRecord(rec, read)
+	return appendRecord(nil, rec, read)
 }
 
 func TestSchemaColumns(t *testing.T) {
@@ -138,7 +138,7 @@ func TestReadMissingColumns(t *testing.T) {
 	defer full.Release()
 	for _, c := range Fields(testLayout) {
 		rec := withCopies(full, c.Name, 0)
-		got, err := fromRecord(rec, testLayout)
+		got, err := appendRecord(nil, rec, testLayout)
 		rec.Release()
 		if c.Role == RoleIdentity {
 			mustFail(t, err, c.Name, "missing")
@@ -151,7 +151,7 @@ func TestReadMissingColumns(t *testing.T) {
 	}
 	twice := withCopies(full, "trial", 2)
 	defer twice.Release()
-	_, err := fromRecord(twice, testLayout)
+	_, err := appendRecord(nil, twice, testLayout)
 	mustFail(t, err, "trial", "2 times")
 }
 
@@ -164,7 +164,7 @@ func TestReadNullIdentity(t *testing.T) {
 	cols[2] = b.NewArray()
 	rec := array.NewRecord(full.Schema(), cols, 2)
 	defer rec.Release()
-	_, err := fromRecord(rec, nil)
+	_, err := appendRecord(nil, rec, nil)
 	mustFail(t, err, "row 1", "trial", "null")
 }
 

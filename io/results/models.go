@@ -155,7 +155,11 @@ func ReadModels(path string) ([]Model, error) {
 			if len(at) != 1 {
 				return fmt.Errorf("column %q is missing", c.Name)
 			}
-			if err := c.read(rec.Column(at[0]), models[from:]); err != nil {
+			read, err := c.read(rec.Column(at[0]))
+			if err == nil {
+				err = read(models[from:], 0)
+			}
+			if err != nil {
 				return err
 			}
 		}

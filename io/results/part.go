@@ -304,9 +304,8 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 		end += n
 	}
 	if end > 0 {
-		_, err = readStream(data[:end], func(rec arrow.Record) error {
-			more, err := fromRecord(rec, layout)
-			rows = append(rows, more...)
+		_, err = readStream(data[:end], func(rec arrow.Record) (err error) {
+			rows, err = appendRecord(rows, rec, layout)
 			return err
 		}, kindPart)
 	}

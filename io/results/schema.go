@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -262,40 +263,59 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 	return record(schema, Fields(layout), rows)
 }
 
-// fromRecord returns the rows of a record. Columns are found by name, in any order:
+// block is how many rows are read at once, column by column: so many stay in the processor's cache.
+const block = 128
+
+// appendRecord appends the rows of a record. Columns are found by name, in any order:
 // the parameters of each row come in the order of layout, NaN where the record lacks
 // the column; a parameter column that layout lacks is an error, for rows that differ
 // in it alone could not be told apart. Columns of the identity must be there; other
 // columns may be missing or unknown, as in a file of 0.2.0 that 0.2.1 reads.
-func fromRecord(rec arrow.Record, layout Layout) ([]Row, error) {
+// Rows between the length and the capacity of all are overwritten, and so are their parameters.
+func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
 	}
-	rows := make([]Row, rec.NumRows())
-	params := make([]float64, len(rows)*len(layout))
+	n := int(rec.NumRows())
+	all = slices.Grow(all, n)[:len(all)+n]
+	rows, params := all[len(all)-n:], []float64(nil)
 	for i := range rows {
-		rows[i].Params, params = params[:len(layout):len(layout)], params[len(layout):]
+		if len(rows[i].Params) != len(layout) {
+			if len(params) == 0 {
+				params = make([]float64, (n-i)*len(layout))
+			}
+			rows[i].Params, params = params[:len(layout):len(layout)], params[len(layout):]
+		}
 	}
 	known := make(map[string]bool)
+	var columns []func(rows []Row, from int) error
 	for _, c := range Fields(layout) {
 		known[c.Name] = true
+		read := func(rows []Row, _ int) error { c.Blank(rows); return nil }
 		switch at := rec.Schema().FieldIndices(c.Name); {
 		case len(at) > 1:
 			return nil, fmt.Errorf("results: column %q appears %d times", c.Name, len(at))
 		case len(at) == 1:
-			if err := c.read(rec.Column(at[0]), rows); err != nil {
+			var err error
+			if read, err = c.read(rec.Column(at[0])); err != nil {
 				return nil, fmt.Errorf("results: %w", err)
 			}
 		case c.Role == RoleIdentity:
 			return nil, fmt.Errorf("results: column %q is missing", c.Name)
-		default:
-			c.Blank(rows)
 		}
+		columns = append(columns, read)
 	}
 	for _, f := range rec.Schema().Fields() {
 		if role, _ := f.Metadata.GetValue(RoleKey); Role(role) == RoleParameter && !known[f.Name] {
 			return nil, fmt.Errorf("results: parameter column %q is unknown to the experiment", f.Name)
 		}
 	}
-	return rows, nil
+	for from := 0; from < n; from += block {
+		for _, read := range columns {
+			if err := read(rows[from:min(from+block, n)], from); err != nil {
+				return nil, fmt.Errorf("results: %w", err)
+			}
+		}
+	}
+	return all, nil
 }

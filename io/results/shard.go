@@ -58,9 +58,15 @@ func lostRace(path string, err error) error {
 }
 
 // ReadShard reads a shard after checking it against its seal. Its columns are mapped
-// on layout as fromRecord does.
+// on layout as appendRecord does.
 func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
-	rows, schema, err := readRows(path, layout, kindShard)
+	return AppendShard(nil, path, layout)
+}
+
+// AppendShard appends the rows of a shard. Rows between the length and the capacity of all are overwritten, and so are
+// their parameters.
+func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error) {
+	rows, schema, err := appendRows(all, path, layout, kindShard)
 	if err != nil {
 		return nil, ShardInfo{}, err
 	}
@@ -69,7 +75,7 @@ func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	if err != nil {
 		return nil, ShardInfo{}, fmt.Errorf("%s: %w", path, err)
 	}
-	counted, err := info.counted(rows)
+	counted, err := info.counted(rows[len(all):])
 	if err != nil {
 		return nil, ShardInfo{}, fmt.Errorf("%s: %w", path, err)
 	}
@@ -105,15 +111,9 @@ func writeRows(path string, write func(string, func(io.Writer) error) error, sch
 	return write(path, func(w io.Writer) error { return writeFile(w, rec, shardBatch) })
 }
 
-func readRows(path string, layout Layout, kind string) ([]Row, *arrow.Schema, error) {
-	var rows []Row
-	schema, err := readFile(path, func(rec arrow.Record) error {
-		more, err := fromRecord(rec, layout)
-		if rows == nil {
-			rows = more
-		} else {
-			rows = append(rows, more...)
-		}
+func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *arrow.Schema, error) {
+	schema, err := readFile(path, func(rec arrow.Record) (err error) {
+		rows, err = appendRecord(rows, rec, layout)
 		return err
 	}, kind)
 	return rows, schema, err

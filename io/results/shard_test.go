@@ -58,7 +58,7 @@ func TestShardRoundTrip(t *testing.T) {
 		got, info, err := ReadShard(path, testLayout)
 		must(t, err)
 		wantSame(t, got, rows)
-		table, _, err := readRows(path, testLayout, kindShard)
+		table, _, err := appendRows(nil, path, testLayout, kindShard)
 		must(t, err)
 		wantSame(t, table, rows)
 
@@ -110,7 +110,7 @@ func TestShardIsAnOrdinaryFile(t *testing.T) {
 		t.Fatalf("%d record batches, want 1", r.NumRecords())
 	}
 	rec := must1(r.Record(0))
-	got := must1(fromRecord(rec, testLayout))
+	got := must1(appendRecord(nil, rec, testLayout))
 	wantSame(t, got, rows)
 	method := rec.Column(rec.Schema().FieldIndices("method")[0]).(*array.Dictionary)
 	if n := method.Dictionary().Len(); n != 1 {
@@ -309,7 +309,7 @@ func TestReadersRefuseOtherFiles(t *testing.T) {
 			mustFail(t, err, path)
 		}
 		if name != "table" {
-			_, _, err = readRows(path, testLayout, kindTable)
+			_, _, err = appendRows(nil, path, testLayout, kindTable)
 			mustFail(t, err, path)
 		}
 	}
@@ -328,7 +328,7 @@ func TestTableReplaces(t *testing.T) {
 	rows := randomRows(12, 20)
 	for _, want := range [][]Row{rows[:10], rows[5:], nil} {
 		must(t, WriteTable(path, testLayout, want))
-		got, _, err := readRows(path, testLayout, kindTable)
+		got, _, err := appendRows(nil, path, testLayout, kindTable)
 		must(t, err)
 		wantSame(t, got, want)
 	}

@@ -122,7 +122,7 @@ func ShownModels(names []string) []selection.Model {
 // which the last is given.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
-		return r.kind().Sweeps && checkpoint == cmp.Or(r.Checkpoint, last) &&
+		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
 			(len(r.Methods) == 0 || slices.Contains(r.Methods, method)) &&
 			(len(r.Datasets) == 0 || slices.ContainsFunc(r.Datasets, func(d string) bool { return filepath.Base(d) == dataset }))
 	})

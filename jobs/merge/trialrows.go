@@ -14,6 +14,7 @@ import (
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
 	Rows  []*results.Row // in plan order, then by checkpoint
+	Read  []results.Row  // as they were read; the last Use may overwrite them
 
 	at      []*results.Row // by cell and checkpoint: the row, else a failed row of the cell, else nil
 	foreign int            // rows that were left out
@@ -75,7 +76,7 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &TrialRows{Cells: make([]*plan.Cell, len(cells)),
+	t := &TrialRows{Cells: make([]*plan.Cell, len(cells)), Read: rows,
 		chosen: &chosenRows{map[*results.Row]*ChosenRow{}, map[*results.Row][2]bool{}}}
 	position := make(map[string]int, len(cells))
 	for i := range cells {

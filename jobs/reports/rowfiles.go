@@ -103,9 +103,13 @@ func (f *RowFiles) Use(t *merge.TrialRows) error {
 	var pool errgroup.Group
 	for _, file := range f.files {
 		pool.Go(func() error {
-			if chosen, is := file.rows.(*run.ChosenWriter); is {
-				chosen.Keep(t)
-			} else if err := file.Try(func() error { return file.rows.Write(t.Rows) }); err != nil {
+			err := file.Try(func() error {
+				if chosen, is := file.rows.(*run.ChosenWriter); is {
+					return chosen.Keep(t)
+				}
+				return file.rows.Write(t.Rows)
+			})
+			if err != nil {
 				return &fs.PathError{Op: "writing", Path: file.path, Err: err}
 			}
 			return nil

@@ -38,7 +38,6 @@ type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
 	drawn map[int]*drawn // by checkpoint; none where more is read
-	rows  []*results.Row
 }
 
 // A drawn is what curves and claims read at a checkpoint.
@@ -108,7 +107,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	}
 	rows, err := export.NewSmallParquet(w, plan.Layout(), map[string]string{chosenPlan: string(footer)},
 		p.Experiment.FreeColumns()...)
-	return &ChosenWriter{ParquetWriter: rows, plan: r.Plan, drawn: drawnOf(r.Plan)}, err
+	return &ChosenWriter{rows, r.Plan, drawnOf(r.Plan)}, err
 }
 
 // planOf returns the plan in a footer, with the cells that its grids give.
@@ -129,42 +128,37 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	return h.Plan, nil
 }
 
-// Keep keeps rows of a batch for Close to write.
-func (c *ChosenWriter) Keep(t *merge.TrialRows) {
+// Keep writes what is kept of the rows of a batch.
+func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
-		return
+		return nil
 	}
+	var rows []*results.Row
 	for _, r := range t.Rows {
-		if row := c.kept(t, r); row != nil {
-			row.Seconds, row.Params = math.NaN(), slices.Clone(r.Params)
-			c.rows = append(c.rows, row)
+		if reduce := c.kept(t, r); reduce != nil {
+			row := *r
+			reduce(&row)
+			row.Seconds = math.NaN()
+			rows = append(rows, &row)
 		}
 	}
+	return c.Write(rows)
 }
 
-// kept returns what is kept of a row, nil if nothing is.
-func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) *results.Row {
-	row, last := *r, c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
+// kept returns what leaves of a copy of a row what is kept, nil if nothing is.
+func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
+	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
 	drawn := c.drawn[r.Checkpoint]
 	switch some := chosen != [2]bool{}; {
 	case r.Failed(), c.plan.Experiment.Swept(r.Dataset, r.Method, r.Checkpoint, last), some && drawn == nil:
+		return func(*results.Row) {}
 	case tied && drawn == nil:
-		row.W, row.Wbar = selection.Ranked(&r.W), selection.Ranked(&r.Wbar)
+		return func(row *results.Row) { row.W, row.Wbar = selection.Ranked(&r.W), selection.Ranked(&r.Wbar) }
 	case chosen[selection.W] && drawn != nil, some && drawn != nil && drawn.wbar:
-		drawn.keep(&row)
-	default:
-		return nil
+		return drawn.keep
 	}
-	return &row
-}
-
-// Close writes what was kept, and the end of the file.
-func (c *ChosenWriter) Close() error {
-	if err := c.Write(c.rows); err != nil {
-		return err
-	}
-	return c.ParquetWriter.Close()
+	return nil
 }
 
 // fromChosen returns the rows of a trial's cells that a file has, and a row without measures in place of the others;

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"graphda/io/results"
 	"graphda/jobs/experiment"
@@ -13,7 +14,7 @@ import (
 )
 
 // Collect reads the results trial by trial, and keeps what the rules choose of them. Every use
-// is given all rows, in plan order.
+// is given all rows, in plan order, and must not keep them.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {
@@ -34,14 +35,21 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		k := trialOf{t.Dataset, t.Trial}
 		tasks[k] = append(tasks[k], t)
 	}
+	var used sync.Pool // the memory of trials that are merged
 	return merge.Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
 		planned := len(cells) * len(r.Plan.Checkpoints)
-		rows, err := r.resultsOf(tasks[trialOf{cells[0].Dataset, cells[0].Trial}], planned)
+		rows, _ := used.Get().([]results.Row)
+		rows, err := r.appendTasks(slices.Grow(rows[:0], planned), tasks[trialOf{cells[0].Dataset, cells[0].Trial}])
 		if err == nil && len(rows) < planned {
 			rows = r.fromChosen(rows, cells)
 		}
 		return rows, err
-	}, uses...)
+	}, append(slices.Clip(uses), func(t *merge.TrialRows) error {
+		if !r.FromFile() { // files' rows are merged again
+			used.Put(t.Read)
+		}
+		return nil
+	})...)
 }
 
 // A trialOf is a trial of one of the plan's datasets.

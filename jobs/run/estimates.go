@@ -43,7 +43,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	on, all := map[plan.MethodOn]sum{}, map[*learners.Method]sum{}
 	for k := range min(sampled, len(with)) {
 		t := with[k*len(with)/min(sampled, len(with))]
-		rows, err := r.readTask(t)
+		rows, err := r.appendTask(nil, t)
 		if err != nil {
 			return nil, err
 		}

@@ -184,9 +184,11 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 
 // ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
 // sealed, and wraps ErrPlan if the shard is of another plan.
-func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) {
-	path := r.ShardPath(t)
-	rows, info, err := results.ReadShard(path, plan.Layout())
+func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
+
+// appendShard is ReadShard with results.AppendShard.
+func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
+	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {
 		err = r.checkShard(t, info)
 	}
@@ -213,10 +215,10 @@ func (r *Run) CheckPlan(path, hash string) error {
 	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
-// readTask reads what there is of a task: its shard, or what its attempts have left so
-// far.
-func (r *Run) readTask(t *plan.Task) ([]results.Row, error) {
-	rows, err := r.ReadShard(t)
+// appendTask appends what there is of a task, as results.AppendShard does: the rows of its shard, or what its attempts
+// have left so far.
+func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error) {
+	rows, err := r.appendShard(all, t)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return rows, err
 	}
@@ -224,34 +226,24 @@ func (r *Run) readTask(t *plan.Task) ([]results.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.ReadShard(t); err == nil { // sealed just now: the parts may have been gone
+	if rows, err = r.appendShard(all, t); err == nil { // sealed just now: the parts may have been gone
 		return rows, nil
 	}
-	return parts.Rows, nil
+	return append(all, parts.Rows...), nil
 }
 
 // Results reads the rows of all tasks: of the sealed ones their shards, of the others
 // what their attempts have left so far.
-func (r *Run) Results() ([]results.Row, error) { return r.resultsOf(r.Tasks, 0) }
+func (r *Run) Results() ([]results.Row, error) { return r.appendTasks(nil, r.Tasks) }
 
-// resultsOf reads the rows of some tasks, which are about as many as expected.
-func (r *Run) resultsOf(tasks []*plan.Task, expected int) ([]results.Row, error) {
-	var all []results.Row
-	if len(tasks) > 1 {
-		all = make([]results.Row, 0, expected)
-	}
+// appendTasks appends the rows of some tasks, as appendTask does.
+func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.Row, err error) {
 	for _, t := range tasks {
-		rows, err := r.readTask(t)
-		if err != nil {
+		if rows, err = r.appendTask(rows, t); err != nil {
 			return nil, err
 		}
-		if all == nil {
-			all = rows
-		} else {
-			all = append(all, rows...)
-		}
 	}
-	return all, nil
+	return rows, nil
 }
 
 // Repacked tells whether some cells are in several tasks.

@@ -120,7 +120,14 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	tb.Helper()
 	m := &Merged{}
 	var err error
-	m.Grid, err = r.Collect(func(t *merge.TrialRows) error { m.Rows = append(m.Rows, t.Rows...); return nil })
+	m.Grid, err = r.Collect(func(t *merge.TrialRows) error {
+		for _, row := range t.Rows {
+			own := *row // the rows of the trial are overwritten
+			own.Params = slices.Clone(row.Params)
+			m.Rows = append(m.Rows, &own)
+		}
+		return nil
+	})
 	jobstest.Must(tb, err)
 	return m
 }

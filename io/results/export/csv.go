@@ -41,8 +41,8 @@ func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 func (c *CSVWriter) Write(rows []*results.Row) (err error) {
 	for _, r := range rows {
 		c.line = c.line[:0]
-		for _, f := range c.fields {
-			c.line = append(appendValue(c.line, f.Value(r)), ',')
+		for i := range c.fields {
+			c.line = append(appendValue(c.line, &c.fields[i], r), ',')
 		}
 		c.line[len(c.line)-1] = '\n'
 		_, err = c.b.Write(c.line)
@@ -71,18 +71,25 @@ func published(name string, role results.Role, more []string) bool {
 	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
 }
 
-// appendValue appends a field's value; nil is empty.
-func appendValue(line []byte, v any) []byte {
-	switch v := v.(type) {
-	case string:
-		return appendText(line, v)
-	case int64:
-		return strconv.AppendInt(line, v, 10)
-	case float64:
-		return strconv.AppendFloat(line, v, 'g', -1, 64)
-	default:
-		return line
+// appendValue appends a field's value; what is not defined is empty.
+func appendValue(line []byte, f *results.Field, r *results.Row) []byte {
+	switch v := f.At(r).(type) {
+	case *string:
+		return appendText(line, *v)
+	case *int:
+		return strconv.AppendInt(line, int64(*v), 10)
+	case *int64:
+		return strconv.AppendInt(line, *v, 10)
+	case *float64:
+		switch {
+		case *v != *v:
+			return line
+		case f.Words != nil:
+			return appendText(line, f.Words[int(*v)])
+		}
+		return strconv.AppendFloat(line, *v, 'g', -1, 64)
 	}
+	panic("export: a column of moments is not published")
 }
 
 // appendText quotes a text where CSV (RFC 4180) needs it.

@@ -10,7 +10,6 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
-	parquetschema "github.com/apache/arrow/go/v15/parquet/schema"
 
 	"graphda/io/arrowio"
 	"graphda/io/results"
@@ -23,17 +22,21 @@ import (
 // others.
 type ParquetWriter struct {
 	w       *file.Writer
-	columns []tidyColumn
-	small   bool // groups end where they are full alone
+	columns []*tidyColumn
+	out     []arrowio.ParquetColumn // of columns
+	rows    int                     // of the group that is not written yet
+	small   bool                    // groups end where they are full alone
 }
 
 // A tidyColumn is a column of people's files.
 type tidyColumn struct {
 	results.Field
-	empty arrowio.ParquetColumn // without values
+	arrowio.ParquetColumn                    // of the group that is not written yet
+	add                   func(*results.Row) // adds a row's value to the group
+	err                   error              // a value that the column cannot have
 }
 
-// mostGroup is the most rows of a group, which are in memory twice while they are written.
+// mostGroup is the most rows of a group, which is in memory until it is written.
 const mostGroup = 1 << 16
 
 // NewParquet begins a file, with the same columns as NewCSV. What Write has given to w is a Parquet file after Close.
@@ -55,64 +58,67 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
 		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // numbers that hardly repeat are smaller without
-		p.columns = slices.DeleteFunc(p.columns, func(c tidyColumn) bool { return c.Name == cellColumn })
+		p.columns = slices.DeleteFunc(p.columns, func(c *tidyColumn) bool { return c.Name == cellColumn })
 	}
-	for i := range p.columns {
-		c := &p.columns[i]
-		if c.empty, err = c.out(nil); err != nil {
-			return nil, err
-		}
-		c.empty.Dictionary = c.empty.Dictionary || p.small
-		l.Columns = append(l.Columns, c.empty)
+	for _, c := range p.columns {
+		c.begin()
+		c.Dictionary = c.Dictionary || p.small
+		p.out = append(p.out, c.ParquetColumn)
 	}
+	l.Columns = p.out
 	p.w, err = arrowio.NewParquetWriter(w, l)
 	return p, err
 }
 
 // tidyColumns are those of people's files, and last those of cost.
-func tidyColumns(layout results.Layout, more []string) []tidyColumn {
-	var shared, costs []tidyColumn
+func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
+	var shared, costs []*tidyColumn
 	for _, f := range results.Fields(layout) {
 		switch {
 		case published(f.Name, f.Role, more):
-			shared = append(shared, tidyColumn{Field: f})
+			shared = append(shared, &tidyColumn{Field: f})
 		case f.Role == results.RoleCost:
-			costs = append(costs, tidyColumn{Field: f})
+			costs = append(costs, &tidyColumn{Field: f})
 		}
 	}
 	return append(shared, costs...)
 }
 
-// Write adds rows.
+// Write adds rows. A small file may have them in its memory until Close.
 func (p *ParquetWriter) Write(rows []*results.Row) error {
-	for len(rows) > 0 {
-		n, first := 1, rows[0]
-		for n < min(len(rows), mostGroup) && (p.small || rows[n].Dataset == first.Dataset &&
-			rows[n].Trial == first.Trial && rows[n].Method == first.Method) {
-			n++
-		}
-		var columns []arrowio.ParquetColumn
-		for _, c := range p.columns {
-			group, out := rows[:n], c.empty
-			out.Write = func(w file.ColumnChunkWriter) error { // one column after the other is in memory
-				full, err := c.out(group)
-				if err != nil {
-					return err
-				}
-				return full.Write(w)
+	for i, r := range rows {
+		another := !p.small && i > 0 && (r.Dataset != rows[i-1].Dataset || r.Trial != rows[i-1].Trial ||
+			r.Method != rows[i-1].Method)
+		if another || p.rows == mostGroup {
+			if err := p.endGroup(); err != nil {
+				return err
 			}
-			columns = append(columns, out)
 		}
-		if err := arrowio.WriteRowGroup(p.w, columns...); err != nil {
-			return fmt.Errorf("results: %w", err)
+		for _, c := range p.columns {
+			c.add(r)
 		}
-		rows = rows[n:]
+		p.rows++
+	}
+	if p.small {
+		return nil
+	}
+	return p.endGroup()
+}
+
+// endGroup writes the rows of the group that is not written yet.
+func (p *ParquetWriter) endGroup() error {
+	if p.rows == 0 {
+		return nil
+	}
+	p.rows = 0
+	if err := arrowio.WriteRowGroup(p.w, p.out...); err != nil {
+		return fmt.Errorf("results: %w", err)
 	}
 	return nil
 }
 
-// out returns the column of some rows.
-func (c *tidyColumn) out(rows []*results.Row) (out arrowio.ParquetColumn, err error) {
+// begin makes the column ready for rows.
+func (c *tidyColumn) begin() {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
 		if last == nil || string(last) != s {
@@ -121,56 +127,76 @@ func (c *tidyColumn) out(rows []*results.Row) (out arrowio.ParquetColumn, err er
 		return last
 	}
 	number := func(r *results.Row) float64 { return *c.At(r).(*float64) }
+	isText := false
 	switch {
 	case c.Words != nil:
-		out = gather(c, rows, func(r *results.Row) (parquet.ByteArray, bool) {
+		isText = true
+		gather(c, func(r *results.Row) (parquet.ByteArray, bool) {
 			if v := number(r); v == v {
 				return text(c.Words[int(v)]), false
 			}
 			return nil, true
 		})
 	case c.Whole:
-		out = gather(c, rows, func(r *results.Row) (int64, bool) {
+		gather(c, func(r *results.Row) (int64, bool) {
 			v := number(r)
 			if v == v && v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-				err = fmt.Errorf("%v, want a whole number", v)
+				c.err = fmt.Errorf("%v, want a whole number", v)
 			}
 			return int64(v), v != v
 		})
 	case c.Type.ID() == arrow.FLOAT64:
-		out = gather(c, rows, func(r *results.Row) (float64, bool) { v := number(r); return v, v != v })
+		gather(c, func(r *results.Row) (float64, bool) { v := number(r); return v, v != v })
 	case c.Type.ID() == arrow.INT64:
-		out = gather(c, rows, func(r *results.Row) (int64, bool) {
+		gather(c, func(r *results.Row) (int64, bool) {
 			if v, ok := c.At(r).(*int); ok {
 				return int64(*v), false
 			}
 			return *c.At(r).(*int64), false
 		})
 	default:
-		out = gather(c, rows, func(r *results.Row) (parquet.ByteArray, bool) {
+		isText = true
+		gather(c, func(r *results.Row) (parquet.ByteArray, bool) {
 			s := *c.At(r).(*string)
 			return text(s), c.Nullable && s == ""
 		})
 	}
-	isText := out.Node.(*parquetschema.PrimitiveNode).PhysicalType() == parquet.Types.ByteArray
-	out.Dictionary, out.Stats = isText, c.Role == results.RoleIdentity
-	return out, err
+	c.Dictionary, c.Stats = isText, c.Role == results.RoleIdentity
 }
 
-// gather returns a column of the values of rows that are not null.
-func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, rows []*results.Row,
-	value func(*results.Row) (v T, null bool)) arrowio.ParquetColumn {
-	values, present := make([]T, 0, len(rows)), make([]int16, len(rows))
-	for i, r := range rows {
-		if v, null := value(r); !null {
-			values, present[i] = append(values, v), 1
+// gather makes the column have the values of rows that are not null. Each group uses the memory of the one before.
+func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
+	var values []T
+	var present []int16
+	if c.Nullable {
+		present = []int16{}
+	}
+	c.add = func(r *results.Row) {
+		v, null := value(r)
+		if !null {
+			values = append(values, v)
+		}
+		if c.Nullable && null {
+			present = append(present, 0)
+		} else if c.Nullable {
+			present = append(present, 1)
 		}
 	}
-	if !c.Nullable {
-		present = nil
+	c.ParquetColumn = arrowio.Flat(c.Name, values, present)
+	c.ParquetColumn.Write = func(w file.ColumnChunkWriter) error {
+		if c.err != nil {
+			return c.err
+		}
+		err := arrowio.WriteTo(values, present, nil)(w)
+		values, present = values[:0], present[:0]
+		return err
 	}
-	return arrowio.Flat(c.Name, values, present)
 }
 
-// Close writes the end of the file.
-func (p *ParquetWriter) Close() error { return p.w.Close() }
+// Close writes the rows that are not written yet, and the end of the file.
+func (p *ParquetWriter) Close() error {
+	if err := p.endGroup(); err != nil {
+		return err
+	}
+	return p.w.Close()
+}
