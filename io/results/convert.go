@@ -43,7 +43,7 @@ type Column[R any] struct {
 	Blank func(rows []R) // gives every row the value that stands for null
 
 	write func(b array.Builder, rows []R) error
-	read  func(a arrow.Array) (func(rows []R, from int) error, error)
+	read  func(a arrow.Array, rows []R) error
 	equal func(x, y *R) bool // of values that are no lists
 	scale func(*R) float64   // what a float's rounding errors are in proportion to; nil: the float itself
 }
@@ -84,26 +84,24 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 			}
 			return nil
 		},
-		read: func(a arrow.Array) (func(rows []R, from int) error, error) {
+		read: func(a arrow.Array, rows []R) error {
 			get, err := k.get(a)
 			if err != nil {
-				return nil, fmt.Errorf("column %q: %w", name, err)
+				return fmt.Errorf("column %q: %w", name, err)
 			}
-			return func(rows []R, from int) (err error) {
-				for i := range rows {
-					v := k.null
-					if !a.IsNull(from + i) {
-						v, err = get(from + i)
-					} else if k.isNull == nil {
-						err = errors.New("null")
-					}
-					if err != nil {
-						return fmt.Errorf("row %d, column %q: %w", from+i, name, err)
-					}
-					*at(&rows[i]) = v
+			for i := range rows {
+				v := k.null
+				if !a.IsNull(i) {
+					v, err = get(i)
+				} else if k.isNull == nil {
+					err = errors.New("null")
 				}
-				return nil
-			}, nil
+				if err != nil {
+					return fmt.Errorf("row %d, column %q: %w", i, name, err)
+				}
+				*at(&rows[i]) = v
+			}
+			return nil
 		},
 		equal: func(x, y *R) bool { return any(*at(x)) == any(*at(y)) },
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"graphda/io/arrowio"
 	"graphda/io/safefile"
@@ -48,30 +49,37 @@ func (s ShardInfo) sameCounts(o ShardInfo) bool {
 // counted returns the info with the counts of these rows, which must be one for each
 // (cell, checkpoint).
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
-	seen := make(map[Key]bool, len(rows))
-	failed, seconds := make(map[string]bool), make(map[string]float64)
+	type cell struct {
+		checkpoints []int
+		failed      bool
+		seconds     float64
+	}
+	cells := map[string]*cell{}
 	s.Seconds = 0
 	for i := range rows {
 		r := &rows[i]
-		if seen[r.Key()] {
+		if cells[r.Cell] == nil {
+			cells[r.Cell] = new(cell)
+		}
+		c := cells[r.Cell]
+		if slices.Contains(c.checkpoints, r.Checkpoint) {
 			return s, fmt.Errorf("results: cell %s, checkpoint %d: two rows; Dedup keeps one", r.Cell, r.Checkpoint)
 		}
-		seen[r.Key()] = true
-		failed[r.Cell] = failed[r.Cell] || r.Failed()
+		c.checkpoints = append(c.checkpoints, r.Checkpoint)
+		c.failed = c.failed || r.Failed()
 		// A later checkpoint has the time of those before it.
-		if more := r.Seconds - seconds[r.Cell]; more > 0 && !math.IsInf(s.Seconds+more, 1) {
+		if more := r.Seconds - c.seconds; more > 0 && !math.IsInf(s.Seconds+more, 1) {
 			s.Seconds += more
-			seconds[r.Cell] = r.Seconds
+			c.seconds = r.Seconds
 		}
 	}
-	s.Rows, s.Done, s.Failed = len(rows), 0, 0
-	for _, f := range failed {
-		if f {
+	s.Rows, s.Failed = len(rows), 0
+	for _, c := range cells {
+		if c.failed {
 			s.Failed++
-		} else {
-			s.Done++
 		}
 	}
+	s.Done = len(cells) - s.Failed
 	return s, nil
 }
 

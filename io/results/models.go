@@ -155,11 +155,7 @@ func ReadModels(path string) ([]Model, error) {
 			if len(at) != 1 {
 				return fmt.Errorf("column %q is missing", c.Name)
 			}
-			read, err := c.read(rec.Column(at[0]))
-			if err == nil {
-				err = read(models[from:], 0)
-			}
-			if err != nil {
+			if err := c.read(rec.Column(at[0]), models[from:]); err != nil {
 				return err
 			}
 		}

@@ -263,9 +263,6 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 	return record(schema, Fields(layout), rows)
 }
 
-// block is how many rows are read at once, column by column: so many stay in the processor's cache.
-const block = 128
-
 // appendRecord appends the rows of a record. Columns are found by name, in any order:
 // the parameters of each row come in the order of layout, NaN where the record lacks
 // the column; a parameter column that layout lacks is an error, for rows that differ
@@ -276,45 +273,36 @@ func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
 	}
-	n := int(rec.NumRows())
+	n, width := int(rec.NumRows()), len(layout)
 	all = slices.Grow(all, n)[:len(all)+n]
 	rows, params := all[len(all)-n:], []float64(nil)
 	for i := range rows {
-		if len(rows[i].Params) != len(layout) {
-			if len(params) == 0 {
-				params = make([]float64, (n-i)*len(layout))
+		if r := &rows[i]; len(r.Params) != width { // it is new
+			if params == nil {
+				params = make([]float64, (n-i)*width)
 			}
-			rows[i].Params, params = params[:len(layout):len(layout)], params[len(layout):]
+			r.Params, params = params[:width:width], params[width:]
 		}
 	}
 	known := make(map[string]bool)
-	var columns []func(rows []Row, from int) error
 	for _, c := range Fields(layout) {
 		known[c.Name] = true
-		read := func(rows []Row, _ int) error { c.Blank(rows); return nil }
 		switch at := rec.Schema().FieldIndices(c.Name); {
 		case len(at) > 1:
 			return nil, fmt.Errorf("results: column %q appears %d times", c.Name, len(at))
 		case len(at) == 1:
-			var err error
-			if read, err = c.read(rec.Column(at[0])); err != nil {
+			if err := c.read(rec.Column(at[0]), rows); err != nil {
 				return nil, fmt.Errorf("results: %w", err)
 			}
 		case c.Role == RoleIdentity:
 			return nil, fmt.Errorf("results: column %q is missing", c.Name)
+		default:
+			c.Blank(rows)
 		}
-		columns = append(columns, read)
 	}
 	for _, f := range rec.Schema().Fields() {
 		if role, _ := f.Metadata.GetValue(RoleKey); Role(role) == RoleParameter && !known[f.Name] {
 			return nil, fmt.Errorf("results: parameter column %q is unknown to the experiment", f.Name)
-		}
-	}
-	for from := 0; from < n; from += block {
-		for _, read := range columns {
-			if err := read(rows[from:min(from+block, n)], from); err != nil {
-				return nil, fmt.Errorf("results: %w", err)
-			}
 		}
 	}
 	return all, nil

@@ -128,7 +128,7 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	return h.Plan, nil
 }
 
-// Keep writes what is kept of the rows of a batch.
+// Keep writes what is kept of the rows of a trial.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil
@@ -145,7 +145,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns what leaves of a copy of a row what is kept, nil if nothing is.
+// kept returns a function that reduces a copy of a row to what is kept of it, or nil if nothing is kept.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)

@@ -84,12 +84,12 @@ func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	return append(shared, costs...)
 }
 
-// Write adds rows. A small file may have them in its memory until Close.
+// Write adds rows. It copies what it does not write at once.
 func (p *ParquetWriter) Write(rows []*results.Row) error {
 	for i, r := range rows {
-		another := !p.small && i > 0 && (r.Dataset != rows[i-1].Dataset || r.Trial != rows[i-1].Trial ||
-			r.Method != rows[i-1].Method)
-		if another || p.rows == mostGroup {
+		before := rows[max(i-1, 0)]
+		another := r.Dataset != before.Dataset || r.Trial != before.Trial || r.Method != before.Method
+		if another && !p.small || p.rows == mostGroup {
 			if err := p.endGroup(); err != nil {
 				return err
 			}
@@ -127,10 +127,8 @@ func (c *tidyColumn) begin() {
 		return last
 	}
 	number := func(r *results.Row) float64 { return *c.At(r).(*float64) }
-	isText := false
 	switch {
 	case c.Words != nil:
-		isText = true
 		gather(c, func(r *results.Row) (parquet.ByteArray, bool) {
 			if v := number(r); v == v {
 				return text(c.Words[int(v)]), false
@@ -155,16 +153,15 @@ func (c *tidyColumn) begin() {
 			return *c.At(r).(*int64), false
 		})
 	default:
-		isText = true
 		gather(c, func(r *results.Row) (parquet.ByteArray, bool) {
 			s := *c.At(r).(*string)
 			return text(s), c.Nullable && s == ""
 		})
 	}
-	c.Dictionary, c.Stats = isText, c.Role == results.RoleIdentity
 }
 
-// gather makes the column have the values of rows that are not null. Each group uses the memory of the one before.
+// gather makes the column, which gathers the values of rows that are not null. Each group of rows uses the memory of the
+// group before it.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
 	var values []T
 	var present []int16
@@ -173,16 +170,15 @@ func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*re
 	}
 	c.add = func(r *results.Row) {
 		v, null := value(r)
-		if !null {
-			values = append(values, v)
-		}
-		if c.Nullable && null {
+		if null {
 			present = append(present, 0)
-		} else if c.Nullable {
-			present = append(present, 1)
+		} else {
+			values, present = append(values, v), append(present, 1)
 		}
 	}
 	c.ParquetColumn = arrowio.Flat(c.Name, values, present)
+	_, isText := any(values).([]parquet.ByteArray)
+	c.Dictionary, c.Stats = isText, c.Role == results.RoleIdentity
 	c.ParquetColumn.Write = func(w file.ColumnChunkWriter) error {
 		if c.err != nil {
 			return c.err
