@@ -160,8 +160,7 @@ func (c *tidyColumn) begin() {
 	}
 }
 
-// gather makes the column, which gathers the values of rows that are not null. Each group of rows uses the memory of the
-// group before it.
+// gather has the column gather the values of rows that are not null. Each group uses the memory of the group before.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
 	var values []T
 	var present []int16
