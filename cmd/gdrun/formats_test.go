@@ -45,7 +45,7 @@ func TestManualFormats(t *testing.T) {
 	}
 	files["plan.json"] = append(keys("jobs/plan", "Plan"), keys("jobs/plan", "planHeader")...)
 	files["plan.json: datasets"] = keys("jobs/plan", "Dataset")
-	files["plan.json: trials"] = keys("jobs/plan", "Trial")
+	files["plan.json: trials"] = keys("jobs/plan", "TrialSummary")
 	files["plan.json: before"] = keys("jobs/plan", "EarlierPlan")
 	files["Shards: counts"] = keys("io/results", "ShardInfo")
 	files["Attempts"] = keys("io/results", "Attempt")

@@ -1,5 +1,5 @@
 // Package samples reads and writes the datasets that experiments run on: a graph, features, and trials with their
-// samples.
+// samples and random seeds.
 //
 // A dataset is a directory:
 //

@@ -1,6 +1,6 @@
-// Package message is about the text that people read. Names come from files, and what a terminal
-// takes for a command, or a reader for the end of a line, must not be printed; numbers stand with
-// their noun; errors of the system name the file first.
+// Package message writes the names, numbers, lists and errors that stand in messages for people. Names come from files.
+// A character of a name that a terminal takes for a command, or a reader for the end of a line, is never printed. A
+// number stands with its noun, and an error of the operating system names the file first.
 package message
 
 import (
