@@ -2,7 +2,6 @@ package learners_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -94,61 +93,6 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s after %d samples: %v", m.Name, l.Samples(), err)
 		}
 	}
-}
-
-// BenchmarkCell runs the cell of the paper's tables: 400 samples on the 33 × 33 grid, the
-// positive ones with a mean of 0.3 on a path of 26 nodes. Times and forests are reported per sample as well.
-func BenchmarkCell(b *testing.B) {
-	const side, samples = 33, 400
-	pr := &learners.Problem{P: side * side, Graph: graph.Grid(side, side)}
-	for row := int32(0); row < side; row += 3 {
-		for col := int32(0); col < side; col += 3 {
-			var group []int32
-			for k := range int32(9) {
-				group = append(group, (row+k/3)*side+col+k%3)
-			}
-			pr.Groups = append(pr.Groups, group)
-		}
-	}
-	for u := range int32(26) {
-		pr.Truth = append(pr.Truth, 16*side+u)
-	}
-	d := pathData(rand.New(rand.NewPCG(6, 7)), pr.P, side, samples)
-	params := map[string]float64{"lambda": 0.01, "gamma": 100, "rho": 0.001, "eta": 0.01, "alpha": 0.001, "s": 26, "q": 0.1}
-	for _, loss := range learners.Losses {
-		for _, m := range learners.Methods {
-			searches := []float64{0}
-			if m.Needs&learners.NeedsGraph != 0 {
-				searches = []float64{0, 1, 2} // paper, warm, lazy
-			}
-			for _, search := range searches {
-				name := fmt.Sprintf("method=%s/loss=%s", m.Name, loss.Name())
-				given := among(m, params)
-				if p, err := m.Param("search"); err == nil {
-					given[p.Name] = search
-					name += "/" + p.Name + "=" + p.Format(search)
-				}
-				b.Run(name, func(b *testing.B) { benchmarkCell(b, pr, d, m.Name, loss.Name(), given) })
-			}
-		}
-	}
-}
-
-// benchmarkCell runs passes over all samples.
-func benchmarkCell(b *testing.B, pr *learners.Problem, d *data, method, loss string, given map[string]float64) {
-	ws := learners.NewWorkspace(pr)
-	var searches learners.SearchStats
-	samples := float64(len(d.x))
-	b.ReportAllocs()
-	for b.Loop() {
-		l := newLearner(b, ws, method, loss, given)
-		for k, x := range d.x {
-			must(b, l.Learn(x, d.y[k]))
-		}
-		searches = l.Searches()
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/samples, "µs/sample")
-	b.ReportMetric(float64(searches.Solves)/samples, "solves/sample")
 }
 
 // A gradient of all samples is stepped along as that of one sample is, bit for bit, and leaves the intercept at 0: with

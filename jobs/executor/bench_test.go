@@ -9,7 +9,6 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs/executor"
 	"graphda/jobs/experiment"
-	"graphda/jobs/paper"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/jobs/simulate"
@@ -48,48 +47,6 @@ func BenchmarkGraph01(b *testing.B) {
 				runs++
 			}
 			b.ReportMetric(1e3*seconds/float64(runs), "ms/cell")
-		})
-	}
-}
-
-// BenchmarkTrial runs one trial's grid of Table 1: the cheap methods together, and the
-// graph methods by each search. It takes minutes.
-func BenchmarkTrial(b *testing.B) {
-	if testing.Short() {
-		b.Skip("minutes")
-	}
-	data := graph01(b)
-	benchmark := must1(paper.Experiment("benchmark"))
-	_, methods, _ := strings.Cut(string(benchmark), "\nmethods:\n")
-	methods, _, _ = strings.Cut(methods, "\nreports:")
-	var cheap, graphs []string
-	for _, m := range strings.Split("\n"+methods, "\n  - ")[1:] {
-		if strings.Contains(m, "graph") {
-			graphs = append(graphs, m)
-		} else {
-			cheap = append(cheap, m)
-		}
-	}
-	by := func(search string) []string {
-		var methods []string
-		for _, m := range graphs {
-			methods = append(methods, m+"\n    search: "+search)
-		}
-		return methods
-	}
-	for _, part := range []struct {
-		name    string
-		methods []string
-	}{{"cheap", cheap}, {"graph/search=paper", by("paper")}, {"graph/search=warm", by("warm")},
-		{"graph/search=lazy", by("lazy")}} {
-		b.Run(part.name, func(b *testing.B) {
-			runs, cells := 0, 0
-			for b.Loop() {
-				cells = len(benchmarkRun(b, data, "methods:\n  - "+strings.Join(part.methods, "\n  - ")+"\n"))
-				runs++
-			}
-			b.ReportMetric(float64(cells), "cells")
-			b.ReportMetric(b.Elapsed().Seconds()/float64(runs), "s/grid")
 		})
 	}
 }

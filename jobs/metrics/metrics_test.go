@@ -211,15 +211,6 @@ func TestDifferentLengthsPanic(t *testing.T) {
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
-func BenchmarkClassify(b *testing.B) {
-	scores, labels := draw(rand.New(rand.NewPCG(9, 10)), 400)
-	var e Evaluator
-	b.ReportAllocs()
-	for b.Loop() {
-		e.Classify(scores, labels)
-	}
-}
-
 // Of all pairs, by the definition.
 func bruteConcordance(scores, y []float64, strata []string) float64 {
 	return wins(scores, func(i, k int) bool {

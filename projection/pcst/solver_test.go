@@ -290,43 +290,6 @@ func BenchmarkSolveGrid(b *testing.B) {
 	}
 }
 
-// Grids whose costs are uniform in [0, 2) instead of 1.
-func BenchmarkSolveRandomGrid(b *testing.B) {
-	for _, side := range []int{33, 316} {
-		b.Run(fmt.Sprintf("side=%d", side), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(21, 1))
-			g := graph.Grid(side, side)
-			benchmarkPrizes(b, withCosts(b, r, g.NumNodes(), g.Edges()), 1)
-		})
-	}
-}
-
-func BenchmarkSolveGeometric(b *testing.B) {
-	for _, n := range []int{1e4, 3e5} {
-		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(21, 2))
-			benchmarkPrizes(b, withCosts(b, r, n, geometric(r, n, 8).edges), 1)
-		})
-	}
-}
-
-func BenchmarkSolveScaleFree(b *testing.B) {
-	for _, n := range []int{1e4, 1e5} {
-		b.Run(fmt.Sprintf("nodes=%d", n), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(21, 3))
-			benchmarkPrizes(b, withCosts(b, r, n, scaleFree(r, n, 8).edges), 1)
-		})
-	}
-}
-
-func withCosts(b *testing.B, r *rand.Rand, n int, edges []graph.Edge) *graph.Graph {
-	costs := make([]float64, len(edges))
-	for e := range costs {
-		costs[e] = 2 * r.Float64()
-	}
-	return must1(graph.New(n, edges, costs))
-}
-
 // benchmarkPrizes solves for squares of normal numbers, then for such prizes of which
 // half are 0. The prizes change from solve to solve: the same ones again and again teach
 // the processor to predict their branches.
