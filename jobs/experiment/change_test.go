@@ -3,7 +3,6 @@ package experiment
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -50,21 +49,5 @@ func TestReadChangedIsLikeAFile(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("flags: %+v\nfile:  %+v", got, want)
-	}
-}
-
-func TestReadChangedRefuses(t *testing.T) {
-	for _, c := range []struct {
-		change Change
-		words  string
-	}{
-		{Change{Methods: []string{"marginal"}}, `method "marginal" is none of experiment table1`},
-		{Change{Set: []Axis{{"speed", []string{"1"}}}}, `no method that is run has a parameter "speed"`},
-		{Change{Set: []Axis{{"search", []string{"lasy"}}}}, `search = "lasy"`},
-		{Change{Methods: []string{"da-iht"}, Set: []Axis{{"search", []string{"lazy"}}}}, `no method that is run`},
-	} {
-		if _, err := ReadChanged("table1", ScaleFull, c.change); err == nil || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%+v: %v, want %q", c.change, err, c.words)
-		}
 	}
 }

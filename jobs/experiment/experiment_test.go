@@ -9,78 +9,22 @@ import (
 	"testing"
 
 	"graphda/jobs/jobstest"
-	"graphda/jobs/paper"
 	"graphda/jobs/userinput"
 )
 
-func TestParseExperiment(t *testing.T) {
-	e := must1(Parse("tiny.yaml", []byte(jobstest.Experiment), ScaleFull))
-	if e.Name != "tiny" || e.Loss != "logistic" || !slices.Equal(e.Checkpoints, []int{20, 40}) || len(e.Reports) != 2 {
-		t.Errorf("got %+v", e)
-	}
-	if len(e.Methods) != 3 {
-		t.Fatalf("%d methods, want 3", len(e.Methods))
-	}
-	rda := e.Methods[0]
-	want := []Axis{{"lambda", []string{"0.001", "0.01"}}, {"gamma", []string{"5", "10"}}, {"rho", []string{"0"}}}
-	if rda.Method != "l1-rda" || !slices.EqualFunc(rda.Axes, want, func(a, b Axis) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }) {
-		t.Errorf("got %+v, want axes %+v in file order", rda, want)
-	}
-	if rules := e.Rules(); len(rules) != 2 || rules[0].Name() != "validation" || rules[1].Name() != "oracle-f1" {
-		t.Errorf("rules %v", rules)
-	}
-}
-
-func TestSelectionDefaults(t *testing.T) {
-	e := must1(Parse("tiny.yaml", []byte(jobstest.Replace(t, jobstest.Experiment, "selection: [validation, oracle-f1]\n", "")), ScaleFull))
-	if !slices.Equal(e.Selection, []string{"validation"}) {
-		t.Errorf("selection %v, want validation", e.Selection)
-	}
-}
-
-func TestBuiltInExperiments(t *testing.T) {
+// The name of an experiment means the file of that name, and else the one that is built in. An experiment tells its file.
+func TestRead(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range paper.Names() {
-		for _, scale := range Scales() {
-			e, err := Read(name, scale)
-			if err != nil {
-				t.Errorf("%s at scale %s: %v", name, scale, err)
-				continue
-			}
-			if e.Name != name || len(e.Reports) == 0 || len(e.Datasets) == 0 || len(e.Methods) == 0 {
-				t.Errorf("%s at scale %s: %+v", name, scale, e)
-			}
+	for _, c := range []struct{ path, name, file string }{{"table1", "table1", ""}, {"table1", "tiny", "table1"}, {"./mine.yaml", "tiny", "mine.yaml"}} {
+		if c.name == "tiny" {
+			must(t, os.WriteFile(c.path, []byte(jobstest.Experiment), 0o666))
+		}
+		if e := must1(Read(c.path, ScaleFull)); e.Name != c.name || e.File != c.file {
+			t.Errorf("%s: experiment %s of file %q, want %+v", c.path, e.Name, e.File, c)
 		}
 	}
-	must(t, os.WriteFile("table1", []byte(jobstest.Experiment), 0o666))
-	e := must1(Read("table1", ScaleFull))
-	if e.Name != "tiny" {
-		t.Errorf("the built-in %s was read, want the file of that name", e.Name)
-	}
-}
-
-func TestReadExperimentMissing(t *testing.T) {
-	t.Chdir(t.TempDir())
-	_, err := Read("nothing", ScaleFull)
-	var config *userinput.Error
-	if !errors.As(err, &config) {
-		t.Errorf("error %v, want a ConfigError", err)
-	}
-	wantError(t, err, "nothing", "benchmark", "table1")
 	if _, err := Read("nothing.yaml", ScaleFull); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v, want ErrNotExist", err)
-	}
-}
-
-func TestReadTellsItsFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "mine.yaml")
-	must(t, os.WriteFile(path, []byte(jobstest.Experiment), 0o644))
-	e := must1(Read(path, ScaleFull))
-	if e.File != "mine.yaml" {
-		t.Errorf("file %q, want mine.yaml", e.File)
-	}
-	if e = must1(Read("table1", ScaleQuick)); e.File != "" {
-		t.Errorf("a built-in experiment has file %q, want none", e.File)
 	}
 }
 
@@ -184,18 +128,6 @@ func FuzzParseExperiment(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestDatasetDirectory(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{})
-	want := filepath.Join(data, "grid")
-	for _, c := range []struct{ data, name string }{{data, "grid"}, {data, want}, {"", want}, {"elsewhere", want}} {
-		if dir, err := DatasetDir(c.data, c.name); err != nil || dir != want {
-			t.Errorf("datasetDir(%q, %q) = %q, %v", c.data, c.name, dir, err)
-		}
-	}
-	_, err := DatasetDir(data, "gird")
-	wantError(t, err, `"gird"`, "--data")
 }
 
 // What a report could not show is refused before the first cell runs.

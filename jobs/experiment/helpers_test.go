@@ -2,10 +2,6 @@ package experiment
 
 import "graphda/jobs/jobstest"
 
-var (
-	must       = jobstest.Must
-	wantError  = jobstest.WantError
-	dataFolder = jobstest.Folder
-)
+var must, wantError = jobstest.Must, jobstest.WantError
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

@@ -10,44 +10,15 @@ import (
 	"graphda/jobs/paper"
 )
 
-// graphs are the names of the benchmark's datasets.
-func graphs(k ...int) []string {
-	var names []string
-	for _, i := range k {
-		names = append(names, "graph0"+string(rune('0'+i))+"-mu0.3")
-	}
-	return names
-}
-
-func builtIn(t *testing.T, name, scale string) *Experiment {
-	t.Helper()
-	return must1(ReadBuiltIn(name, scale))
-}
-
-// An experiment has what it says, and else what the one it is like says.
-func TestLike(t *testing.T) {
-	table, benchmark := builtIn(t, "table3", ScaleFull), builtIn(t, "benchmark", ScaleFull)
-	if table.Loss != "logistic" || table.Paper != "benchmark" || !slices.Equal(table.Selection, benchmark.Selection) {
-		t.Errorf("got %+v", table)
-	}
-	if !slices.Equal(table.Datasets, graphs(3)) || !slices.Equal(table.Checkpoints, []int{400}) {
-		t.Errorf("datasets %v, checkpoints %v, want its own", table.Datasets, table.Checkpoints)
-	}
-	if len(table.Reports) != 1 || table.Reports[0].Published != "graph03" {
-		t.Errorf("reports %+v, want that of its name", table.Reports)
-	}
-	scope := must1(table.scope())
-	if want := (Scope{Datasets: 1, Trials: 20, Cells: 20 * 3093}); scope != want {
-		t.Errorf("scope %+v, want %+v", scope, want)
-	}
-}
-
 func TestQuick(t *testing.T) {
-	table := builtIn(t, "table2", ScaleQuick)
+	table := must1(ReadBuiltIn("table2", ScaleQuick))
 	if table.RunName() != "table2-quick" || !slices.Equal(table.Trials, []int{0, 1}) {
 		t.Errorf("%s, trials %v", table.RunName(), table.Trials)
 	}
-	if !slices.Equal(table.Checkpoints, []int{400}) || !slices.Equal(table.Datasets, graphs(2)) {
+	if want := []string{"validation", "paper"}; !slices.Equal(table.Selection, want) {
+		t.Errorf("rules %v, want %v of the experiment it is like", table.Selection, want)
+	}
+	if !slices.Equal(table.Checkpoints, []int{400}) || !slices.Equal(table.Datasets, []string{"graph02-mu0.3"}) {
 		t.Errorf("checkpoints %v, datasets %v: its own come before the other's quick form", table.Checkpoints, table.Datasets)
 	}
 	own := must1(Parse("mine.yaml", []byte("name: mine\nlike: table2\ntrials: [0, 1, 2]\n"), ScaleQuick))
@@ -55,7 +26,7 @@ func TestQuick(t *testing.T) {
 		t.Errorf("trials %v, want its own", own.Trials)
 	}
 	// Grids for other datasets go, and so do datasets that are gone.
-	e := builtIn(t, "figure5", ScaleFull)
+	e := must1(ReadBuiltIn("figure5", ScaleFull))
 	if len(e.Methods) != 5 {
 		t.Fatalf("%d grids, want Adam's and one a graph", len(e.Methods))
 	}
@@ -93,40 +64,6 @@ func TestLikeRefuses(t *testing.T) {
 	}
 }
 
-// A grid may be for some datasets and trials only.
-func TestGridsForTrials(t *testing.T) {
-	e := builtIn(t, "table1", ScaleFull)
-	e.Methods[0].Trials, e.Methods[1].Datasets = []int{3}, []string{"elsewhere"}
-	scope := must1(e.scope())
-	if want := 8 + 20*(3093-8-1512); scope.Cells != want {
-		t.Errorf("%d cells, want %d", scope.Cells, want)
-	}
-}
-
-// Each report of the catalog is served by its own experiment and by those that contain it.
-func TestCatalog(t *testing.T) {
-	entries := must1(Catalog())
-	served := map[string][]string{}
-	for _, e := range entries {
-		for _, r := range e.Reports {
-			served[r.Name] = r.ServedBy
-			if !slices.Contains(r.ServedBy, e.Name) {
-				t.Errorf("%s of %s is served by %v", r.Name, e.Name, r.ServedBy)
-			}
-		}
-		if e.Scales[ScaleQuick].Cells > 5000 || e.Scales[ScaleQuick].Cells > e.Scales[ScaleFull].Cells {
-			t.Errorf("%s: %+v", e.Name, e.Scales)
-		}
-	}
-	for name, want := range map[string][]string{
-		"table4": {"benchmark", "table4"}, "figure6": {"benchmark", "figure6"}, "figure8": {"figure8", "mnist"}, "figure12": {"figure12", "kegg"},
-	} {
-		if !slices.Equal(served[name], want) {
-			t.Errorf("%s is served by %v, want %v", name, served[name], want)
-		}
-	}
-}
-
 // The comments of the built-in experiments tell how many cells a trial of a dataset has.
 func TestCellsThatCommentsTell(t *testing.T) {
 	told := regexp.MustCompile(`([\d,]+) cells\s+a trial`)
@@ -135,12 +72,21 @@ func TestCellsThatCommentsTell(t *testing.T) {
 		full, quick, _ := strings.Cut(string(text), "\nquick:")
 		for scale, part := range map[string]string{ScaleFull: full, ScaleQuick: quick} {
 			for _, m := range told.FindAllStringSubmatch(part, -1) {
-				scope := must1(builtIn(t, name, scale).scope())
+				scope := must1(must1(ReadBuiltIn(name, scale)).scope())
 				cells := strconv.Itoa(scope.Cells / (scope.Datasets * scope.Trials))
 				if strings.ReplaceAll(m[1], ",", "") != cells {
 					t.Errorf("%s.yaml tells of %q at scale %s, it has %s", name, m[0], scale, cells)
 				}
 			}
 		}
+	}
+}
+
+// A grid may be for some datasets and trials only.
+func TestGridsForTrials(t *testing.T) {
+	e := must1(ReadBuiltIn("table1", ScaleFull))
+	e.Methods[0].Trials, e.Methods[1].Datasets = []int{3}, []string{"elsewhere"}
+	if n, want := must1(e.scope()).Cells, 8+20*(3093-8-1512); n != want {
+		t.Errorf("%d cells, want %d", n, want)
 	}
 }
