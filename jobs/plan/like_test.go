@@ -135,14 +135,6 @@ func TestSharedSettingsMakeNoVariants(t *testing.T) {
 	}
 }
 
-func TestTrialsDrawnOtherwise(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 3})
-	jobstest.SwapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Seed: 7})
-	wantError(t, planError(t, data, jobstest.Experiment), "dataset grid ", `seed is "0" in trials 0, 2, "7" in trial 1`, "--trials")
-	e := must1(experiment.Parse("test.yaml", []byte(jobstest.Experiment), experiment.ScaleFull))
-	must1(NewPlan(e, PlanOptions{Data: data, Trials: []int{0, 2}}))
-}
-
 // What a generator drew before it came to draw otherwise is no trial of the paper's.
 func TestDataOfAnEarlierGenerator(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})

@@ -98,29 +98,6 @@ func idsOf(plan *Plan) []string {
 	return ids
 }
 
-func TestPlanOrder(t *testing.T) {
-	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment)
-	var got []string
-	for i := range plan.Cells {
-		got = append(got, plan.Describe(&plan.Cells[i]))
-	}
-	var want []string
-	for trial := range 2 {
-		for _, cell := range []string{
-			"l1-rda lambda=0.001 gamma=5 rho=0", "l1-rda lambda=0.001 gamma=10 rho=0",
-			"l1-rda lambda=0.01 gamma=5 rho=0", "l1-rda lambda=0.01 gamma=10 rho=0",
-			"graphda gamma=5 s=4", "graphda gamma=5 s=5", "graphda gamma=10 s=4",
-			"graphda gamma=10 s=5", "graphda gamma=20 s=4", "graphda gamma=20 s=5",
-			"adam alpha=0.01",
-		} {
-			want = append(want, fmt.Sprintf("%s on grid, trial %d", cell, trial))
-		}
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
 // The last parameter of the file varies fastest, not the last of the registry.
 func TestPlanOrderFollowsTheFile(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]\n    s: [4, 5]", "s: [4, 5]\n    gamma: [5, 10]")
@@ -253,41 +230,6 @@ func TestDamagedRunIsRefused(t *testing.T) {
 	}
 	_, _, err := Read(run.Dir)
 	must(t, err)
-}
-
-func TestCreateAgain(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	run := newRun(t, data, jobstest.Experiment, 3*time.Second)
-	before := contents(t, run.Dir)
-
-	again := must1(planOf(t, data, jobstest.Experiment).Create(run.Dir, time.Minute, testRates))
-	if again.New || again.Plan.Hash != run.Plan.Hash || len(again.Tasks) != len(run.Tasks) {
-		t.Errorf("new %v with %d tasks, want the run that is there, of %d tasks", again.New, len(again.Tasks), len(run.Tasks))
-	}
-	for _, c := range []struct{ name, old, new, want string }{
-		{"another selection", "[validation, oracle-f1]", "[oracle-f1]", "selection"},
-		{"another report", "name: tiny-early", "name: tiny-20", "reports"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := planOf(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new)).Create(run.Dir, 3*time.Second, testRates)
-			if !errors.Is(err, ErrPlan) {
-				t.Errorf("error %v, want ErrPlan", err)
-			}
-			wantError(t, err, run.Dir, c.want, "another plan")
-		})
-	}
-	if after := contents(t, run.Dir); !reflect.DeepEqual(after, before) {
-		t.Error("planning again changed the run's files")
-	}
-}
-
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for _, path := range filesBelow(t, dir) {
-		out[path] = string(must1(os.ReadFile(path)))
-	}
-	return out
 }
 
 func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
