@@ -10,7 +10,6 @@ import (
 	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
-	"graphda/jobs/runtest"
 	"graphda/learners"
 )
 
@@ -55,28 +54,5 @@ func TestRegret(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Many workers ask for the same least loss at once, and cells of any method get the same.
-func TestLeastLossIsShared(t *testing.T) {
-	run := runtest.Tiny(t)
-	runtest.Finish(t, run, 4)
-	rows := must1(run.Results())
-	least := map[[2]int]float64{}
-	for _, r := range rows {
-		key := [2]int{r.Trial, r.Checkpoint}
-		l := r.W.CumulativeLoss - r.W.Regret
-		if first, ok := least[key]; !ok {
-			least[key] = l
-		} else if math.Abs(l-first) > 1e-12 {
-			t.Errorf("trial %d at %d: least loss %v of one cell, %v of another", r.Trial, r.Checkpoint, first, l)
-		}
-		if l < 0 {
-			t.Errorf("the least loss is %v", l)
-		}
-	}
-	if len(least) != 4 || least[[2]int{0, 20}] > least[[2]int{0, 40}] {
-		t.Errorf("least losses %v: more samples cannot lose less", least)
 	}
 }

@@ -48,19 +48,6 @@ func TestStopAndResume(t *testing.T) {
 	}
 }
 
-func TestStoppedBeforeTheStart(t *testing.T) {
-	run := runtest.Tiny(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	outcome, err := (&executor.Runner{Run: run, Workers: 2}).RunTasks(ctx, run.Tasks)
-	if !errors.Is(err, executor.ErrStopped) || outcome != (executor.Outcome{}) {
-		t.Errorf("outcome %+v, error %v, want none and ErrStopped", outcome, err)
-	}
-	if files := filesBelow(t, filepath.Join(run.Dir, resultsFolder)); len(files) != 0 {
-		t.Errorf("files %v were written", files)
-	}
-}
-
 // parts returns the parts in a run's directory.
 func parts(t *testing.T, r *run.Run) (paths []string) {
 	t.Helper()
@@ -160,26 +147,6 @@ func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	runtest.Part(t, run, run.Tasks[0], "killed")
 	runtest.Finish(t, run, 2)
 	runtest.WantSealed(t, run)
-}
-
-// All cells were done before the kill; only the shard is missing.
-func TestSealingAfterAKill(t *testing.T) {
-	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
-	whole := runtest.Copy(t, run)
-	runtest.Finish(t, whole, 1)
-	rows := must1(whole.Results())
-	runtest.Part(t, run, run.Tasks[0], "killed", rows...)
-
-	ctx, cancel := context.WithCancel(context.Background())
-	runner := executor.Runner{Run: run, Workers: 1, Notify: func(executor.Event) { cancel() }}
-	if _, err := runner.RunTasks(ctx, run.Tasks); !errors.Is(err, executor.ErrStopped) {
-		t.Errorf("error %v, want ErrStopped: the models are still to be learned", err)
-	}
-	if outcome := runtest.Finish(t, run, 1); outcome.Done != len(run.Plan.Cells) {
-		t.Errorf("outcome %+v", outcome)
-	}
-	runtest.WantSealed(t, run)
-	runtest.SameModels(t, runtest.Models(t, run, run.Tasks[0]), runtest.Models(t, whole, whole.Tasks[0]))
 }
 
 // A run that is moved away while it runs must not be begun anew at its old place; it goes on

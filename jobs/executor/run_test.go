@@ -190,25 +190,6 @@ func TestFailedCells(t *testing.T) {
 	}
 }
 
-// A row before the failure is that of a pass that ends there.
-func TestCheckpointsBeforeAFailure(t *testing.T) {
-	run := runtest.Diverging(t)
-	runtest.Finish(t, run, 1)
-	rows := must1(run.Results())
-	got := strippedAll(rows)
-	at := slices.IndexFunc(run.Plan.Cells, func(c plan.Cell) bool {
-		return runtest.DescribeCell(run, c.ID) == "stoiht eta=1e+20 s=4 on grid, trial 0"
-	})
-	req := cellRequest(run.Plan, &run.Plan.Cells[at])
-	req.Checkpoints = []int{2}
-	direct := must1(executor.RunCell(context.Background(), req))
-	for key, want := range strippedAll(direct) {
-		if got[key] != want {
-			t.Errorf("the shard has\n%s\nwant\n%s", got[key], want)
-		}
-	}
-}
-
 func TestDamagedShardIsSetAside(t *testing.T) {
 	for name, from := range map[string]int{"a bit flipped": 1, "the shard of another task": 0} {
 		t.Run(name, func(t *testing.T) {
@@ -260,17 +241,6 @@ func damagedShard(t *testing.T, r *run.Run, data []byte, want string) {
 	}
 	if got := runtest.CSV(t, r); got != want {
 		t.Error("the results differ after the damaged shard's task ran again")
-	}
-}
-
-func TestShardOfAnotherPlanIsRefused(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{})
-	run := runtest.New(t, data, jobstest.Experiment, time.Hour)
-	other := runtest.New(t, data, jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 30]"), time.Hour)
-	runtest.Finish(t, other, 2)
-	must(t, os.Rename(filepath.Join(other.Dir, resultsFolder), filepath.Join(run.Dir, resultsFolder)))
-	if _, err := run.Results(); !errors.Is(err, plan.ErrPlan) {
-		t.Errorf("error %v, want ErrPlan", err)
 	}
 }
 
