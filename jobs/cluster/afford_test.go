@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,6 +97,15 @@ func TestCommandsAreCounted(t *testing.T) {
 	}
 	o.DryRun = true
 	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "sacct", "sinfo", "scontrol")...)
+
+	// A status does not ask about arrays that are done.
+	run, c = tinyRun(t), newCluster()
+	c.maxArray = 2
+	submit(t, run, c, submitOptions())
+	sealAll(t, run, run.Tasks[:2])
+	calls("status of what is left", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch)-1)...)
+	sealAll(t, run, run.Tasks[2:])
+	calls("status of what is done", func() { asked(t, run, c) })
 }
 
 // Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest, and with the
@@ -160,45 +168,6 @@ func count(s *Submission) (of [2]int) {
 		of[t.Dataset]++
 	}
 	return of
-}
-
-// Of more than 200 tasks of which nothing is measured, a few go first. The others follow when one of these is sealed,
-// ask for what it has taken, and bring the job that merges.
-func TestPilot(t *testing.T) {
-	r, c := manyTasks(t), newCluster()
-	o := mergeOptions()
-	s := submit(t, r, c, o)
-	if count(s) != [2]int{5, 5} || s.Left != 250 || s.Cells != 10 || !strings.Contains(fmt.Sprint(s.Warnings),
-		"250 tasks are left for another submit: a pilot of 10 tasks goes first") {
-		t.Errorf("%v tasks, %d cells left, %q", count(s), s.Left, s.Warnings)
-	}
-	if got := asks(s, c, "mem"); !slices.Equal(slices.Compact(got), []string{"256M"}) || slices.Contains(c.calls, "squeue") {
-		t.Errorf("asks for %q, calls %q", got, c.calls)
-	}
-	// While it waits, and while none is sealed, the others wait too.
-	for range 2 {
-		if s = again(t, r, c, submitOptions()); !s.Empty() || s.InQueue != 10 || s.Left != 250 {
-			t.Errorf("%d tasks, %d cells in the queue, %d left", len(s.Tasks), s.InQueue, s.Left)
-		}
-	}
-	c.jobs[0].elements[3] = slurm.NodeFail
-	if s = again(t, r, c, submitOptions()); count(s) != [2]int{1, 0} || s.Left != 250 {
-		t.Errorf("%v tasks after one of the pilot has died, %d left; want one", count(s), s.Left)
-	}
-	// A task of one dataset is sealed.
-	r = must1(run.Open(r.Dir))
-	sealed := r.Tasks[must1(journal.Read(r)).Jobs()[0].Task(0)]
-	sealTask(t, r, sealed, rowsOf(r, sealed), results.Attempt{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(), Seconds: 3,
-		Cells: 1, Peak: 90 << 20, End: results.Sealed})
-	c.jobs[0].elements[0] = slurm.Completed
-	s = again(t, r, c, submitOptions())
-	if count(s) != [2]int{245, 5} || s.Left != 0 || s.Jobs[len(s.Jobs)-1].Note.Count != 0 {
-		t.Errorf("%v tasks, %d cells left, %d jobs", count(s), s.Left, len(s.Jobs))
-	}
-	if got := asks(s, c, "mem"); !slices.Contains(got, "160M") { // a quarter more than 90 MiB, and 32, rounded
-		t.Errorf("asks for %q, want 160M", got)
-	}
-	wantOnce(t, r, c)
 }
 
 // Where nothing is to be found out, there is no pilot.

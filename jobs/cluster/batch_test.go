@@ -10,32 +10,18 @@ import (
 	"time"
 
 	"graphda/io/results"
-	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
 
-// Tasks of other classes go to other arrays.
-func TestClasses(t *testing.T) {
-	run := tinyRun(t)
-	for _, task := range run.Tasks[2:] {
-		task.Memory = 4096
-	}
-	o := submitOptions()
+// A warning counts the tasks that will take longer than the time limit.
+func TestLongTasksAreTold(t *testing.T) {
+	run, o := tinyRun(t), submitOptions()
 	o.Resources.Time = "1:00:00"
 	run.Tasks[0].Cells[0].Seconds = 5000
-	c := newCluster()
-	s := must1(Propose(t.Context(), run, c.client(), o))
+	s := must1(Propose(t.Context(), run, newCluster().client(), o))
 	defer s.Close()
-	var got []string
-	for _, j := range s.Jobs {
-		r := j.Submission.Script.Resources
-		got = append(got, r.Mem+" "+r.Time)
-	}
-	if want := []string{"256M 4:00:00", "256M 1:00:00", "4G 1:00:00"}; !slices.Equal(got, want) {
-		t.Errorf("arrays %q, want %q", got, want)
-	}
 	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "1 of ") {
 		t.Errorf("warnings %q", s.Warnings)
 	}
@@ -79,33 +65,6 @@ func TestNames(t *testing.T) {
 	wantError(t, err, "rename it")
 }
 
-// A submission sends what its dry run has shown, and makes the folders that its jobs write to.
-func TestDryRun(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	c.maxArray = 3
-	o := mergeOptions()
-	o.DryRun, o.MergeOut, o.Parallelism = true, "/shared/me/my report", 3
-	o.Setup, o.Scratch = jobstest.WriteFile(t, t.TempDir(), "s.sh", ""), "/scratch/me"
-	o.Resources = slurm.Resources{Time: "45:00", Partition: "short", CPUsPerTask: 2, Extra: []string{"--nice=100"}}
-	var shown strings.Builder
-	must(t, submit(t, run, c, o).Write(&shown))
-	if slices.Contains(c.calls, "sbatch") {
-		t.Error("a dry run submits")
-	}
-	o.DryRun = false
-	for i, j := range submit(t, run, c, o).Jobs {
-		text := must1(os.ReadFile(filepath.Join(run.Dir, journal.SubmissionsDir, j.Note.Script)))
-		if !strings.Contains(shown.String(), string(text)) || c.scripts[i] != string(text) {
-			t.Errorf("%s is not what the dry run has shown", j.Note.Script)
-		}
-	}
-	for _, dir := range []string{"results/000", "logs/0001-1"} {
-		if info, err := os.Stat(filepath.Join(run.Dir, dir)); err != nil || !info.IsDir() {
-			t.Errorf("%s: %v", dir, err)
-		}
-	}
-}
-
 // A task with a node to itself asks for all of it, uses as many processors as it finds there, and has work for as long
 // as one of a single processor. How many processors a node has is told, not guessed.
 func TestWholeNode(t *testing.T) {
@@ -140,20 +99,5 @@ func TestWholeNode(t *testing.T) {
 	defer s.Close()
 	if s.GivenUp != len(whole.Plan.Cells) || s.needs.givenUp[0] != results.OutOfMemory {
 		t.Errorf("%d cells given up", s.GivenUp)
-	}
-}
-
-// A list of partitions is Slurm's to read: it stays as it is, whatever jobs have died of.
-func TestSlurmReadsTheList(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	o.Resources.Partition = "spot,short"
-	s := submit(t, run, c, o)
-	c.die(slurm.Preempted)
-	s2 := again(t, run, c, o)
-	for _, s := range []*Submission{s, s2} {
-		if got := s.Jobs[0].Submission.Script.Resources.Partition; got != "spot,short" {
-			t.Errorf("partition %q", got)
-		}
 	}
 }

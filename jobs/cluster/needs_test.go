@@ -363,17 +363,3 @@ func TestMeasuredTime(t *testing.T) {
 		}
 	}
 }
-
-// A later submission asks for what the first tasks took, all others in one array.
-func TestLaterJobsAskForWhatTheFirstTook(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	wantAsks(t, submit(t, run, c, o), c, "time", "0:02:00")
-	task := run.Tasks[0]
-	sealTask(t, run, task, rowsOf(run, task), results.Attempt{Name: "slurm-100_0-0", Workers: 1, Begin: time.Now(),
-		Seconds: 160, Cells: len(task.Cells), Peak: 1 << 20, End: results.Sealed})
-	c.die(slurm.NodeFail)
-	// 160 s where its cells were to take some seconds; at first a minute to start, and 3.5 times what is expected.
-	wantAsks(t, again(t, run, c, o), c, "time", "0:04:00")
-	wantOnce(t, run, c)
-}

@@ -47,46 +47,6 @@ func TestCopiedRun(t *testing.T) {
 	}
 }
 
-// The jobs of a run that was moved work in the folder that it had, and will fail to start.
-func TestMovedRun(t *testing.T) {
-	r, c := submitted(t)
-	to := filepath.Join(t.TempDir(), "moved")
-	must(t, os.Rename(r.Dir, to))
-	moved := must1(run.Open(to))
-	if s := asked(t, moved, c); s.Total.Missing != len(r.Plan.Cells) || len(s.Queue.NotOurs) != 1 {
-		t.Errorf("%+v, %+v", s.Total, s.Queue)
-	}
-	if sent := submit(t, moved, c, submitOptions()); sent.Cells != len(r.Plan.Cells) {
-		t.Errorf("%d cells submitted", sent.Cells)
-	}
-}
-
-// Arrays are asked about while they have tasks that are not done, one by one. A finished run asks about nothing.
-func TestWhatTheQueueIsAsked(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	var asks []string
-	c.on("squeue", func(args []string) *slurm.Output { asks = append(asks, args[len(args)-1]); return nil })
-	c.maxArray = 2
-	submit(t, run, c, submitOptions())
-	if len(c.jobs) != 2 {
-		t.Fatalf("%d jobs, want two", len(c.jobs))
-	}
-	look := func(what string, want ...string) {
-		t.Helper()
-		asks = nil
-		asked(t, run, c)
-		slices.Sort(asks)
-		if !slices.Equal(asks, want) {
-			t.Errorf("%s: asked about %q, want %q", what, asks, want)
-		}
-	}
-	look("at first", "--jobs=100", "--jobs=101")
-	sealAll(t, run, run.Tasks[:2])
-	look("when the first array is done", "--jobs=101")
-	sealAll(t, run, run.Tasks[2:])
-	look("when all is done")
-}
-
 // A report that was made by hand after the job that merges has died counts.
 func TestMergedByHand(t *testing.T) {
 	r, c := tinyRun(t), newCluster()

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -172,38 +170,6 @@ func TestMergeAlone(t *testing.T) {
 	wantOnce(t, run, c)
 }
 
-// Without a cluster a dry run draws the scripts that a cluster of Slurm's defaults would get.
-func TestDryRunWithoutSlurm(t *testing.T) {
-	run := tinyRun(t)
-	o := submitOptions()
-	o.DryRun, o.Merge = true, true
-	script := func(client *slurm.Client) (text string, warnings []string) {
-		s := must1(Propose(t.Context(), run, client, o))
-		defer s.Close()
-		var b strings.Builder
-		must(t, s.Write(&b))
-		return b.String(), s.Warnings
-	}
-	c := newCluster()
-	there, warnings := script(c.client())
-	if len(warnings) > 0 {
-		t.Errorf("warnings on a cluster: %q", warnings)
-	}
-	t.Setenv("PATH", t.TempDir())
-	_, err := Propose(t.Context(), run, new(slurm.Client), submitOptions())
-	wantUsage(t, err, "no sbatch, squeue, scancel, scontrol", "gdrun local")
-	here, warnings := script(new(slurm.Client))
-	if here != there || !strings.Contains(here, "#SBATCH --array=") || !strings.Contains(here, "gdmerge") {
-		t.Errorf("without a cluster:\n%s\nwith one:\n%s", here, there)
-	}
-	if len(warnings) != 1 || !strings.Contains(warnings[0], "MaxArraySize = 1001") || !strings.Contains(warnings[0], "no job of this run in its queue") {
-		t.Errorf("warnings %q, want one that names the limits", warnings)
-	}
-	if _, err := os.Stat(filepath.Join(run.Dir, journal.SubmissionsDir)); err == nil {
-		t.Error("a folder was made")
-	}
-}
-
 func TestTwoAtOnce(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	s := must1(Propose(t.Context(), run, c.client(), submitOptions()))
@@ -212,29 +178,6 @@ func TestTwoAtOnce(t *testing.T) {
 	must(t, s.Close())
 	submit(t, run, c, submitOptions())
 	wantOnce(t, run, c)
-}
-
-// What was done in part is packed again, without what is done; what is not begun stays.
-func TestResubmission(t *testing.T) {
-	r, c := submitted(t)
-	stopAfter(t, r, 1, 1) // a cell of the first task
-	must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:2]))
-	c.jobs[0].set(slurm.NodeFail)
-	c.jobs[0].elements[2] = slurm.Running
-	s := submit(t, r, c, submitOptions())
-	lost := len(r.Plan.Cells) - 1 - len(r.Tasks[1].Cells) - len(r.Tasks[2].Cells)
-	if s.List != "tasks-0002.parquet" || s.Cells != lost || s.Tasks[0].Number != len(r.Tasks)-len(s.Tasks) {
-		t.Errorf("%d cells in %s from task %d, want %d in a new list", s.Cells, s.List, s.Tasks[0].Number, lost)
-	}
-	wantOnce(t, r, c)
-	again := must1(run.Open(r.Dir))
-	for _, task := range again.Tasks { // all of them, in whatever order: cells are computed twice, and merge
-		one := must1(run.OpenTask(r.Dir, task.Number))
-		must1((&executor.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks))
-	}
-	undisturbed := copyOf(t, r)
-	finish(t, undisturbed, 1)
-	sameResults(t, again, undisturbed)
 }
 
 // The old task's part counts as long as nothing else has its cells.
