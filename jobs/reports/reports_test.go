@@ -68,21 +68,6 @@ func TestReportsRefuse(t *testing.T) {
 	wantError(t, err, "two files would both be")
 }
 
-// Without reports an experiment prints a table of its own kind.
-func TestReportsByDefault(t *testing.T) {
-	for _, c := range []struct {
-		text    string
-		targets bool
-		kind    string
-	}{{jobstest.Diverging, true, "regression"}, {jobstest.Numbers, false, "classification"}} {
-		run := newRun(t, dataFolder(t, jobstest.Spec{Targets: c.targets}), c.text, time.Hour)
-		reports := run.Plan.Experiment.AllReports()
-		if len(reports) != 1 || reports[0].Kind != c.kind || reports[0].Name != run.Plan.Experiment.Name {
-			t.Errorf("reports %+v, want one of kind %s", reports, c.kind)
-		}
-	}
-}
-
 func TestTrialsOfOtherSizesAreNoted(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	jobstest.SwapTrial(t, data, "trial-01", jobstest.Spec{Trials: 2, Train: 50})

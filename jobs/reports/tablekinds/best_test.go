@@ -96,38 +96,15 @@ func TestBestNonzeros(t *testing.T) {
 	}
 }
 
-// A column of which nothing is defined is left out, and its words with it.
+// A column without a defined value is left out, and its words with it. One trial has no intervals.
 func TestUndefinedColumnsAreAbsent(t *testing.T) {
 	made := classified(t, contest(t, map[string][]float64{"adam": {0.3, 0.4}, "graphda": {0.5, 0.6}}), options)
-	var heads []string
-	for _, at := range made.Printed() {
-		heads = append(heads, made.Columns[at].Heading())
+	notes := strings.Join(made.Notes, " ")
+	if len(made.Printed()) != 2 || strings.Contains(notes, "Miss:") || !strings.Contains(notes, "F1:") {
+		t.Errorf("%d columns, notes %q: want those of the method and F1", len(made.Printed()), notes)
 	}
-	if !slices.Equal(heads, []string{"Method", "F1"}) {
-		t.Errorf("headings %q, want Method and F1: nothing else is defined", heads)
-	}
-	if notes := strings.Join(made.Notes, " "); strings.Contains(notes, "Miss:") || !strings.Contains(notes, "F1:") {
-		t.Errorf("notes %q", notes)
-	}
-}
-
-// Of GraphDA's three gammas two tie in one trial of three; others have one setting.
-func TestTiesAreReported(t *testing.T) {
-	plan, rows := reportstest.Invented(t, 3)
-	for i := range rows {
-		if r := &rows[i]; r.Method == "graphda" && r.Trial == 1 && r.Params[0] == 50 {
-			r.W.ValidAccuracy = 0.5 // as gamma = 500 has
-		}
-	}
-	var told []string
-	for _, w := range framed(t, reportstest.Summary(t, plan, rows), options).warnings(nil) {
-		if w.Kind == tied {
-			told = append(told, w.String())
-		}
-	}
-	want := "GraphDA: other settings with the score of the one chosen for w: 0 in the median trial, 1 at most; for w̄ 0 and 0"
-	if len(told) != 1 || told[0] != want {
-		t.Errorf("told is %q, want %q", told, want)
+	if shown := intervals(classified(t, reportstest.SummaryOf(t, 1), options), 0); shown != nil {
+		t.Errorf("intervals of one trial: %+v", shown)
 	}
 }
 

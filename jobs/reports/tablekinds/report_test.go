@@ -52,12 +52,6 @@ func publishedTable(t *testing.T) *paper.Table {
 	return made
 }
 
-func TestClassificationGolden(t *testing.T) {
-	plan, rows := reportstest.Invented(t, 20)
-	made := classified(t, reportstest.Summary(t, plan, rows), options)
-	golden(t, made, "classification.txt", "classification.md", "classification.tex", "classification.csv")
-}
-
 func TestCompareGolden(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 20)
 	c := compared(t, reportstest.Summary(t, plan, rows), options, publishedTable(t))
@@ -81,14 +75,6 @@ func TestWarningsGolden(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" || r.Method == "stoiht" })
 	made := classified(t, reportstest.Summary(t, plan, rows), options)
 	golden(t, made, "warnings.txt")
-}
-
-func TestSettingsGolden(t *testing.T) {
-	plan, rows := reportstest.Invented(t, 3)
-	rows = slices.DeleteFunc(rows, func(r results.Row) bool { return r.Cell == "graphda-02-500" })
-	o := options
-	o.Methods = []*learners.Method{methods[8]}
-	golden(t, settingsOf(t, reportstest.Summary(t, plan, rows), o), "settings.txt", "settings.csv")
 }
 
 func TestRegressionGolden(t *testing.T) {
@@ -151,40 +137,6 @@ func TestVerdicts(t *testing.T) {
 		}
 		if cells := m.cells(); cells[3].Text() != c.text || cells[2].Off != (c.want == differs) {
 			t.Errorf("%s: printed as %q, marked %v, want %q", c.name, cells[3].Text(), cells[2].Off, c.text)
-		}
-	}
-}
-
-// An end of a grid that a third of the trials chose is worth a word, of either model.
-func TestEdgesAreNoted(t *testing.T) {
-	for _, c := range []struct {
-		w, wbar int // trials of 9 that choose gamma = 500
-		want    string
-	}{
-		{2, 2, ""},
-		{3, 0, "GraphDA: chose gamma=500, the largest of its grid, for w in 3 and for w̄ in 0 of 9 trials; to go on, add gamma: [2500, 12500]"},
-		{1, 4, "GraphDA: chose gamma=500, the largest of its grid, for w in 1 and for w̄ in 4 of 9 trials; to go on, add gamma: [2500, 12500]"},
-	} {
-		plan, rows := reportstest.Invented(t, 9)
-		for i := range rows {
-			if r := &rows[i]; r.Method == "graphda" && r.Params[0] == 100 {
-				r.W.ValidAccuracy, r.Wbar.ValidAccuracy = 0.9, 0.9
-				if r.Trial < c.w {
-					r.W.ValidAccuracy = 0
-				}
-				if r.Trial < c.wbar {
-					r.Wbar.ValidAccuracy = 0
-				}
-			}
-		}
-		got := ""
-		for _, w := range framed(t, reportstest.Summary(t, plan, rows), options).warnings(nil) {
-			if w.Kind == AtEdge {
-				got += w.String() + "; " + w.Advice
-			}
-		}
-		if got != c.want {
-			t.Errorf("%d and %d of 9: %q, want %q", c.w, c.wbar, got, c.want)
 		}
 	}
 }
@@ -259,17 +211,6 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 		want := methods[i].Name == "adam" || methods[i].Name == "graphda"
 		if row[column].Best != want {
 			t.Errorf("%s with recall %s is marked %v, want %v", methods[i].Name, row[column].Text(), row[column].Best, want)
-		}
-	}
-}
-
-func TestPrinting(t *testing.T) {
-	for _, c := range []struct{ got, want string }{
-		{percent(100), "100.0"}, {percent(99.994), "99.99"}, {percent(2.5638), "2.56"}, {percent(0), "0.00"},
-		{count(133.45), "133.45"}, {count(1234.5), "1234.5"}, {count(12345.6), "12346"},
-	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
 }

@@ -150,54 +150,6 @@ func TestTestsOfNothing(t *testing.T) {
 	}
 }
 
-func TestTestsGolden(t *testing.T) {
-	plan, rows := reportstest.Invented(t, 20)
-	for i := range rows { // some noise, that not all trials of a parity are alike
-		r := &rows[i]
-		noise := float64(r.Trial*r.Trial%7)/1000 - float64(len(r.Method)*r.Trial%5)/2000
-		r.W.F1 += noise
-		r.W.TestAccuracy += noise
-		r.Wbar.TestAccuracy += noise / 2
-	}
-	tests := tested(t, reportstest.Summary(t, plan, rows), options)
-	golden(t, tests.table(), "tests.txt", "tests.csv")
-	golden(t, tests.data(), "tests-pairs.csv")
-}
-
-// The intervals of a table hold its means, and agree over a wider spread.
-func TestIntervalsOfATable(t *testing.T) {
-	plan, rows := reportstest.Invented(t, 20)
-	made := classified(t, reportstest.Summary(t, plan, rows), options)
-	column := made.At("f1")
-	for _, row := range made.Rows {
-		n, method := row[column].Number, row[3].ID
-		if !(n.Low <= n.Value && n.Value <= n.High) {
-			t.Errorf("%s: interval from %v to %v of the mean %v", method, n.Low, n.High, n.Value)
-		}
-		if method == "graphda" { // ±0.08 by turns over 20 trials: about 2.093·0.08/√19
-			if d := (n.High - n.Low) / 2; math.Abs(d-0.038) > 0.004 || n.N != 20 {
-				t.Errorf("half the interval is %v over %d trials, want about 0.038 over 20", d, n.N)
-			}
-		}
-	}
-	shown := intervals(made, 0)
-	at := shown.At("f1")
-	for k, row := range shown.Rows {
-		n := made.Rows[k/3][column].Number
-		if end := row[at].Number.Value; end != []float64{n.Value, n.Low, n.High}[k%3] {
-			t.Errorf("line %d of the intervals has %v, want an end of %+v", k, end, n)
-		}
-	}
-	fits(t, reportstest.Written(t, shown, "text"))
-	made = classified(t, reportstest.SummaryOf(t, 1), options)
-	if shown := intervals(made, 0); shown != nil {
-		t.Errorf("intervals of one trial: %+v", shown)
-	}
-	if low := made.Rows[0][column].Number.Low; !math.IsNaN(low) {
-		t.Errorf("the interval of one trial begins at %v", low)
-	}
-}
-
 // A method in two variants has two lines everywhere.
 func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 6)
