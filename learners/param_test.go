@@ -140,29 +140,6 @@ func TestParamBounds(t *testing.T) {
 	}
 }
 
-func TestParamCheck(t *testing.T) {
-	number := learners.Param{Name: "v", Min: 1, Below: 3}
-	above := learners.Param{Name: "v", Min: 0, Above: true}
-	whole := learners.Param{Name: "v", Min: 1, Integer: true}
-	words := learners.Param{Name: "v", Words: []string{"a", "b"}}
-	tests := []struct {
-		param learners.Param
-		v     float64
-		ok    bool
-	}{
-		{number, 1, true}, {number, math.Nextafter(3, 0), true}, {number, 3, false}, {number, math.Nextafter(1, 0), false},
-		{above, 0, false}, {above, math.SmallestNonzeroFloat64, true}, {above, math.MaxFloat64, true}, {above, math.Inf(1), false},
-		{whole, 1, true}, {whole, 1.5, false}, {whole, 0, false}, {whole, math.MaxInt32, true}, {whole, 1 << 31, false}, {whole, 1e300, false},
-		{words, 0, true}, {words, 1, true}, {words, 2, false}, {words, 0.5, false}, {words, -1, false}, {words, math.NaN(), false},
-		{number, math.NaN(), false}, {whole, math.NaN(), false}, {whole, math.Inf(-1), false},
-	}
-	for _, test := range tests {
-		if err := test.param.Check(test.v); (err == nil) != test.ok {
-			t.Errorf("%v within %s: %v", test.v, test.param.Range(), err)
-		}
-	}
-}
-
 func TestParseAndFormat(t *testing.T) {
 	number := learners.Param{Name: "lambda"}
 	for v, text := range map[float64]string{0: "0", 0.1: "0.1", 1e-8: "1e-08", 3: "3", 1e21: "1e+21", 0.30000000000000004: "0.30000000000000004"} {
