@@ -233,3 +233,14 @@ func TestCutOfCheapCosts(t *testing.T) {
 	}
 	checkCut(t, g, pcst.NewSolver(g), w, TailWindow(10, 0.1), opt, &got)
 }
+
+// cheapGrid returns an 8 × 8 grid whose costs are within 1 % of the given one.
+func cheapGrid(tb testing.TB, r *rand.Rand, cost float64) *graph.Graph {
+	tb.Helper()
+	edges := graph.Grid(8, 8).Edges()
+	costs := make([]float64, len(edges))
+	for i := range costs {
+		costs[i] = cost * (1 + 0.01*r.Float64())
+	}
+	return newGraph(tb, 64, edges, costs)
+}

@@ -229,104 +229,6 @@ func TestProjectExtremes(t *testing.T) {
 	}
 }
 
-func TestProjectZero(t *testing.T) {
-	s := NewSearch(graph.Grid(3, 2))
-	r := Result{Nodes: []int32{1, 2}, Scale: 3, Solves: 4}
-	must(t, s.Project(&r, []float64{0, math.Copysign(0, -1), 0, 0, 0, 0}, Window{2, 2}, Options{Clusters: 1, MaxIter: 20}))
-	if len(r.Nodes) != 0 || r.Scale != 0 || r.Solves != 0 || r.Status != Zero {
-		t.Errorf("zeros: %+v, want nothing without a solve", r)
-	}
-}
-
-// TestProjectFindsPath plants a path in a grid: entries of size about 1 along it and of
-// 0.01 elsewhere.
-func TestProjectFindsPath(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 4))
-	path := []int32{0, 1, 2, 12, 22, 23, 24, 34}
-	w := scaled(randomVector(r, 100, false), 0.01)
-	for _, u := range path {
-		w[u] = 1 + 0.1*r.Float64()
-	}
-	var got Result
-	must(t, NewSearch(graph.Grid(10, 10)).Project(&got, w, TailWindow(len(path), 0.1), Options{Clusters: 1, MaxIter: 20}))
-	if !slices.Equal(got.Nodes, path) || got.Status != Bracketed {
-		t.Errorf("%v %v, want the path %v", got.Status, got.Nodes, path)
-	}
-}
-
-// TestProjectCheapCosts checks that no forest on a connected network with costs near 0.01
-// is larger than the window allows, and that none needs more than two bisections and the
-// doublings between them.
-func TestProjectCheapCosts(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 4))
-	widened := 0
-	var got Result
-	for range 100 {
-		g := cheapGrid(t, r, 0.01*(0.5+r.Float64()))
-		window, opt := TailWindow(1+r.IntN(30), 0.1), Options{Clusters: 1, MaxIter: 20}
-		must(t, NewSearch(g).Project(&got, randomVector(r, 64, false), window, opt))
-		if len(got.Nodes) > window.High || got.Status == Unreachable {
-			t.Errorf("%v: %v with %d nodes", window, got.Status, len(got.Nodes))
-		}
-		if got.Solves > opt.MaxIter+2 {
-			widened++
-		}
-		if got.Solves > 2*(opt.MaxIter+1)+1+12 {
-			t.Errorf("%v: %d solves", window, got.Solves)
-		}
-	}
-	if widened < 50 {
-		t.Errorf("the interval of %d searches was widened, want most", widened)
-	}
-}
-
-// cheapGrid returns an 8 × 8 grid whose costs are within 1 % of the given one.
-func cheapGrid(tb testing.TB, r *rand.Rand, cost float64) *graph.Graph {
-	tb.Helper()
-	edges := graph.Grid(8, 8).Edges()
-	costs := make([]float64, len(edges))
-	for i := range costs {
-		costs[i] = cost * (1 + 0.01*r.Float64())
-	}
-	return newGraph(tb, 64, edges, costs)
-}
-
-func TestProjectFreeEdgesUnreachable(t *testing.T) {
-	edges := graph.Grid(4, 3).Edges()
-	s := NewSearch(newGraph(t, 12, edges, make([]float64, len(edges))))
-	w := randomVector(rand.New(rand.NewPCG(8, 4)), 12, false)
-	var r Result
-	must(t, s.Project(&r, w, Window{3, 3}, Options{Clusters: 1, MaxIter: 5}))
-	if r.Status != Unreachable || len(r.Nodes) != 12 {
-		t.Errorf("%v with %d nodes, want unreachable with all 12", r.Status, len(r.Nodes))
-	}
-	if want := 6 + 1 + maxDoublings; r.Solves != want {
-		t.Errorf("%d solves, want %d", r.Solves, want)
-	}
-}
-
-// TestProjectNeverWidensDearCosts checks that costs of at least ½ leave the published
-// algorithm alone, also where its last forest is too large.
-func TestProjectNeverWidensDearCosts(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 4))
-	tooLarge := 0
-	var got Result
-	for range 400 {
-		c := randomCase(t, r, func(r *rand.Rand) float64 { return 0.5 + r.Float64()*r.Float64() })
-		must(t, NewSearch(c.g).Project(&got, c.w, c.window, c.opt))
-		largest := slices.Max(squared(c.w))
-		if got.Scale > largest*(1+1e-15) || got.Solves > c.opt.MaxIter+2 {
-			t.Errorf("%v: scale %v of at most %v, %d solves", c, got.Scale, largest, got.Solves)
-		}
-		if len(got.Nodes) > c.window.High {
-			tooLarge++
-		}
-	}
-	if tooLarge == 0 {
-		t.Error("no last forest was too large: the case is not tested")
-	}
-}
-
 func TestProjectRefuses(t *testing.T) {
 	s := NewSearch(graph.Grid(3, 1))
 	good := Options{Clusters: 1, MaxIter: 20}
@@ -481,15 +383,6 @@ func TestTailWindowIsExact(t *testing.T) {
 			if got := TailWindow(s, value); got != (Window{s, want}) {
 				t.Errorf("TailWindow(%d, %s) = %v, want {%d %d}", s, omega, got, s, want)
 			}
-		}
-	}
-}
-
-func TestContains(t *testing.T) {
-	w := Window{Low: 3, High: 5}
-	for size, want := range []bool{false, false, false, true, true, true, false} {
-		if got := w.Contains(size); got != want {
-			t.Errorf("%v contains %d: %v, want %v", w, size, got, want)
 		}
 	}
 }

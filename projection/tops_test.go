@@ -117,19 +117,6 @@ func TestSelectLargestSizes(t *testing.T) {
 	}
 }
 
-// TestSelectLargestWords tries every word of eight letters out of three, spread over an
-// array long enough to be partitioned.
-func TestSelectLargestWords(t *testing.T) {
-	const letters, length, spread = 3, 8, 3
-	a := make([]float64, length*spread)
-	for word := range 6561 { // 3⁸
-		for i := range a {
-			a[i] = float64(word / int(math.Pow(letters, float64(i%length))) % letters)
-		}
-		checkSelect(t, a, 1, 8, 12, 17, 24)
-	}
-}
-
 // checkSelect compares selectLargest with a full sort, for all ranks unless some are given.
 func checkSelect(t *testing.T, a []float64, ranks ...int) {
 	t.Helper()
@@ -145,31 +132,6 @@ func checkSelect(t *testing.T, a []float64, ranks ...int) {
 		if slices.Sort(work); !slices.Equal(work, sorted) {
 			t.Fatalf("selectLargest(%v, %d) leaves other values: %v", a, k, work)
 		}
-	}
-}
-
-// antiQuickselect returns an array on which quickselect with the median of three splits
-// off a few values at a time: it plays the adversary of McIlroy (A killer adversary for
-// quicksort, 1999) on the pivots' places by keeping the largest values there.
-func antiQuickselect(n int) []float64 {
-	a := make([]float64, n)
-	place := make([]float64, n)
-	for i := range place {
-		place[i] = float64(i)
-	}
-	value := float64(n)
-	for lo, hi := 0, n-1; hi-lo > 2; lo += 2 {
-		mid := (lo + hi) / 2
-		a[int(place[lo])], a[int(place[mid])] = value, value-1
-		value -= 2
-		place[mid], place[lo+1] = place[lo+1], place[mid]
-	}
-	return a
-}
-
-func TestSelectLargestAdversary(t *testing.T) {
-	for _, n := range []int{20, 100, 1001} {
-		checkSelect(t, antiQuickselect(n), 1, n/2, n-1, n)
 	}
 }
 
@@ -189,63 +151,6 @@ func BenchmarkTop(b *testing.B) {
 					dst = sel.Top(dst[:0], vectors[i%64], s)
 				}
 			})
-		}
-	}
-}
-
-// BenchmarkTopWorstCase runs against the adversary; its time per entry must stay in the
-// range of BenchmarkTop's.
-func BenchmarkTopWorstCase(b *testing.B) {
-	v := antiQuickselect(100_000)
-	var sel Selector
-	var dst []int32
-	b.ReportAllocs()
-	for b.Loop() {
-		dst = sel.Top(dst[:0], v, len(v)/2)
-	}
-}
-
-func TestSoftThreshold(t *testing.T) {
-	inf := math.Inf(1)
-	tests := []struct{ x, t, want float64 }{
-		{3, 1, 2},
-		{-3, 1, -2},
-		{1, 1, 0},
-		{-1, 1, 0},
-		{0.5, 1, 0},
-		{-0.5, 1, 0},
-		{0, 0, 0},
-		{2.5, 0, 2.5},
-		{-2.5, 0, -2.5},
-		{2, inf, 0},
-		{inf, 1, inf},
-		{-inf, 1, -inf},
-		{math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64},
-	}
-	for _, test := range tests {
-		if got := SoftThreshold(test.x, test.t); got != test.want {
-			t.Errorf("SoftThreshold(%v, %v) = %v, want %v", test.x, test.t, got, test.want)
-		}
-	}
-}
-
-func TestGroupFactor(t *testing.T) {
-	inf := math.Inf(1)
-	tests := []struct{ norm, t, want float64 }{
-		{2, 1, 0.5},
-		{4, 1, 0.75},
-		{1, 1, 0},
-		{1, 2, 0},
-		{0, 0, 0},
-		{0, 1, 0},
-		{3, 0, 1},
-		{inf, 1, 1},
-		{1, inf, 0},
-		{math.SmallestNonzeroFloat64, 0, 1},
-	}
-	for _, test := range tests {
-		if got := GroupFactor(test.norm, test.t); got != test.want {
-			t.Errorf("GroupFactor(%v, %v) = %v, want %v", test.norm, test.t, got, test.want)
 		}
 	}
 }
