@@ -99,20 +99,6 @@ func TestReorder(t *testing.T) {
 			t.Errorf("%s: the arguments were changed", c.args)
 		}
 	}
-	for args, want := range map[string]string{
-		"app run -j 1 x -j 2": "flag --jobs is given twice", "app run --jobs 1 -j2": "flag --jobs is given twice",
-		"app run --out=a --out b": "flag --out is given twice", "app draw grid --out a --out=b": "flag --out is given twice",
-		"app run -n --dry-run=false": "flag --dry-run is given twice",
-	} {
-		if _, err := reorder(testApp(), strings.Fields(args)); ExitCode(err) != Usage || err.Error() != want {
-			t.Errorf("%s: error %v, want %s", args, err, want)
-		}
-	}
-	for _, args := range []string{"app run x -j", "app run --out", "app draw grid --set"} {
-		if _, err := reorder(testApp(), strings.Fields(args)); ExitCode(err) != Usage {
-			t.Errorf("%s: error %v, want that a value is missing", args, err)
-		}
-	}
 }
 
 // Off a terminal progress is whole lines: what failed at once, the rest now and then.
