@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -20,48 +19,6 @@ func read(content string) (records [][]string, lines []int, err error) {
 		records, lines = append(records, slices.Clone(r.Record())), append(lines, int(r.Row()))
 	}
 	return records, lines, r.Err()
-}
-
-func TestRows(t *testing.T) {
-	records, lines, err := read("\ufeffa, b ,c\r\n\n1,\"two, or\nthree\", 3\n,,\n")
-	must(t, err)
-	want := [][]string{{"a", "b", "c"}, {"1", "two, or\nthree", "3"}, {"", "", ""}}
-	if !slices.EqualFunc(records, want, slices.Equal[[]string]) || !slices.Equal(lines, []int{1, 3, 5}) {
-		t.Errorf("records %q in lines %v", records, lines)
-	}
-	if records, _, err := read("\ufeff\"a\",\"b,c\"\n"); err != nil || !slices.Equal(records[0], []string{"a", "b,c"}) {
-		t.Errorf("quotes after a byte order mark: %q, %v", records, err)
-	}
-	if records, _, err := read(""); err != nil || records != nil {
-		t.Errorf("an empty file: %q, %v", records, err)
-	}
-}
-
-func TestRowsRefuse(t *testing.T) {
-	for content, want := range map[string]string{
-		"a,b\n1,2\n3\n":     "f.csv: line 3: has 1 fields, want 2 as in line 1",
-		"\n\na\n1,2\n":      "f.csv: line 4: has 2 fields, want 1 as in line 3",
-		"a\n\"1\n2\n3\n":    "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
-		"a,b\n1,2\"\n":      "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
-		"a\n\"1\" \"2\"\n1": "f.csv: line 2: has a quotation mark that is not closed, or stands within a field; write it twice there: \"\"",
-	} {
-		_, _, err := read(content)
-		var located *Error
-		if err == nil || err.Error() != want || !errors.As(err, &located) {
-			t.Errorf("%q: error %v, want %s", content, err, want)
-		}
-	}
-}
-
-// Once there is an error there are no more records.
-func TestRowsStop(t *testing.T) {
-	r := NewRows("f", strings.NewReader("a\n1,2\n3\n"), Options{})
-	for range 3 {
-		r.Next()
-	}
-	if r.Next() || r.Err() == nil {
-		t.Errorf("records go on after an error, %v", r.Err())
-	}
 }
 
 // Where the last line must have an end, a cut of the file is seen, also within its last number.

@@ -16,39 +16,6 @@ func writeHere(t *testing.T, name, content string) {
 	must(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
-func TestAmong(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeHere(t, "words.csv", "target,source,cost\nb,a,0.5\na,b,0.5\nc,b,2\nz,a,1\ny,z,3\nc,c,1\n")
-	writeHere(t, "ids.tsv", "source\ttarget\n7157\t4193\n4193\t7157\n672\t7157\n0672\t7157\n")
-	for _, c := range []struct {
-		path  string
-		nodes []string
-		want  Subgraph
-		edges []graph.Edge
-		costs []float64
-	}{
-		{"words.csv", []string{"c", "d", "b", "a"}, Subgraph{Isolated: []string{"d"}, Outside: 2, Unknown: []string{"y", "z"}, Repeated: 1, Loops: 1},
-			[]graph.Edge{{U: 0, V: 2}, {U: 2, V: 3}}, []float64{2, 0.5}},
-		{"ids.tsv", []string{"672", "4193", "7157"}, Subgraph{Outside: 1, Unknown: []string{"0672"}, Repeated: 1},
-			[]graph.Edge{{U: 0, V: 2}, {U: 1, V: 2}}, []float64{1, 1}},
-		{"ids.tsv", []string{"a"}, Subgraph{Isolated: []string{"a"}, Outside: 4, Unknown: []string{"0672", "4193", "672", "7157"}}, nil, nil},
-	} {
-		l := must1(ReadEdges(EdgeRequest{Path: c.path}))
-		got, err := l.Among(c.nodes)
-		if err != nil {
-			t.Errorf("%s: %v", c.path, err)
-			continue
-		}
-		if !slices.Equal(got.Isolated, c.want.Isolated) || got.Outside != c.want.Outside || !slices.Equal(got.Unknown, c.want.Unknown) ||
-			got.Repeated != c.want.Repeated || got.Loops != c.want.Loops {
-			t.Errorf("%s: %+v, want %+v", c.path, got, c.want)
-		}
-		if !slices.Equal(got.Graph.Edges(), c.edges) || !slices.Equal(got.Graph.Costs(), c.costs) || got.Graph.NumNodes() != len(c.nodes) {
-			t.Errorf("%s: edges %v, costs %v", c.path, got.Graph.Edges(), got.Graph.Costs())
-		}
-	}
-}
-
 // among reads edges.csv, or another file.
 func among(r EdgeRequest, content string, nodes ...string) (*EdgeList, *Subgraph, error) {
 	if r.Path == "" {
@@ -199,21 +166,31 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestMismatch(t *testing.T) {
-	for _, c := range []struct{ names, others, want string }{
-		{"tp53 mdm2", "TP53 MDM2 CDK2", "they differ in case"},
-		{"ENSG00000141510.17 ENSG00000135679.3", "ENSG00000141510 ENSG00000135679", "they differ in a version"},
-		{"9606.ENSP01 9606.ENSP02", "ENSP01 ENSP02 ENSP03", "they differ in a prefix"},
-		{"hsa:7157 hsa:4193", "7157 4193", "they differ in a prefix"},
-		{"HLA-A HLA-B", "HLA.A HLA.B", "they differ in signs"},
-		{"ENSG00000141510 ENSG00000135679", "TP53 MDM2", "they are of two systems, Ensembl genes and symbols"},
-		{"P04637 Q00987", "7157 4193", "they are of two systems, UniProt ids and numbers, such as Entrez ids"},
-		{"ABC DEF", "GHI JKL", ""},
-		{"", "", ""},
-	} {
-		if got := Mismatch(strings.Fields(c.names), strings.Fields(c.others)); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s and %s: %q, want %q", c.names, c.others, got, c.want)
-		}
+// Values of a stream that Arrow's JavaScript library wrote; names that a spreadsheet would take
+// for formulas, as gdrun writes them.
+func TestReadNames(t *testing.T) {
+	n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\ng1_1,g4_4\n")}, Values: "../samples/testdata/arrow/js.arrows",
+		Columns: []string{"value"}})
+	if err != nil || n.Names[4] != "g4_4" || n.Values[4] != 2 || len(n.Isolated) != 58 {
+		t.Errorf("%+v, %v", n, err)
+	}
+	n, err = Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\n'=1+1,'@x\n")},
+		Values: sealtest.File(t, "v.csv", "name,value\n'=1+1,-2\n'+y,3\n"), Columns: []string{"value"}, Low: math.Inf(-1)})
+	if err != nil || !slices.Equal(n.Names, []string{"=1+1", "+y", "@x"}) || n.Values[0] != -2 {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// Edges by other names of nodes that have values, and of nodes that have none.
+func TestReadOtherNames(t *testing.T) {
+	r := Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\np53,mdm2\nCDKN1A,p53\nP21,x\nX,mdm2\n"), IgnoreCase: true,
+		Aliases: sealtest.File(t, "a.csv", "alias,name\np53,TP53\nP21,CDKN1A\n")},
+		Values: sealtest.File(t, "v.csv", "name,value\nTP53,1\nMDM2,2\n"), Columns: []string{"value"}}
+	n := must1(Read(r))
+	// of the four that values do not have, p21 is cdkn1a and x is X
+	if want := []graph.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}; !slices.Equal(n.Names, []string{"TP53", "MDM2", "CDKN1A", "X"}) ||
+		!slices.Equal(n.Graph.Edges(), want) || n.Unvalued != 2 || n.Unmatched != nil {
+		t.Errorf("names %q, edges %v, %d unvalued, unmatched %q", n.Names, n.Graph.Edges(), n.Unvalued, n.Unmatched)
 	}
 }
 

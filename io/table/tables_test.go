@@ -157,21 +157,6 @@ func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
 	}
 }
 
-// Words of a column that wraps take several lines of text, and rows then stand apart; other formats
-// have them in one.
-func TestWrappedWords(t *testing.T) {
-	table := &Table{Columns: []Column{{Key: "a", Head: "A", Words: true, Wrap: 9}, {Key: "n", Head: "n"}},
-		Rows: [][]Cell{{Word("one two three"), Count(1)}, {Word("four"), Count(2)}}}
-	rule := strings.Repeat("─", len("one two 1"))
-	want := strings.Join([]string{"", "A       n", rule, "one two 1", "three", "", "four    2", rule, ""}, "\n")
-	if got := written(t, table, "text"); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if got := written(t, table, "csv"); !strings.Contains(got, "one two three,1") {
-		t.Errorf("got\n%s", got)
-	}
-}
-
 // Text fits into a terminal: words are wrapped, then columns of numbers are left out from the right, and named.
 func TestFit(t *testing.T) {
 	wide := sample()
