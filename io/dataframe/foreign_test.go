@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"encoding/binary"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -163,19 +162,5 @@ func TestTransposedPlace(t *testing.T) {
 	_, err = table.Number(2)
 	if want := path + `: line 4, column "S1": is "x", want a finite decimal number`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
-	}
-}
-
-// All ragged rows are told at once, as far as they are worth listing.
-func TestProblems(t *testing.T) {
-	_, err := whole(put(t, "x.csv", "a,b\n1,2\n3\n4,5,6\n7,8\n"), Options{})
-	var all *Problems
-	if !errors.As(err, &all) || len(all.List()) != 2 || !strings.Contains(all.List()[1].Error(), "line 4: has 3 fields, want 2 as in line 1") ||
-		!strings.HasSuffix(all.Summary(), "x.csv: has 2 problems, listed above") || !strings.HasSuffix(all.Error(), "in line 1; and 1 more problem") {
-		t.Errorf("error %v", err)
-	}
-	_, err = whole(put(t, "x.csv", "a,b\n"+strings.Repeat("1\n", 1000)), Options{})
-	if !errors.As(err, &all) || len(all.List()) != MaxProblems {
-		t.Errorf("error %v", err)
 	}
 }

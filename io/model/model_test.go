@@ -63,19 +63,6 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The score is that of the standardised features; those of weight 0 have no say, whatever they are.
-func TestScore(t *testing.T) {
-	m := example()
-	x := make([]float64, 3)
-	m.Scaling.Apply(x, []float64{3, 1e300, 4})
-	if z := m.Find(W).Score(x); z != -2+2*1+2*2 {
-		t.Errorf("score %v of %v", z, x)
-	}
-	if m.Find("b") != nil {
-		t.Error("weights that are not there")
-	}
-}
-
 // Labels are of two classes, or of one and all others.
 func TestTarget(t *testing.T) {
 	two, rest := Model{Positive: "a", Negative: "b"}, Model{Positive: "a", Negative: Rest("a")}

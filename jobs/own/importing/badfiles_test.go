@@ -194,6 +194,7 @@ var oddEdges = []oddFile{
 	{what: "versions", name: "e.csv", content: "source,target\na.1,b.2\nb.2,c.11\n", refused: "Perhaps they differ in a version such as .1 at the end"},
 	{what: "prefixes", name: "e.csv", content: "source,target\nhsa:a,hsa:b\nhsa:b,hsa:c\n", refused: "Perhaps they differ in a prefix"},
 	{what: "other ids", name: "e.csv", content: "source,target\nENSG00000141510,ENSG00000135679\n", refused: "Perhaps they are of two systems, Ensembl genes and symbols"},
+	{what: "ids of proteins", name: "e.csv", content: "source,target\nP04637,Q00987\n", refused: "of two systems, UniProt ids and symbols"},
 	{what: "few names in common", name: "e.csv", content: "source,target\na,x\nx,y\ny,z\nz,w\n", refused: "e.csv: 1 of 5 nodes are in the samples, which have 3 features; want 50 % of whichever are fewer (--min-matched)"},
 	{what: "ragged rows", name: "e.csv", content: "source,target\na,b\na,b,c\nb\n", refused: "e.csv: line 3: has 3 fields, want 2 as in line 1; and 1 more problem"},
 	{what: "a confidence that is not there", name: "e.csv", content: "source,target\na,b\n", change: func(r *Request) { r.Edges.Confidence = "score" }, refused: `confidence = "score", which is no column of e.csv; its columns are source, target`},
