@@ -318,15 +318,3 @@ func TestBudgetDoesNotAllocate(t *testing.T) {
 		t.Errorf("16 projections: %v allocations after the first, want 0", n)
 	}
 }
-
-func BenchmarkBudget(b *testing.B) {
-	for _, side := range []int{33, 316} {
-		vectors := drawVectors(rand.New(rand.NewPCG(5, 8)), 16, side*side, false)
-		p := must1(NewBudget(graph.Grid(side, side), Model{side, 1, float64(side)}))
-		var dst BudgetResult
-		benchmarkVectors(b, fmt.Sprintf("head/side=%d", side), vectors, &dst.Solves, func(w []float64) error { return p.Head(&dst, w) })
-		benchmarkVectors(b, fmt.Sprintf("tail/side=%d", side), vectors, &dst.Solves, func(w []float64) error {
-			return p.Tail(&dst, w, DefaultNu)
-		})
-	}
-}

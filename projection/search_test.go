@@ -313,21 +313,6 @@ func TestProjectDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func BenchmarkProject(b *testing.B) {
-	g := graph.Grid(33, 33)
-	vectors := drawVectors(rand.New(rand.NewPCG(12, 4)), 16, 1089, false)
-	for _, bench := range []struct {
-		name   string
-		window Window
-	}{{"head", HeadWindow(1089, 0.1)}, {"tail=26", TailWindow(26, 0.1)}, {"tail=132", TailWindow(132, 0.1)}} {
-		s := NewSearch(g)
-		var dst Result
-		benchmarkVectors(b, bench.name, vectors, &dst.Solves, func(w []float64) error {
-			return s.Project(&dst, w, bench.window, Options{Clusters: 1, MaxIter: 20})
-		})
-	}
-}
-
 // benchmarkVectors projects one vector after the other, and reports the solves that each took.
 func benchmarkVectors(b *testing.B, name string, vectors [][]float64, took *int, project func(w []float64) error) {
 	b.Run(name, func(b *testing.B) {

@@ -2,7 +2,6 @@ package projection
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -131,26 +130,6 @@ func checkSelect(t *testing.T, a []float64, ranks ...int) {
 		}
 		if slices.Sort(work); !slices.Equal(work, sorted) {
 			t.Fatalf("selectLargest(%v, %d) leaves other values: %v", a, k, work)
-		}
-	}
-}
-
-func BenchmarkTop(b *testing.B) {
-	r := rand.New(rand.NewPCG(5, 2))
-	for _, n := range []int{1089, 100_000} {
-		for _, s := range []int{26, n / 8} {
-			b.Run(fmt.Sprintf("n=%d/s=%d", n, s), func(b *testing.B) {
-				vectors := make([][]float64, 64) // that no branch can be learned by heart
-				for k := range vectors {
-					vectors[k] = vector(r, vectorKinds[0].entry, n)
-				}
-				var sel Selector
-				var dst []int32
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					dst = sel.Top(dst[:0], vectors[i%64], s)
-				}
-			})
 		}
 	}
 }

@@ -277,43 +277,6 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// Benchmark reads lines of a thousand normal numbers, and says how much time one takes.
-func Benchmark(b *testing.B) {
-	for kind, of := range map[string][3]string{ // what is before the first value, between two, and after the last
-		"CSV": {"1,", ",", "\n"}, "NDJSON": {`{"y":1,"g%d":`, `,"g%d":`, "}\n"},
-	} {
-		b.Run(kind, func(b *testing.B) {
-			const lines, p = 200, 1000
-			r := rand.New(rand.NewPCG(1, 1))
-			names, text := make([]string, p), strings.Builder{}
-			for j := range names {
-				names[j] = fmt.Sprint("g", j)
-			}
-			if kind == "CSV" {
-				text.WriteString("y," + strings.Join(names, ",") + "\n")
-			}
-			for range lines {
-				for j := range p {
-					text.WriteString(strings.Replace(of[min(j, 1)], "%d", fmt.Sprint(j), 1) + fmt.Sprintf("%.4f", r.NormFloat64()))
-				}
-				text.WriteString(of[2])
-			}
-			x := make([]float64, p)
-			b.SetBytes(int64(text.Len() / lines))
-			b.ReportAllocs()
-			var s *Samples
-			for i := 0; b.Loop(); i++ {
-				if i%lines == 0 {
-					s, _ = New(strings.NewReader(text.String()), Options{Features: names, Label: "y"})
-				}
-				if _, err := s.Next(x); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // A followed file gives its samples as it grows, no line before its end, and stops when it is told to.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.csv")

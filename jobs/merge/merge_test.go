@@ -420,36 +420,6 @@ func TestStreamRefuses(t *testing.T) {
 	}
 }
 
-// A million rows: 25 trials of 10,000 cells at 4 checkpoints.
-func BenchmarkMillionRows(b *testing.B) {
-	p := &plan.Plan{Checkpoints: []int{100, 200, 300, 400}, Datasets: []plan.Dataset{{Name: "d", Features: 1089}}}
-	methods := make([]*learners.Method, 10)
-	for i := range methods {
-		methods[i] = &learners.Method{Name: string(rune('a' + i)), Params: methodB.Params}
-	}
-	rows := make([][]results.Row, 25)
-	r := rand.New(rand.NewPCG(1, 1))
-	for trial := range rows {
-		p.Datasets[0].Trials = append(p.Datasets[0].Trials, plan.TrialSummary{Trial: trial})
-		for i := range 10000 {
-			c := plan.Cell{ID: randomID(r), Trial: trial, Method: methods[i/1000], Values: []float64{float64(i % 1000)}}
-			p.Cells = append(p.Cells, c)
-			for _, k := range p.Checkpoints {
-				row := results.Row{Cell: c.ID, Dataset: "d", Trial: trial, Method: c.Method.Name, Checkpoint: k}
-				row.W.ValidAccuracy = r.Float64()
-				rows[trial] = append(rows[trial], row)
-			}
-		}
-	}
-	rule := must1(selection.Parse(selection.Validation, "", "logistic"))
-	b.ReportAllocs()
-	for b.Loop() {
-		g := must1(Stream(Request{Plan: p, Rules: []selection.Rule{rule}},
-			func(cells []plan.Cell) ([]results.Row, error) { return rows[cells[0].Trial], nil }))
-		g.Summarize(rule)
-	}
-}
-
 func randomID(r *rand.Rand) string {
 	id := make([]byte, 64)
 	for i := range id {
