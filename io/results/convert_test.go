@@ -21,30 +21,6 @@ func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	return appendRecord(nil, rec, read)
 }
 
-func TestSchemaColumns(t *testing.T) {
-	want := "cell:identity dataset:identity trial:identity method:identity checkpoint:identity " +
-		"gamma:parameter search:parameter s:parameter settings:parameter"
-	for _, suffix := range []string{"", WbarSuffix} {
-		for _, name := range strings.Fields("test_accuracy valid_accuracy test_balanced_accuracy valid_balanced_accuracy " +
-			"test_auc valid_auc test_mse valid_mse mistakes cumulative_loss regret nonzeros precision recall f1") {
-			want += " " + name + suffix + ":metric"
-		}
-	}
-	want += " seconds:cost solves:metric unbracketed:metric kept_heads:metric head_bound:metric host:provenance cpu:provenance attempt:provenance" +
-		" started:provenance finished:provenance error:provenance"
-	var got []string
-	for _, f := range schema(testLayout).Fields() {
-		role, _ := f.Metadata.GetValue(RoleKey)
-		got = append(got, f.Name+":"+role)
-		if f.Nullable && role == string(RoleIdentity) {
-			t.Errorf("column %q may be null", f.Name)
-		}
-	}
-	if s := strings.Join(got, " "); s != want {
-		t.Errorf("columns\n%s\nwant\n%s", s, want)
-	}
-}
-
 // NaN must be null in the file, or other programs average it.
 func TestNaNIsNull(t *testing.T) {
 	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN(), HeadBound: math.NaN()}}

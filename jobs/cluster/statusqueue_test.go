@@ -82,16 +82,6 @@ func TestStatusOfTheQueue(t *testing.T) {
 	if len(s.Queue.Dead) != len(r.Tasks) || s.Queue.Dead[1].State != "" {
 		t.Errorf("%+v", s.Queue.Dead)
 	}
-	c.accounts = "100_0|NODE_FAIL|0:0|n2|2025-01-01T10:00:00\n" +
-		"100_1|OUT_OF_MEMORY|0:125|n3|2025-01-01T10:00:00\n" +
-		"100_0|FAILED|2:0|n3|2025-01-01T12:00:00\n"
-	s = asked(t, r, c)
-	if d := s.Queue.Dead[0]; d.State != "FAILED" || d.Reason != "exit code 2" || d.Node != "n3" {
-		t.Errorf("%+v, want its last life", d)
-	}
-	if d := s.Queue.Dead[1]; d.State != "OUT_OF_MEMORY" || d.Reason != "signal 125" {
-		t.Errorf("%+v", d)
-	}
 
 	// Their cells are in new tasks now.
 	submit(t, r, c, submitOptions())

@@ -20,39 +20,6 @@ import (
 	"graphda/learners"
 )
 
-func TestWriteReports(t *testing.T) {
-	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 5}), jobstest.Experiment)
-	paths, read := written(t, run, true)
-	want := map[string]bool{"results.parquet": true, "results.csv": true, "chosen.parquet": true, PageName: true, markdownPage: true, "tiny.yaml": true}
-	for _, report := range []string{"tiny", "tiny-early"} {
-		for _, ext := range []string{".txt", ".md", ".tex", ".csv"} {
-			for _, table := range []string{"", "-intervals", "-settings", "-tests"} {
-				want[report+table+ext] = true
-			}
-		}
-		want[DiagnosticsName+".txt"], want[DiagnosticsName+".md"], want[DiagnosticsName+".tex"] = true, true, true
-		want[DiagnosticsName+".csv"], want[report+"-tests-pairs.csv"] = true, true
-	}
-	if len(paths) != len(want) {
-		t.Errorf("%d paths, want %d", len(paths), len(want))
-	}
-	for _, path := range paths {
-		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", path, err)
-		}
-		if !want[filepath.Base(path)] {
-			t.Errorf("%s is not wanted", path)
-		}
-	}
-	if read(filesFolder+"/results.csv") != resultsCSV(t, run) {
-		t.Error("results.csv does not hold the merged rows")
-	}
-	again := reportsOf(t, run, "tiny-early")
-	if len(again) != 1 || again[0].Report.Checkpoint != 20 || again[0].Agreement.String() != "" {
-		t.Errorf("printed %+v", again)
-	}
-}
-
 func TestReportsRefuse(t *testing.T) {
 	run := finished(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment)
 	grid := must1(run.Collect())
