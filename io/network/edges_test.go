@@ -112,6 +112,9 @@ func TestCosts(t *testing.T) {
 			t.Errorf("%+v: %d merged", c.r, s.Merged)
 		}
 	}
+	if _, _, err := among(EdgeRequest{Duplicates: "sum"}, "from,to\na,b\n", "a", "b"); err == nil || !strings.Contains(err.Error(), "min, max, mean or error") {
+		t.Errorf("an unknown way to join edges: %v", err)
+	}
 }
 
 // A graph depends neither on the order of rows nor on which end of an edge comes first.
