@@ -60,6 +60,6 @@
 // # Tests
 //
 // Package learnertest holds the laws that every method must obey. plain_test.go compares every method with its update
-// as it is written. golden_test.go compares with an independent implementation. hindsight_test.go tests losses and
+// as it is written. learner_test.go compares with an independent implementation. hindsight_test.go tests losses and
 // fits.
 package learners

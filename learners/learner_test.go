@@ -1,9 +1,14 @@
 package learners_test
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -175,4 +180,165 @@ func TestMarginalLevel(t *testing.T) {
 			t.Errorf("%s: %d of %d true features found", loss, found, draws*truths)
 		}
 	}
+}
+
+// golden holds what an independent implementation of the methods computed on an 8 × 6
+// grid with random edge costs.
+type golden struct {
+	Width, Height int
+	Edges         [][2]int32
+	Costs         []float64
+	Groups        [][]int32
+	Truth         []float64
+	Data          map[string]struct {
+		X [][]float64
+		Y []float64
+	}
+	Cases []goldenCase
+}
+
+type goldenCase struct {
+	Loss, Method string
+	Params       map[string]float64
+	Samples      int
+	W, Wbar      []float64 // the intercept last
+	Mistakes     int
+	MistakesBar  int `json:"mistakes_bar"`
+}
+
+func readGolden(t testing.TB) *golden {
+	t.Helper()
+	f := must1(os.Open("testdata/learners.json.gz"))
+	defer f.Close()
+	z := must1(gzip.NewReader(f))
+	var g golden
+	must(t, json.NewDecoder(z).Decode(&g))
+	return &g
+}
+
+func (g *golden) problem(t testing.TB) *learners.Problem {
+	t.Helper()
+	edges := make([]graph.Edge, len(g.Edges))
+	for i, e := range g.Edges {
+		edges[i] = graph.Edge{U: e[0], V: e[1]}
+	}
+	p := g.Width * g.Height
+	pr := &learners.Problem{P: p, Graph: must1(graph.New(p, edges, g.Costs)), Groups: g.Groups}
+	for i, w := range g.Truth {
+		if w != 0 {
+			pr.Truth = append(pr.Truth, int32(i))
+		}
+	}
+	return pr
+}
+
+func TestGolden(t *testing.T) {
+	g := readGolden(t)
+	if len(g.Cases) != 162 {
+		t.Fatalf("%d golden cases, want 162", len(g.Cases))
+	}
+	ws := learners.NewWorkspace(g.problem(t))
+	for i, c := range g.Cases {
+		t.Run(fmt.Sprintf("%03d-%s-%s", i, c.Loss, c.Method), func(t *testing.T) {
+			l := newLearner(t, ws, c.Method, c.Loss, c.Params)
+			data := g.Data[c.Loss]
+			for j := range c.Samples {
+				must(t, l.Learn(data.X[j], data.Y[j]))
+			}
+			compare(t, "w", l.Model(), c.W)
+			var average learners.Model
+			l.Average(&average)
+			compare(t, "w̄", &average, c.Wbar)
+			if c.Loss == "logistic" {
+				if got := l.Account().Mistakes; got != c.Mistakes {
+					t.Errorf("%d mistakes of w, want %d", got, c.Mistakes)
+				}
+				if got := l.AccountBar().Mistakes; got != c.MistakesBar {
+					t.Errorf("%d mistakes of w̄, want %d", got, c.MistakesBar)
+				}
+			}
+		})
+	}
+}
+
+func newLearner(t testing.TB, ws *learners.Workspace, method, loss string, params map[string]float64) *learners.Learner {
+	t.Helper()
+	m := lookup(t, method)
+	settings := learners.Settings{Method: m, Values: must1(m.Fill(params))}
+	return must1(ws.NewLearner(settings, must1(learners.LookupLoss(loss))))
+}
+
+func compare(t *testing.T, name string, m *learners.Model, want []float64) {
+	t.Helper()
+	if got := append(slices.Clone(m.W), m.Intercept); !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }) {
+		t.Errorf("%s is %v, want %v", name, got, want)
+	}
+}
+
+// lattice returns a side × side grid whose nodes have 20 neighbours, that is about ten
+// edges a node, with costs in [½, 1½).
+func lattice(b *testing.B, side int) *graph.Graph {
+	r := rand.New(rand.NewPCG(8, 1))
+	near := [][2]int{{0, 1}, {0, 2}, {1, -2}, {1, -1}, {1, 0}, {1, 1}, {1, 2}, {2, -1}, {2, 0}, {2, 1}}
+	edges := make([]graph.Edge, 0, len(near)*side*side)
+	for row := range side {
+		for col := range side {
+			for _, d := range near {
+				if v, w := row+d[0], col+d[1]; v < side && 0 <= w && w < side {
+					edges = append(edges, graph.Edge{U: int32(row*side + col), V: int32(v*side + w)})
+				}
+			}
+		}
+	}
+	costs := make([]float64, len(edges))
+	for e := range costs {
+		costs[e] = 0.5 + r.Float64()
+	}
+	return must1(graph.New(side*side, edges, costs))
+}
+
+// BenchmarkScale builds a solver and runs one round of GraphDA, which is a head and a
+// tail projection, on graphs of ten thousand and of a million nodes. The memory is what
+// graph, solver and learner keep.
+func BenchmarkScale(b *testing.B) {
+	for _, side := range []int{100, 1000} {
+		if testing.Short() && side > 100 {
+			continue
+		}
+		b.Run(fmt.Sprintf("nodes=%d", side*side), func(b *testing.B) {
+			before := heap()
+			g := lattice(b, side)
+			n, m := g.NumNodes(), float64(g.NumEdges())
+			ws := learners.NewWorkspace(&learners.Problem{P: n, Graph: g})
+			r := rand.New(rand.NewPCG(8, 2))
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = r.NormFloat64()
+			}
+			var l *learners.Learner
+			round := func() {
+				l = newLearner(b, ws, "graphda", "logistic", map[string]float64{"gamma": 100, "s": float64(n / 40)})
+				must(b, l.Learn(x, 1))
+			}
+			round()
+			kept := heap() - before
+			solves, rounds := 0, 0
+			for b.Loop() {
+				round()
+				solves += l.Searches().Solves
+				rounds++
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(solves)/m, "ns/edge/solve")
+			b.ReportMetric(float64(solves)/float64(rounds), "solves")
+			b.ReportMetric(float64(kept)/m, "B/edge")
+		})
+	}
+}
+
+// heap returns the bytes that are in use after a collection.
+func heap() int64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -20,12 +24,16 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+	"gonum.org/v1/gonum/floats"
 
+	"graphda/cmd/internal/command"
 	"graphda/graph"
 	"graphda/io/results"
 	"graphda/io/results/export"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/metrics"
+	"graphda/jobs/own/tuning"
 	"graphda/jobs/plan"
 )
 
@@ -374,4 +382,118 @@ func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 		t.Errorf("%s has no type %s with keys", folder, name)
 	}
 	return rows
+}
+
+// full is a device without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// What cannot be printed is written all the same, and tune looks at each file before it computes.
+func TestOutputsBeforePrinting(t *testing.T) {
+	workplace(t, jobstest.Spec{Trials: 2}, "")
+	for _, args := range []string{"tune data/grid --method da-iht --out out", "confidence data/grid --s 3 --f 3 --draws 1 --out c.csv"} {
+		var notes bytes.Buffer
+		if code := command.Execute(t.Context(), program, strings.Fields("gdrun "+args), full{}, &notes); code != command.Failed {
+			t.Errorf("gdrun %s: exit code %d, want %d: %s", args, code, command.Failed, &notes)
+		}
+	}
+	for _, e := range must1(os.ReadDir("out")) {
+		if name := e.Name(); name[0] != '.' && name != "model.parquet" && !slices.Contains(tuning.FileNames, name) {
+			t.Errorf("%s is written, and not looked at before", name)
+		}
+	}
+	for _, name := range []string{"c.csv", "out/model.parquet", "out/report.html", "out/expected.csv", "out/features.csv", "out/settings.csv"} {
+		content(t, name)
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	return string(must1(os.ReadFile(path)))
+}
+
+// Samples from standard input are predicted and evaluated like samples of a file. The error about what is no table
+// names standard input.
+func TestPredictStandardInput(t *testing.T) {
+	workplace(t, jobstest.Spec{}, "")
+	text := learnStream(16, 30)
+	jobstest.WriteFile(t, ".", "s.csv", text)
+	jobstest.WriteFile(t, ".", "s.tsv", strings.ReplaceAll(text, ",", "\t"))
+	jobstest.WriteFile(t, ".", "none.csv", "")
+	ok(t, strings.Fields("learn --model m.parquet --dataset data/grid --method da-iht --set gamma=5,s=5 --samples s.csv")...)
+	in := func(path string) {
+		before := os.Stdin
+		os.Stdin = must1(os.Open(path))
+		t.Cleanup(func() { os.Stdin.Close(); os.Stdin = before })
+	}
+	for _, command := range []string{"predict", "evaluate --label y --format csv"} {
+		args := append(strings.Fields(command), "--model", "m.parquet", "--samples")
+		want := ok(t, append(args, "s.csv")...).Stdout
+		for _, path := range []string{"s.csv", "s.tsv"} {
+			in(path)
+			if got := ok(t, append(args, "-")...).Stdout; got != want || want == "" {
+				t.Errorf("gdrun %s: %s\nwant %s", command, got, want)
+			}
+		}
+	}
+	for path, want := range map[string]string{"m.parquet": "standard input: ", "none.csv": "standard input: is empty"} {
+		in(path)
+		refused(t, 1, strings.Fields("predict --model m.parquet --samples -"), want)
+	}
+}
+
+// readWeights returns the columns of a file of `gdrun cell --weights`, the intercept last.
+func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) {
+	t.Helper()
+	lines := must1(csv.NewReader(strings.NewReader(content(t, path))).ReadAll())
+	if got := strings.Join(lines[0], " "); got != "name weight weight_wbar" {
+		t.Fatalf("the columns are %s", got)
+	}
+	for _, l := range lines[1:] {
+		a, errA := strconv.ParseFloat(l[1], 64)
+		b, errB := strconv.ParseFloat(l[2], 64)
+		if errA != nil || errB != nil {
+			t.Fatalf("%q: %v, %v", l, errA, errB)
+		}
+		names, w, wbar = append(names, l[0]), append(w, a), append(wbar, b)
+	}
+	return names, w, wbar
+}
+
+// A person who has only the file scores the test samples as the program does.
+func TestWeightsScoreTheTestSplit(t *testing.T) {
+	for _, c := range []struct {
+		loss    string
+		targets bool
+	}{{"logistic", false}, {"least_squares", true}} {
+		workplace(t, jobstest.Spec{Train: 7, Test: 200, Targets: c.targets, Seed: 3}, "")
+		o := ok(t, "cell", "--dataset", "data/grid", "--method", "graphda", "--set", "gamma=10,s=4", "--loss", c.loss, "--weights", "w.csv", "--format", "json")
+		var row map[string]any
+		must(t, json.Unmarshal([]byte(o.Stdout), &row))
+		names, w, wbar := readWeights(t, "w.csv")
+		trial := must1(must1(samples.Open(filepath.Join("data", "grid"))).Load(0, samples.AnyLabels))
+		p := trial.Test.P
+		if len(names) != p+1 || names[0] != trial.Features.Names[0] || names[p] != "(intercept)" {
+			t.Fatalf("%d rows, %q to %q, want %d features and the intercept", len(names), names[0], names[len(names)-1], p)
+		}
+		for suffix, weights := range map[string][]float64{"": w, "_wbar": wbar} {
+			scores, without := make([]float64, trial.Test.Rows()), make([]float64, trial.Test.Rows())
+			for i := range scores {
+				without[i] = floats.Dot(trial.Test.Row(i), weights[:p])
+				scores[i] = without[i] + weights[p]
+			}
+			measure, of := "test_accuracy", func(scores []float64) float64 { return new(metrics.Evaluator).Classify(scores, trial.Test.Y).Accuracy }
+			if c.targets {
+				measure, of = "test_mse", func(scores []float64) float64 { return metrics.MSE(scores, trial.Test.Y) }
+			}
+			want := row[measure+suffix].(float64)
+			if got := of(scores); math.Abs(got-want) > 1e-12*want || suffix == "" && of(without) == got {
+				t.Errorf("%s%s %v by the file (%v without the intercept), the program says %v", measure, suffix, got, of(without), want)
+			}
+		}
+		if selected := metrics.SupportOf(w[:p], nil).Nonzeros; row["nonzeros"] != float64(selected) {
+			t.Errorf("%v features are selected, the program says %v", selected, row["nonzeros"])
+		}
+	}
 }

@@ -17,6 +17,6 @@
 // Damaged data may make the library panic, and this package too where it follows the offsets of damaged metadata. The
 // reader of a file without a verified checksum must recover.
 //
-// Packages columnar and results read with this package. The tests of bad files are in package samples: limits_test.go,
-// refuse_test.go and damage_test.go.
+// Packages columnar and results read with this package. The tests of bad files are in package samples: refuse_test.go
+// and damage_test.go.
 package arrowio

@@ -47,3 +47,36 @@ func TestPosition(t *testing.T) {
 		t.Error("the writer went back")
 	}
 }
+
+// Two pages that are there at once, or one after the other in a chunk without reuse, never share memory, and all
+// of it is given back.
+func TestPageMemory(t *testing.T) {
+	checked := memory.NewCheckedAllocator(memory.NewGoAllocator())
+	m := &pageMemory{Allocator: checked}
+	for _, reuse := range []bool{true, false} {
+		m.next(reuse)
+		first := m.Allocate(1000)
+		second := m.Allocate(70_000)
+		if &first[0] == &second[0] {
+			t.Error("two pages share memory")
+		}
+		m.Free(first)
+		if third := m.Allocate(900); (&third[0] == &first[0]) != reuse {
+			t.Errorf("reuse %v: a page got the memory of the one before, or not", reuse)
+		}
+		second[0] = 7
+		second = m.Reallocate(200_000, second)
+		if second[0] != 7 || len(second) != 200_000 {
+			t.Error("a page lost its content when it grew")
+		}
+		m.Free(m.Allocate(0))
+		m.Free(second)
+		m.keep() // as for a dictionary, which is read although it was given back
+		if last := m.Allocate(100_000); &last[0] == &second[0] {
+			t.Error("memory that is kept is used")
+		}
+	}
+	m.next(true)
+	m.drop()
+	checked.AssertSize(t, 0)
+}

@@ -39,7 +39,7 @@
 // # Tests
 //
 // The tests are in package samples, which reads all its files through this package: foreign_test.go and
-// shapes_test.go read files of other programs, and refuse_test.go, limits_test.go and damage_test.go read bad ones. The
+// shapes_test.go read files of other programs, and refuse_test.go and damage_test.go read bad ones. The
 // interoperability test in cmd/gdrun and the tests in cmd/internal/torture read such files with the whole programs.
 package columnar
 

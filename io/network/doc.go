@@ -48,5 +48,5 @@
 //
 // # Tests
 //
-// The tests are edges_test.go and values_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
+// The tests are in edges_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
 package network

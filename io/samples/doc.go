@@ -56,5 +56,5 @@
 // # Tests
 //
 // roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read other programs'
-// files, from testdata/duckdb and testdata/arrow too. refuse_test.go, limits_test.go and damage_test.go read bad ones.
+// files, from testdata/duckdb and testdata/arrow too. refuse_test.go and damage_test.go read bad ones.
 package samples

@@ -4,9 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"graphda/io/results"
 	"graphda/io/seal"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/executor"
@@ -199,4 +205,161 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 		t.Errorf("status %+v", s.Total)
 	}
 	resultsCSV(t, again)
+}
+
+// A warning counts the tasks that will take longer than the time limit.
+func TestLongTasksAreTold(t *testing.T) {
+	run, o := tinyRun(t), submitOptions()
+	o.Resources.Time = "1:00:00"
+	run.Tasks[0].Cells[0].Seconds = 5000
+	s := must1(Propose(t.Context(), run, newCluster().client(), o))
+	defer s.Close()
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "1 of ") {
+		t.Errorf("warnings %q", s.Warnings)
+	}
+}
+
+// The command of a dry run means to a shell what sbatch is given, whatever the run is
+// called.
+func TestNames(t *testing.T) {
+	origin := tinyRun(t)
+	for _, name := range []string{"a run", `it's "quoted"`, "two\nlines", "$HOME (copy); rm -rf `x`", "*?[a]"} {
+		dir := filepath.Join(t.TempDir(), name)
+		must(t, os.MkdirAll(filepath.Dir(dir), 0o777))
+		must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
+		r := must1(run.Open(dir))
+		setup := jobstest.WriteFile(t, t.TempDir(), "it's my setup.sh", "module load x\n")
+		c := newCluster()
+		var args []string
+		c.on("sbatch", func(a []string) *slurm.Output { args = a; return nil })
+		o := submitOptions()
+		o.Setup, o.Scratch, o.Merge = setup, "/scratch/$USER", true
+		dry := o
+		dry.DryRun = true
+		s := submit(t, r, c, dry)
+		line := s.Jobs[0].Submission.Line()
+		o.Merge = false
+		submit(t, r, c, o)
+		wantOnce(t, r, c)
+		out := must1(exec.Command("sh", "-c", `sbatch() { for a; do printf '%s\0' "$a"; done; }; `+line).Output())
+		if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, args) {
+			t.Errorf("%q: a shell reads %q, sbatch was given %q", name, got, args)
+		}
+		copied := must1(os.ReadFile(filepath.Join(dir, "submissions/0001-setup.sh")))
+		if string(copied) != "module load x\n" {
+			t.Errorf("setup %q", copied)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "100%")
+	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
+	r := must1(run.Open(dir))
+	_, err := Propose(t.Context(), r, newCluster().client(), submitOptions())
+	wantError(t, err, "rename it")
+}
+
+// A task with a node to itself asks for all of it, uses as many processors as it finds there, and has work for as long
+// as one of a single processor. How many processors a node has is told, not guessed.
+func TestWholeNode(t *testing.T) {
+	whole, c := tinyRun(t), newCluster()
+	o := submitOptions()
+	o.Resources.WholeNode = true
+	_, err := Propose(t.Context(), whole, c.client(), o)
+	wantError(t, err, "--cpus-per-task")
+	o.Resources.CPUsPerTask = 8
+	s := submit(t, whole, c, o)
+	script := c.scripts[0]
+	for _, line := range []string{"#SBATCH --exclusive", "#SBATCH --nodes=1", "#SBATCH --mem=0", "#SBATCH --cpus-per-task=8",
+		`export GOMAXPROCS="${SLURM_CPUS_ON_NODE:-1}"`, "#SBATCH --time=0:02:00"} {
+		if !strings.Contains(script, line+"\n") {
+			t.Errorf("the script lacks %s:\n%s", line, script)
+		}
+	}
+	if s.Tasks[0].Seconds() < 1.5*whole.Plan.Target.Seconds() || len(s.Tasks) >= len(whole.Tasks) {
+		t.Errorf("%d tasks of %v s, of one processor they were %d of %v", len(s.Tasks), s.Tasks[0].Seconds(), len(whole.Tasks),
+			whole.Plan.Target)
+	}
+	told := o
+	told.Resources.CPUsPerTask, told.Resources.Mem, told.Target = 3, "2G", time.Hour
+	told.wholeNode(whole.Plan)
+	if r := told.Resources; r.CPUsPerTask != 3 || r.Mem != "2G" || told.Target != time.Hour || r.Time != "" {
+		t.Errorf("what was asked for has become %+v, %v", r, told.Target)
+	}
+	// Nothing runs out of memory that has all of a node, and can ask for more.
+	c.die(slurm.OutOfMemory)
+	fresh := must1(run.Open(whole.Dir))
+	s = must1(Propose(t.Context(), fresh, c.client(), o))
+	defer s.Close()
+	if s.GivenUp != len(whole.Plan.Cells) || s.needs.givenUp[0] != results.OutOfMemory {
+		t.Errorf("%d cells given up", s.GivenUp)
+	}
+}
+
+// The jobs of a run that was copied are the original's: the copy neither counts nor cancels them, and has its own.
+func TestCopiedRun(t *testing.T) {
+	r, c := submitted(t)
+	to := filepath.Join(t.TempDir(), "copy")
+	must(t, os.CopyFS(to, os.DirFS(r.Dir)))
+	copied := must1(run.Open(to))
+	s := asked(t, copied, c)
+	if all := len(r.Plan.Cells); s.Total.Missing != all || s.Queue.Queued != 0 || len(s.Queue.Dead) > 0 {
+		t.Errorf("the copy's status: %+v, %+v", s.Total, s.Queue)
+	}
+	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 works in "+r.Dir+",") {
+		t.Errorf("jobs of others: %q", s.Queue.NotOurs)
+	}
+	cancelled, notes, err := journal.Cancel(t.Context(), copied, c.client())
+	must(t, err)
+	if len(cancelled) > 0 || !slices.Equal(notes, s.Queue.NotOurs) || c.jobs[0].elements[0] != slurm.Pending {
+		t.Errorf("cancelled %+v, %q, elements %v", cancelled, notes, c.jobs[0].elements)
+	}
+	sent := submit(t, copied, c, submitOptions())
+	if sent.Cells != len(r.Plan.Cells) || len(c.jobs) != 2 || !slices.Equal(sent.Warnings, s.Queue.NotOurs) {
+		t.Errorf("the copy submits %d cells, warns of %q", sent.Cells, sent.Warnings)
+	}
+	if s := asked(t, r, c); s.Queue.Queued != len(r.Tasks) || len(s.Queue.NotOurs) > 0 {
+		t.Errorf("the original's queue: %+v", s.Queue)
+	}
+	// When the original's jobs have ended, and the queue has forgotten them, they are no deaths of the copy's.
+	c.jobs[0].set(slurm.Completed)
+	c.jobs[0].forgotten = true
+	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(r.Tasks) {
+		t.Errorf("then: %+v", s.Queue)
+	}
+}
+
+// A report that was made by hand after the job that merges has died counts.
+func TestMergedByHand(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	o := mergeOptions()
+	submit(t, r, c, o)
+	c.die(slurm.Failed)
+	sealAll(t, r, r.Tasks)
+	j := must1(journal.Read(r))
+	log := filepath.Join(r.Dir, j.Jobs()[1].LogOf(0))
+	jobstest.WriteFile(t, r.Dir, j.Jobs()[1].LogOf(0), "gdmerge: killed\n")
+	page := jobstest.WriteFile(t, r.Dir, "report/report.html", "")
+	at := must1(os.Stat(log)).ModTime()
+	for seconds, want := range map[int]string{-1: run.MergeDied, 1: run.MergeDone} {
+		must(t, os.Chtimes(page, at, at.Add(time.Duration(seconds)*time.Second)))
+		if m := asked(t, r, c).Merge; m.State != want {
+			t.Errorf("the report is %d s younger than the log: %+v", seconds, m)
+		}
+	}
+}
+
+// With the accounts' database down a submission goes on after two tries.
+func TestAccountsDown(t *testing.T) {
+	run, c := submitted(t)
+	c.die(slurm.Failed)
+	c.jobs[0].forgotten, c.accounts = true, "down"
+	c.on("sacct", func([]string) *slurm.Output {
+		return &slurm.Output{Code: 1, Stderr: "sacct: error: Problem talking to the database: Connection refused"}
+	})
+	c.calls = nil
+	if s := again(t, run, c, submitOptions()); s.Cells != len(run.Plan.Cells) {
+		t.Errorf("%d cells submitted", s.Cells)
+	}
+	if n := len(slices.DeleteFunc(c.calls, func(name string) bool { return name != "sacct" })); n != 2 {
+		t.Errorf("sacct was called %d times, want 2", n)
+	}
 }

@@ -34,7 +34,6 @@
 //     does not stop the others.
 //   - Near the deadline, a batch begins only if it is expected to end in time. An attempt's first batch always begins.
 //
-// run_test.go tests rows and shards, resume_test.go interruption and damaged files, models_test.go the kept models,
-// attempt_test.go the notes of attempts, and program_test.go and examples_test.go programs. cmd/internal/torture kills
-// whole processes.
+// run_test.go tests rows and shards, resume_test.go interruption, damaged files and the notes of attempts,
+// models_test.go the kept models, and program_test.go programs. cmd/internal/torture kills whole processes.
 package executor

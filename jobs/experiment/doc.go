@@ -22,6 +22,6 @@
 //   - A kind of report is accepted once it is registered (Register). Package reports registers all kinds.
 //
 // The built-in files are in jobs/paper/experiments, and the catalog of them is in catalog.go. experiment_test.go tests
-// reading and refusing, and fuzzes Parse. scale_test.go tests `like:` and scales, change_test.go changes, and
-// write_test.go writing. The scenario cmd/gdrun/testdata/scenarios/refused-experiment.txt shows the messages.
+// reading, refusing and changes, and fuzzes Parse. scale_test.go tests `like:` and scales, and write_test.go
+// writing. The scenario cmd/gdrun/testdata/scenarios/refused-experiment.txt shows the messages.
 package experiment

@@ -44,6 +44,6 @@
 //   - A plan grows only by new cells, so finished results stay valid.
 //
 // plan_test.go tests ids, order and damaged plans, like_test.go experiments that take grids from others, and
-// tasks_test.go packing and estimates. jobs/run/grow_test.go tests plans that grow. Tests elsewhere make plans with
+// tasks_test.go packing and estimates. jobs/run/open_test.go tests plans that grow. Tests elsewhere make plans with
 // jobs/runtest.
 package plan

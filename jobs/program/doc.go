@@ -28,6 +28,6 @@
 //   - On Linux a program ends with gdrun, even after kill -9 (meter_linux.go). Elsewhere it ends when it reads the end
 //     of its input.
 //
-// program_test.go starts itself as a program that misbehaves in all these ways. page_test.go checks docs/programs.md.
+// program_test.go starts itself as a program that misbehaves in all these ways, and checks docs/programs.md.
 // jobs/executor/program_test.go tests programs in a run.
 package program

@@ -35,7 +35,7 @@
 //     why it is harmless.
 //   - If any file may not be replaced, Book.Write writes none.
 //
-// curves_test.go, images_test.go, sensitivity_test.go and splits_test.go here test whole reports, reports_test.go and
-// lostmodels_test.go Make and Write, and htmlreport_test.go the page. Golden files of tables are with tablekinds
+// curves_test.go and images_test.go here test whole reports, reports_test.go Make and Write, and htmlreport_test.go
+// the page. Golden files of tables are with tablekinds
 // and claims.
 package reports

@@ -26,8 +26,8 @@
 //     every byte.
 //   - If the directory was moved away, nothing is written to the old place (CheckPlace).
 //
-// status_test.go tests states and counts, open_test.go what is refused, grow_test.go plans that grow, and reuse_test.go
-// reuse. jobs/cluster/repack_test.go tests the estimates, and cmd/gdmerge/chosen_test.go the chosen rows.
+// status_test.go tests states and counts, and open_test.go what is refused and plans that grow.
+// jobs/cluster/repack_test.go tests the estimates, and cmd/gdmerge/main_test.go the chosen rows.
 package run
 
 import (

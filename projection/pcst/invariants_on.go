@@ -2,5 +2,5 @@
 
 package pcst
 
-// invariants switches on the checks in check_test.go.
+// invariants switches on the checks in solver_test.go.
 const invariants = true

@@ -29,6 +29,6 @@
 //   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters have no
 //     accounts.
 //
-// Most tests are in jobs/cluster, because they submit: lock_test.go, queue_test.go, statusqueue_test.go and
+// Most tests are in jobs/cluster, because they submit: lock_test.go, statusqueue_test.go and
 // submit_test.go. journal_test.go here tests how a cause is found, and that many jobs are asked about with few calls.
 package journal

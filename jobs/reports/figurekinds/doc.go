@@ -29,5 +29,5 @@
 // is marked in the panel's title. Package reports leaves out figures whose models were lost.
 //
 // ranks_test.go tests ranks by hand. The others are tested as whole reports in jobs/reports:
-// curves_test.go, images_test.go, sensitivity_test.go and lostmodels_test.go.
+// curves_test.go and images_test.go.
 package figurekinds

@@ -29,6 +29,5 @@
 // Text in SVG is text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has 300 dots
 // per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
 //
-// chart_test.go, pictures_test.go and networks_test.go test what is drawn, figure_test.go the formats, and
-// colours_test.go that colours differ.
+// chart_test.go and networks_test.go test what is drawn and that colours differ, and figure_test.go the formats.
 package figures

@@ -1,7 +1,9 @@
 package figures
 
 import (
+	"encoding/base64"
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -13,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"graphda/graph"
+	"graphda/jobs/reports/figures/canvas"
 	"graphda/jobs/reports/figures/layout"
 )
 
@@ -270,4 +273,215 @@ func TestSigns(t *testing.T) {
 		}
 	}
 	drawn(t, n, "png")
+}
+
+// linear returns the amounts of light of a colour.
+func linear(c color.NRGBA) (rgb [3]float64) {
+	for i, v := range []uint8{c.R, c.G, c.B} {
+		s := float64(v) / 255
+		if rgb[i] = s / 12.92; s > 0.04045 {
+			rgb[i] = math.Pow((s+0.055)/1.055, 2.4)
+		}
+	}
+	return rgb
+}
+
+func times(m [3][3]float64, v [3]float64) (out [3]float64) {
+	for i := range m {
+		out[i] = m[i][0]*v[0] + m[i][1]*v[1] + m[i][2]*v[2]
+	}
+	return out
+}
+
+// deuteranope is what somebody without green cones sees (Machado, Oliveira, Fernandes 2009).
+func deuteranope(rgb [3]float64) [3]float64 {
+	rgb = times([3][3]float64{
+		{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}, rgb)
+	for i, v := range rgb {
+		rgb[i] = max(0, min(1, v))
+	}
+	return rgb
+}
+
+// lab is CIELAB under D65.
+func lab(rgb [3]float64) [3]float64 {
+	xyz := times([3][3]float64{
+		{0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}}, rgb)
+	for i, white := range []float64{0.95047, 1, 1.08883} {
+		t := xyz[i] / white
+		if xyz[i] = 7.787*t + 16.0/116; t > 0.008856 {
+			xyz[i] = math.Cbrt(t)
+		}
+	}
+	return [3]float64{116*xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])}
+}
+
+// difference is CIEDE2000 (Sharma, Wu, Dalal 2005).
+func difference(p, q [3]float64) float64 {
+	pow7 := func(c float64) float64 { return math.Sqrt(math.Pow(c, 7) / (math.Pow(c, 7) + math.Pow(25, 7))) }
+	grow := 1.5 - 0.5*pow7((math.Hypot(p[1], p[2])+math.Hypot(q[1], q[2]))/2)
+	c1, c2 := math.Hypot(grow*p[1], p[2]), math.Hypot(grow*q[1], q[2])
+	angle := func(l [3]float64) float64 { return math.Mod(math.Atan2(l[2], grow*l[1])*180/math.Pi+360, 360) }
+	h1, h2 := angle(p), angle(q)
+	turn, hue := h2-h1, (h1+h2)/2
+	switch {
+	case c1*c2 == 0:
+		turn, hue = 0, h1+h2
+	case math.Abs(turn) > 180:
+		turn -= math.Copysign(360, turn)
+		hue = math.Mod(hue+180, 360)
+	}
+	l, c := (p[0]+q[0])/2, (c1+c2)/2
+	cos := func(degrees float64) float64 { return math.Cos(degrees * math.Pi / 180) }
+	t := 1 - 0.17*cos(hue-30) + 0.24*cos(2*hue) + 0.32*cos(3*hue+6) - 0.20*cos(4*hue-63)
+	square := (l - 50) * (l - 50)
+	dl := (q[0] - p[0]) / (1 + 0.015*square/math.Sqrt(20+square))
+	dc := (c2 - c1) / (1 + 0.045*c)
+	dh := 2 * math.Sqrt(c1*c2) * math.Sin(turn*math.Pi/360) / (1 + 0.015*c*t)
+	rotate := -2 * pow7(c) * math.Sin(60*math.Exp(-math.Pow((hue-275)/25, 2))*math.Pi/180)
+	return math.Sqrt(dl*dl + dc*dc + dh*dh + rotate*dc*dh)
+}
+
+// Colours that may share a panel are told apart by all, on white and on a dark page, and are seen
+// there.
+func TestColoursAreToldApart(t *testing.T) {
+	var methods []color.NRGBA
+	for _, s := range styles {
+		methods = append(methods, s.color)
+	}
+	for name, panel := range map[string][]color.NRGBA{"methods": methods, "nodes": {targetColor, otherColor}} {
+		for i, a := range panel {
+			for _, b := range panel[:i] {
+				if a == b {
+					continue // two lines of black, by their dashes
+				}
+				for _, dark := range []bool{false, true} {
+					p, q := a, b
+					if dark {
+						p, q = onDark[a], onDark[b]
+					}
+					seen := difference(lab(linear(p)), lab(linear(q)))
+					blind := difference(lab(deuteranope(linear(p))), lab(deuteranope(linear(q))))
+					if min(seen, blind) < 15 {
+						t.Errorf("%s, dark %t: %v and %v differ by %.1f, for a deuteranope by %.1f; want 15", name, dark, p, q, seen,
+							blind)
+					}
+				}
+			}
+		}
+	}
+	if want := "--fD55E00: light-dark(#D55E00, #FF8A3D);"; !strings.Contains(Themes(), want) {
+		t.Errorf("the themes lack %s:\n%s", want, Themes())
+	}
+	paper := lab(linear(color.NRGBA{0x17, 0x19, 0x1d, 0xff}))[0]
+	for _, c := range append(methods, ink, faint, targetColor, otherColor) {
+		if l := lab(linear(onDark[c]))[0]; l-paper < 35 {
+			t.Errorf("%v is %v on dark, %.0f lighter than its paper; want 35", c, onDark[c], l-paper)
+		}
+	}
+}
+
+// models are two rows of pictures, with one missing.
+func models() *Pictures {
+	sign := Picture{Rows: 2, Columns: 3, Values: []float64{-1, 0, 2, 0.1, -1e-9, 0}}
+	digit := Picture{Rows: 2, Columns: 2, Shade: Intensity, Values: []float64{0, 0.5, 1, math.NaN()}}
+	return &Pictures{
+		Info: Info{Name: "models"}, Rows: []string{"Graph01", "digit"}, Columns: []string{"true", "ℓ1-RDA"},
+		Cells: [][]Picture{{sign, {}}, {digit, sign}},
+	}
+}
+
+var half = color.NRGBA{0x80, 0x80, 0x80, 0xff}
+
+// TestPicturePixels looks at the middle and near the corners of every pixel.
+func TestPicturePixels(t *testing.T) {
+	m := models()
+	img := pixels(t, drawn(t, m, "png"))
+	var places []item
+	for _, i := range newSheet(m.Parts()).items {
+		if i.height > 2*lineHeight {
+			places = append(places, i)
+		}
+	}
+	for i, c := range []struct {
+		picture Picture
+		want    [][]color.NRGBA
+	}{
+		{m.Cells[0][0], [][]color.NRGBA{{black, half, white}, {white, black, half}}},
+		{Picture{Rows: 1, Columns: 1}, [][]color.NRGBA{{white}}}, // missing
+		{m.Cells[1][0], [][]color.NRGBA{{black, half}, {white, orange}}},
+	} {
+		at := places[i]
+		side := (canvas.Dots(at.width) - 2) / c.picture.Columns
+		left, top := canvas.Dots(at.x)+1, canvas.Dots(at.y)+1
+		for y, row := range c.want {
+			for x, want := range row {
+				for _, at := range [][2]int{{side / 2, side / 2}, {2, 2}, {side - 3, side - 3}, {2, side - 3}} {
+					if got := img.At(left+x*side+at[0], top+y*side+at[1]); !same(got, want) {
+						t.Errorf("picture %d pixel %d,%d: %v, want %v", i, y, x, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPicturesSVG reads the images back.
+func TestPicturesSVG(t *testing.T) {
+	m := models()
+	file := drawn(t, m, "svg")
+	var images []element
+	for _, e := range document(t, file) {
+		if e.Name == "image" {
+			images = append(images, e)
+		}
+	}
+	if len(images) != 3 {
+		t.Fatalf("%d images, want 3", len(images))
+	}
+	data, found := strings.CutPrefix(images[0].Attrs["href"], "data:image/png;base64,")
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if !found || err != nil {
+		t.Fatal(images[0].Attrs, err)
+	}
+	img := pixels(t, raw)
+	for i, want := range []color.NRGBA{black, half, white, white, black, half} {
+		x, y := i%3, i/3
+		if got := img.At(x, y); !same(got, want) {
+			t.Errorf("pixel %d,%d: %v, want %v", y, x, got, want)
+		}
+	}
+}
+
+// TestPicturesAreSmall: a page shows hundreds of models.
+func TestPicturesAreSmall(t *testing.T) {
+	p := Picture{Rows: 33, Columns: 33, Values: make([]float64, 33*33)}
+	for i := range 26 {
+		p.Values[400+i*7] = 1
+	}
+	f := &Pictures{Rows: []string{""}, Columns: []string{""}, Cells: [][]Picture{{p}}}
+	if n := len(drawn(t, f, "svg")); n > 3000 {
+		t.Errorf("%d bytes of SVG for one sparse model", n)
+	}
+}
+
+func TestPicturesCSV(t *testing.T) {
+	wantCSV(t, models(), `row,column,y,x,value
+Graph01,true,0,0,-1
+Graph01,true,0,1,0
+Graph01,true,0,2,2
+Graph01,true,1,0,0.1
+Graph01,true,1,1,-1e-09
+Graph01,true,1,2,0
+digit,true,0,0,0
+digit,true,0,1,0.5
+digit,true,1,0,1
+digit,true,1,1,
+digit,ℓ1-RDA,0,0,-1
+digit,ℓ1-RDA,0,1,0
+digit,ℓ1-RDA,0,2,2
+digit,ℓ1-RDA,1,0,0.1
+digit,ℓ1-RDA,1,1,-1e-09
+digit,ℓ1-RDA,1,2,0
+`)
 }

@@ -37,6 +37,6 @@
 // The tests pair methods by trial. In print, each method is compared with the method of the best mean. The same trials
 // choose that method, so p-values are corrected for all pairs of methods, not only for the printed pairs.
 //
-// report_test.go, best_test.go and tests_test.go compare tables with golden files in testdata. Their results are
+// report_test.go and tests_test.go compare tables with golden files in testdata. Their results are
 // invented by jobs/reports/reportstest.
 package tablekinds

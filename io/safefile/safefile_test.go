@@ -1,11 +1,14 @@
 package safefile
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"graphda/io/seal/sealtest"
@@ -102,3 +105,70 @@ func TestBomb(t *testing.T) {
 }
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
+
+func TestReadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, want := range [][]byte{{}, []byte("x"), bytes.Repeat([]byte("0123456789"), 100_000)} {
+		must(t, os.WriteFile(path, want, 0o666))
+		if got, err := ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes, %v, want %d", len(got), err, len(want))
+		}
+	}
+	link := path + " link"
+	must(t, os.Symlink(path, link))
+	if got, err := ReadFile(link); err != nil || len(got) != 1_000_000 {
+		t.Errorf("through a link: %d bytes, %v", len(got), err)
+	}
+}
+
+// What is no ordinary file is refused at once, though nobody writes into the pipe.
+func TestRefuses(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	link := filepath.Join(dir, "link")
+	must(t, os.Symlink(pipe, link))
+	for path, want := range map[string]string{pipe: "a pipe", link: "a pipe", dir: "a directory", os.DevNull: "a device"} {
+		_, err := ReadFile(path)
+		var bad *fs.PathError
+		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+", want an ordinary file" {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+	if _, err := Open(filepath.Join(dir, "gone")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "gone") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+var must = sealtest.Must
+
+// What looks like a formula is written as a text, and only that.
+func TestEncode(t *testing.T) {
+	for field, want := range map[string]string{
+		`=HYPERLINK("x")`: `'=HYPERLINK("x")`, "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-x": "'-x", "@SUM(A1)": "'@SUM(A1)",
+		"'=x": "''=x", "''@": "'''@", " =x": "' =x", "\t=x": "'\t=x", "-1+1": "'-1+1", "-": "'-",
+		"-1.5": "-1.5", "+1e-9": "+1e-9", "-Inf": "-Inf", "'-1": "'-1", "": "", "'": "'", "'a": "'a", "a=b": "a=b", "1-2": "1-2", "é": "é",
+	} {
+		if got := encodeField(field); got != want || DecodeField(got) != field {
+			t.Errorf("%q is written %q and read %q, want %q", field, got, DecodeField(got), want)
+		}
+	}
+}
+
+// Whatever is written is read back equal, and nothing of it begins as a formula.
+func FuzzEncode(f *testing.F) {
+	for _, field := range []string{"=1", "'=1", "-1", "- 1", "''+a\n", " \t@\""} {
+		f.Add(field)
+	}
+	f.Fuzz(func(t *testing.T, field string) {
+		text := encodeField(field)
+		if got := DecodeField(text); got != field {
+			t.Errorf("%q is written %q and read %q", field, text, got)
+		}
+		if isFormula(text) && text[0] != '\'' {
+			t.Errorf("%q is written %q", field, text)
+		}
+	})
+}
