@@ -75,6 +75,9 @@ func TestParseExperimentAsWritten(t *testing.T) {
 	text = jobstest.Replace(t, text, "datasets: [grid]", "datasets: [grid, 42, true, 1e3, 2026-01-01, 010, 1.50]")
 	text = jobstest.Replace(t, text, "[20, 40]", "['20', 40]")
 	e := must1(Parse("tiny.yaml", []byte("\ufeff---\n"+text+"---\n# the end\n"), ScaleFull))
+	if rules := e.Rules(); len(rules) != 2 || rules[0].Name() != "validation" {
+		t.Errorf("rules %v, want the reports' default first", rules)
+	}
 	if e.Title != "010" || e.Trials != nil || !slices.Equal(e.Checkpoints, []int{20, 40}) || !slices.Equal(e.Datasets, []string{"grid", "42", "true", "1e3", "2026-01-01", "010", "1.50"}) {
 		t.Errorf("got %+v", e)
 	}
