@@ -2,6 +2,7 @@ package dataframe
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -13,6 +14,24 @@ type list struct {
 	records [][]string
 	rows    []Row // where they stand; a row of the file may give several records
 	at      int
+	layout  Layout
+}
+
+// A Layout is what a file says beside its rows.
+type Layout struct {
+	Header   bool     // the names of the columns are the first row of a text, and may be values
+	NoHeader bool     // the format has no row of column names
+	Nodes    []string // of a network, which need not have edges; nil if the format has edges only
+	Notes    []string // what is not read
+}
+
+// Layout returns what the file says beside its rows.
+func (t *Table) Layout() Layout {
+	if l, ok := t.source.(*list); ok {
+		return l.layout
+	}
+	_, text := t.source.(*textSource)
+	return Layout{Header: text}
 }
 
 func newList(names ...string) *list { return &list{names: names, at: -1} }
@@ -65,27 +84,36 @@ func eachLine(path string, o Options, use func(row Row, line string) error) erro
 	return problems.Err()
 }
 
-// split returns the fields of a line. Where it has a tab, tabs separate them, else white space does.
-func split(line string) []string {
-	fields := strings.Split(line, "\t")
-	if len(fields) == 1 {
-		return strings.Fields(line)
-	}
-	for i, s := range fields {
-		fields[i] = strings.TrimSpace(s)
-	}
-	return fields
-}
-
-// lines is a format in which a line becomes records.
-func lines(extensions []string, names []string, use func(l *list, row Row, fields []string) error) Format {
+// lines is a format in which a line becomes records. Tabs separate the fields of a file that has one, else commas if
+// they may and every line has one, else white space, as the programs do that define the formats.
+func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
-		l := newList(names...)
-		err := eachLine(path, o, func(row Row, line string) error { return use(l, row, split(line)) })
-		if err == nil && len(l.records) == 0 {
+		var rows []Row
+		var all []string
+		tab, comma := false, commas
+		err := eachLine(path, o, func(row Row, line string) error {
+			rows, all = append(rows, row), append(all, line)
+			tab, comma = tab || strings.Contains(line, "\t"), comma && strings.Contains(line, ",")
+			return nil
+		})
+		if err == nil && len(all) == 0 {
 			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
 		}
-		return l, err
+		l, problems := newList(names...), Problems{}
+		l.layout.NoHeader = true
+		for i, line := range all {
+			fields := strings.Fields(line)
+			if tab || comma {
+				fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])
+				for k, s := range fields {
+					fields[k] = strings.TrimSpace(s)
+				}
+			}
+			if err := use(l, rows[i], fields); err != nil {
+				problems.Add(path, &Error{Path: path, Row: rows[i], Err: err})
+			}
+		}
+		return l, cmp.Or(err, problems.Err())
 	}
 	for _, e := range extensions {
 		extensions = append(extensions, e+".gz")
@@ -94,7 +122,7 @@ func lines(extensions []string, names []string, use func(l *list, row Row, field
 }
 
 // gmt holds groups, such as pathways: a line for each, of its name, a description and its members.
-var gmt = lines([]string{".gmt"}, []string{"feature", "group", "description"},
+var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "description"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 3 {
 			return errors.New("has no member, want a group's name, its description and its members, with tabs between")
@@ -109,10 +137,14 @@ var gmt = lines([]string{".gmt"}, []string{"feature", "group", "description"},
 
 // sif holds a network, as Cytoscape writes it: a line of a node, a relation and the nodes that it
 // has this relation to. A line of one node is about a node without an edge.
-var sif = lines([]string{".sif"}, []string{"source", "relation", "target"},
+var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) == 2 {
 			return errors.New("has two fields, want a node, a relation and nodes, or a node alone")
+		}
+		l.layout.Nodes = append(l.layout.Nodes, fields[0])
+		if len(fields) == 1 && strings.Contains(fields[0], " ") {
+			note(&l.layout.Notes, "lines without a tab in a file with tabs are nodes without an edge, such as "+Quote(fields[0]))
 		}
 		for _, target := range fields[min(2, len(fields)):] {
 			l.add(row, fields[0], fields[1], target)
@@ -121,17 +153,17 @@ var sif = lines([]string{".sif"}, []string{"source", "relation", "target"},
 	})
 
 // edgeList holds a network: a line of two nodes and perhaps a weight. There are no column names.
-var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, []string{"source", "target", "weight"},
+var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, true, []string{"source", "target"},
 	func(l *list, row Row, fields []string) error {
-		if len(fields) == 1 {
-			fields = strings.Split(fields[0], ",")
-		}
 		if len(fields) < 2 {
 			return errors.New("has one field, want two nodes and perhaps a weight")
 		}
 		weight := ""
-		if len(fields) > 2 {
-			weight = fields[2]
+		if len(fields) > 2 && fields[2] != "{}" { // of NetworkX
+			weight, l.names = fields[2], []string{"source", "target", "weight"}
+		}
+		if len(fields) > 3 {
+			note(&l.layout.Notes, "not read: what follows the third field of lines")
 		}
 		l.add(row, fields[0], fields[1], weight)
 		return nil
