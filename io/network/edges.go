@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -94,6 +93,9 @@ type EdgeList struct {
 
 	places
 	request *EdgeRequest
+	nodes   []string    // which the file names, and which need not have edges
+	notes   []string    // about the file
+	first   string      // what its first row was taken for, if that is in doubt
 	ends    [2][]string // by row
 	values  []float64   // by row; nil without a column of values
 	aliases aliases
@@ -104,6 +106,7 @@ type edgeColumns struct {
 	ends     [2]int
 	value    int  // −1 if there is none
 	headless bool // the first row is an edge too
+	headed   bool // it is none: the name of a column of numbers is in it
 }
 
 // ReadEdges reads a file of edges. It checks costs, but not yet which edges there are: see Among.
@@ -113,24 +116,25 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	}
 	o := r.Options
 	o.Wanted = r.mayBeRead
-	t, err := dataframe.Open(r.Path, o)
+	t, err := open(r.Path, o)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	l := &EdgeList{places: places{path: r.Path}, request: &r}
+	l := &EdgeList{places: places{path: r.Path}, request: &r, nodes: t.Layout().Nodes}
+	for _, note := range t.Layout().Notes {
+		l.notes = append(l.notes, r.Path+": "+note)
+	}
 	c, err := l.find(t)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.readRows(t, c); err != nil {
-		return nil, err
+	err = l.readRows(t, &c)
+	if n := len(t.Columns()) - len(l.rows); t.Layout().Header && r.Source == "" && (n == 0 || n == 1) {
+		err = cmp.Or(l.checkMatrix(t, true), err)
 	}
-	if c.headless {
-		err = l.takeHead(t, c)
-	} else if r.Source == "" && len(l.Columns[0]) == 1 && l.nodes(l.Columns) {
-		err = t.Wrong(-1, "begins with %s and %s, which may be names of columns and are nodes too: add a first row "+
-			"source,target, or say --source %[1]s --target %[2]s", l.Columns[0], l.Columns[1])
+	if err == nil {
+		err = l.checkFirst(t, c)
 	}
 	if err != nil {
 		return nil, err
@@ -161,8 +165,8 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 			}
 		}
 	} else if !knownEnds(head, &c.ends) {
-		if len(head) != 2 && len(head) != 3 {
-			return c, noEnds(t)
+		if len(head) != 2 && len(head) != 3 && !(len(head) == 4 && isNumber(head[2])) {
+			return c, l.noEnds(t)
 		}
 		c.ends, c.headless = [2]int{0, 1}, true
 	}
@@ -189,6 +193,9 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 		if c.value < 0 && l.Unused == "" && slices.Contains(weightNames, bare(name)) {
 			l.Unused = name
 		}
+		if c.headless {
+			name = fmt.Sprintf("number %d", i+1)
+		}
 		if i != c.value && !slices.Contains(c.ends[:], i) && name != "" {
 			l.Unread = append(l.Unread, name)
 		}
@@ -196,9 +203,16 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	return c, err
 }
 
-func noEnds(t *dataframe.Table) error {
+func (l *EdgeList) noEnds(t *dataframe.Table) error {
+	if err := l.checkMatrix(t, false); err != nil {
+		return err
+	}
+	hint := ""
+	if t.Layout().Header {
+		hint = "; if the first row is an edge, add a row before it that names the columns"
+	}
 	return t.Wrong(-1, "has no columns source and target, nor others of names that are known; its columns are %s; "+
-		"--source and --target tell which", dataframe.Some(t.Columns()))
+		"--source and --target tell which%s", dataframe.Some(t.Columns()), hint)
 }
 
 // asked returns the column that a flag names.
@@ -226,7 +240,7 @@ func knownEnds(head []string, ends *[2]int) bool {
 	return false
 }
 
-func (l *EdgeList) readRows(t *dataframe.Table, c edgeColumns) error {
+func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	var problems dataframe.Problems
 	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
@@ -250,6 +264,9 @@ func (l *EdgeList) readRows(t *dataframe.Table, c edgeColumns) error {
 			}
 			l.values = append(l.values, x)
 		}
+		for i := 0; len(l.rows) == 0 && t.Layout().Header && i < len(t.Columns()); i++ {
+			c.headed = c.headed || !slices.Contains(c.ends[:], i) && !isNumber(t.Columns()[i]) && isNumber(t.Text(i))
+		}
 		l.rows = append(l.rows, t.Row())
 	}
 	if err := t.Err(); err != nil {
@@ -258,25 +275,16 @@ func (l *EdgeList) readRows(t *dataframe.Table, c edgeColumns) error {
 	return problems.Err()
 }
 
-// nodes tells whether one of two names is a node of a row.
-func (l *EdgeList) nodes(names [2]string) bool {
-	return slices.ContainsFunc(names[:], func(name string) bool {
-		return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name)
-	})
-}
-
 // takeHead takes the first row of a file without column names for an edge, if it is one: a node of
 // it stands in another row, or a third field is a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
-	isEdge := false
-	if len(head) == 3 {
-		_, err := strconv.ParseFloat(head[2], 64)
-		isEdge = err == nil
+	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }
+	isEdge := len(head) > 2 && isNumber(head[2])
+	if c.headed || !isEdge && !isNode(head[0]) && !isNode(head[1]) {
+		return l.noEnds(t)
 	}
-	if !isEdge && !l.nodes([2]string(head[:2])) {
-		return noEnds(t)
-	}
+	l.first = l.path + " has no names of columns: its first row is an edge too"
 	for k := range l.ends {
 		l.ends[k] = append(l.ends[k], head[c.ends[k]])
 	}
@@ -301,7 +309,8 @@ type Subgraph struct {
 }
 
 // Notes says which rows of the list are no edges of their own.
-func (l *EdgeList) Notes(s *Subgraph) (notes []string) {
+func (l *EdgeList) Notes(s *Subgraph) []string {
+	notes := slices.Clone(l.notes)
 	add := func(n int, what, format string, args ...any) {
 		if n > 0 {
 			notes = append(notes, message.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
@@ -313,17 +322,24 @@ func (l *EdgeList) Notes(s *Subgraph) (notes []string) {
 	return notes
 }
 
-// NoteUnread tells of columns that a user may believe are read.
+// NoteUnread tells what the first row was taken for, if that is in doubt, and of columns that a user may believe are
+// read.
 func (l *EdgeList) NoteUnread() (notes []string) {
+	if l.first != "" {
+		notes = []string{l.first}
+	}
 	if len(l.Unread) > 0 {
 		text := "columns of " + l.path + " that are not read: " + strings.Join(l.Unread, ", ")
 		if l.Value == "" && l.request.Cost == "" {
 			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
 		}
-		notes = []string{text}
+		notes = append(notes, text)
 	}
 	return notes
 }
+
+// all returns the names of nodes, each as often as it stands in the file.
+func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l.nodes) }
 
 // A Range is the least and the greatest of some numbers.
 type Range [2]float64

@@ -41,7 +41,7 @@ func TestEdgeColumns(t *testing.T) {
 		"protein1 protein2 combined_score\na b 900\n": "protein1 protein2  combined_score",
 		"#ID,Official Symbol Interactor A,x,y,Official Symbol Interactor B\n1,a,2,3,b\n": "Official Symbol Interactor A Official Symbol Interactor B  ",
 		"cost,target,source\n1,a,b\n": "source target cost ",
-		"u,v\nb,c\n":                  "u v  ", // known names
+		"u,v\na1,b1\n":                "u v  ", // known names
 		"NAN,b\nb,a\n":                "   ",
 		"a,c,0.5\nb,a,1\n":            "   ",
 	} {
@@ -49,7 +49,7 @@ func TestEdgeColumns(t *testing.T) {
 		if strings.HasPrefix(content, "protein1") {
 			path = "e.txt"
 		}
-		l, s, err := among(EdgeRequest{Path: path}, content, "a", "b", "c", "NAN")
+		l, s, err := among(EdgeRequest{Path: path}, content, "a", "b", "c", "NAN", "a1", "b1")
 		if err != nil {
 			t.Errorf("%q: %v", content, err)
 			continue

@@ -12,33 +12,38 @@ import (
 // Aliases are other names of nodes, several of one alias perhaps.
 type aliases map[string][]string
 
-// readAliases reads a table of two columns, alias and name, or of any two.
+// aliasColumns are the columns of a node's name in the network and its other name: of our tables, and of STRING's.
+var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"}, {"#string_protein_id", "alias"}}
+
+// readAliases reads a table of aliasColumns, or of any two columns, and then its first row too: whether it is a header or
+// not, it does no harm.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
-	t, err := dataframe.Open(path, o)
+	t, err := open(path, o)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	alias, err := t.Find("alias")
-	if err != nil {
-		return nil, err
-	}
-	name, err := t.Find("name")
-	if err != nil {
-		return nil, err
-	}
-	if alias < 0 || name < 0 {
-		if len(t.Columns()) != 2 {
-			return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s",
-				dataframe.Some(t.Columns()))
+	all, head := aliases{}, t.Columns()
+	add := func(alias, name string) {
+		if alias != "" && name != "" && !slices.Contains(all[alias], name) {
+			all[alias] = append(all[alias], name)
 		}
-		alias, name = 0, 1
 	}
-	all := aliases{}
+	has := func(pair [2]string) bool { return slices.Contains(head, pair[0]) && slices.Contains(head, pair[1]) }
+	at := [2]int{0, 1}
+	if k := slices.IndexFunc(aliasColumns, has); k >= 0 {
+		for i, column := range aliasColumns[k] {
+			if at[i], err = t.Find(column); err != nil {
+				return nil, err
+			}
+		}
+	} else if len(head) == 2 {
+		add(head[0], head[1])
+	} else {
+		return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s", dataframe.Some(head))
+	}
 	for t.Next() {
-		if a, n := t.Text(alias), t.Text(name); a != "" && n != "" && !slices.Contains(all[a], n) {
-			all[a] = append(all[a], n)
-		}
+		add(t.Text(at[0]), t.Text(at[1]))
 	}
 	return all, t.Err()
 }

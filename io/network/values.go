@@ -1,13 +1,16 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"graphda/io/dataframe"
+	"graphda/io/message"
 )
 
 // Intercept is the name of a linear model's intercept in a file of its weights. Such a row
@@ -20,10 +23,12 @@ type Network struct {
 	Edges    *EdgeList
 	Names    []string // by node; nil if nodes have no other names than their indices
 	Values   []float64
+	Absent   int // numbers below the number of nodes that the graph does not have
 	Unvalued int // nodes without a row in the values file, which have value 0
 
 	Rows      int      // of the values file
-	Unmatched []string // nodes of the values file that no edge has, by name or index
+	Unmatched []string // names or indices of the values file that the graph does not have; they are left out
+	Notes     []string // about the values file
 	Column    string   // of the values
 	Columns   []string // all of the values file
 }
@@ -51,18 +56,20 @@ func Read(r Request) (*Network, error) {
 		return nil, err
 	}
 	if len(nodes) == 0 {
-		return nil, v.bad(-1, "", "has no rows, and %s neither: there are no nodes", edges.path)
+		return nil, edges.bad(-1, "", "has no nodes")
 	}
-	n := &Network{Edges: edges, Names: v.names, Values: make([]float64, len(nodes)), Unvalued: len(nodes) - len(v.node),
-		Rows: len(v.rows), Column: v.column, Columns: v.all}
+	n := &Network{Edges: edges, Names: v.names, Values: make([]float64, len(nodes)), Absent: v.absent,
+		Unvalued: len(nodes) - v.absent, Rows: len(v.rows), Notes: v.notes, Column: v.column, Columns: v.all}
 	if n.Subgraph, err = edges.Among(nodes); err != nil {
 		return nil, err
 	}
 	for row, u := range v.node {
-		n.Values[u] = v.values[row]
-		if v.matched && n.Graph.Degree(int32(u)) == 0 {
+		if u < 0 {
 			n.Unmatched = append(n.Unmatched, v.labels[row])
+			continue
 		}
+		n.Values[u] = v.values[row]
+		n.Unvalued--
 	}
 	return n, nil
 }
@@ -110,73 +117,116 @@ type valueRows struct {
 	column string              // of the values
 	values []float64           // by row
 	texts  map[string][]string // by row, of the columns "name" and "index" if the file has them
+	notes  []string
 
-	node    []int    // by row
-	labels  []string // by row: the column that tells nodes apart; nil if only their places do
-	matched bool     // the graph's ends are such labels
-	names   []string // by node, for Network
+	node   []int    // by row; −1 if the graph does not have it
+	labels []string // by row: the column that tells nodes apart; nil if only their places do
+	names  []string // by node, for Network
+	absent int      // see Network
 }
 
+// nameColumns are the columns that may hold the names of nodes: ours, that of SPRAS, and an index of pandas.
+var nameColumns = []string{"name", "NODEID", ""}
+
 func readValues(r *Request) (*valueRows, error) {
-	wanted := func(name string) bool { return name == "name" || name == "index" || slices.Contains(r.Columns, name) }
-	in, err := dataframe.Open(r.Values, dataframe.Options{Wanted: wanted})
+	wanted := func(name string) bool {
+		return name == "index" || slices.Contains(nameColumns, name) || slices.Contains(r.Columns, name)
+	}
+	in, err := open(r.Values, dataframe.Options{Wanted: wanted})
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	v := &valueRows{places: places{path: r.Values}, all: in.Columns(), texts: map[string][]string{}}
-	at := map[string]int{}
-	for _, name := range []string{"name", "index"} {
-		i, err := in.Find(name)
-		if err == nil && i >= 0 && in.Real(i) {
-			err = in.Wrong(i, "has fractions, want names or whole numbers")
-		}
-		if err != nil {
-			return nil, err
-		}
-		if i >= 0 {
-			at[name], v.texts[name] = i, []string{}
-		}
-	}
-	k := slices.IndexFunc(r.Columns, func(name string) bool { return slices.Contains(v.all, name) })
-	if k < 0 {
-		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s`, strings.Join(r.Columns, `" or "`),
-			dataframe.Some(v.all))
-	}
-	v.column = r.Columns[k]
-	value, err := in.Find(v.column)
+	at, err := v.find(in, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.read(in, at, value, r.Low); err != nil {
+	if err := v.read(in, at, r.Low); err != nil {
 		return nil, err
 	}
 	return v, in.Err()
 }
 
+// find finds the columns "name", "index" and "value", whatever the file calls them. If the second field of two in the
+// first row is a number, that row is of data, or else, if its first field is empty, the header of a series of pandas.
+func (v *valueRows) find(in *dataframe.Table, r *Request) (map[string]int, error) {
+	value := slices.IndexFunc(r.Columns, func(name string) bool { return slices.Contains(v.all, name) })
+	if value < 0 && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
+		if v.column = v.all[1]; v.all[0] != "" {
+			v.notes = append(v.notes, v.path+" has no names of columns: its first row has a value too")
+			v.texts["name"], v.rows, v.column = v.all[:1], []dataframe.Row{dataframe.Line(1)}, ""
+		}
+		return map[string]int{"name": 0, "value": 1}, nil
+	}
+	if value < 0 {
+		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s`, strings.Join(r.Columns, `" or "`),
+			dataframe.Some(v.all))
+	}
+	v.column = r.Columns[value]
+	at := map[string]int{}
+	for _, column := range append([]string{v.column, "index"}, nameColumns...) {
+		i, err := in.Find(column)
+		if err == nil && i >= 0 && column != v.column && in.Real(i) {
+			err = in.Wrong(i, "has fractions, want names or whole numbers")
+		}
+		if err != nil {
+			return nil, err
+		}
+		as := map[string]string{v.column: "value", "index": "index"}[column]
+		if _, known := at[cmp.Or(as, "name")]; i >= 0 && !known {
+			at[cmp.Or(as, "name")] = i
+		}
+	}
+	return at, nil
+}
+
 // read reads the rows of a table that has nodes and values in these columns.
-func (v *valueRows) read(in *dataframe.Table, at map[string]int, value int, low float64) error {
+func (v *valueRows) read(in *dataframe.Table, at map[string]int, low float64) error {
 	want := "want a finite number"
 	if !math.IsInf(low, -1) {
 		want += fmt.Sprintf(" of at least %v", low)
+	}
+	bad := func(text string, x float64, err error) error {
+		if err == nil && x < low {
+			want += ": it is what a node is worth; leave nodes of negative scores out, so that they count as 0"
+		}
+		return in.Bad(at["value"], "is %q, %s", text, want)
+	}
+	empty := 0
+	if len(v.rows) > 0 { // the first row
+		x, err := dataframe.Number(v.all[1])
+		if v.values = []float64{x}; err != nil || x < low {
+			return bad(v.all[1], x, err)
+		}
 	}
 	name, named := at["name"]
 	for in.Next() {
 		if named && in.Text(name) == Intercept {
 			continue
 		}
-		for column, i := range at {
-			text := in.Text(i)
-			if text == "" {
+		for _, column := range []string{"name", "index"} {
+			i, ok := at[column]
+			if ok && in.Text(i) == "" {
 				return in.Bad(i, "is empty, want a node")
 			}
-			v.texts[column] = append(v.texts[column], text)
+			if ok {
+				v.texts[column] = append(v.texts[column], in.Text(i))
+			}
 		}
-		x, err := in.Number(value)
+		text := in.Text(at["value"])
+		x, err := in.Number(at["value"])
+		if dataframe.IsMissing(text) {
+			x, err = 0, nil
+			empty++
+		}
 		if err != nil || x < low {
-			return in.Bad(value, "is %q, %s", in.Text(value), want)
+			return bad(text, x, err)
 		}
 		v.values, v.rows = append(v.values, x), append(v.rows, in.Row())
+	}
+	if empty > 0 {
+		v.notes = append(v.notes, fmt.Sprintf("%s of %s without a value: it counts as 0", message.Count(empty, "row"), v.path))
 	}
 	return nil
 }
@@ -184,10 +234,29 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, value int, low 
 // nodes tells which node each row is, and returns the names of all as the edges have them; see the
 // package comment.
 func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
-	whole := areWhole(edges.ends[0]) && areWhole(edges.ends[1])
+	ends := map[string]bool{}
+	for _, end := range edges.all() {
+		ends[end] = true
+	}
 	names, index := v.texts["name"], v.texts["index"]
-	byName, column := !whole || index == nil && names != nil && areWhole(names), "name"
-	if v.labels, v.matched = names, byName || index != nil; !byName && index != nil {
+	byName, column := !areWhole(edges.all()), "name"
+	if !byName && names != nil {
+		known := slices.ContainsFunc(names, func(name string) bool { return ends[name] })
+		byName = known || index == nil && areWhole(names)
+		rest := maps.Clone(ends)
+		for _, i := range index {
+			delete(rest, i)
+		}
+		if known && index != nil && !slices.Equal(names, index) && len(rest) == 0 {
+			return nil, v.bad(-1, "", "has columns index and name, and the numbers of %s may be of either: leave one out",
+				edges.path)
+		}
+		if !byName && index == nil {
+			v.notes = append(v.notes, fmt.Sprintf("%s has numbers, and the names of %s are others: its rows are nodes 0, 1, 2 "+
+				"and so on", edges.path, v.path))
+		}
+	}
+	if v.labels = names; !byName && index != nil {
 		v.labels, column = index, "index"
 	}
 	if byName && names == nil {
@@ -204,22 +273,21 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	if byName {
 		return v.byName(edges)
 	}
-	return v.byNumber(edges, index, names)
+	return v.byNumber(edges, index, names, ends)
 }
 
-// byName numbers the nodes of the values file, then those that only the graph has.
+// byName numbers the nodes that the values file and the graph have, then those that only the graph has.
 func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	find, err := edges.finder(v.labels)
 	if err != nil {
 		return nil, err
 	}
-	v.names = slices.Clone(v.labels)
-	for row := range v.labels {
-		v.node = append(v.node, row)
-	}
+	v.node = slices.Repeat([]int{-1}, len(v.labels))
 	known := map[string]bool{}
-	for _, name := range slices.Concat(edges.ends[0], edges.ends[1]) {
-		if find(name) >= 0 {
+	var others []string
+	for _, name := range edges.all() {
+		if row := find(name); row >= 0 {
+			v.node[row] = 0
 			continue
 		}
 		if other := edges.aliases[name]; len(other) == 1 {
@@ -231,14 +299,21 @@ func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 		}
 		if !known[key] {
 			known[key] = true
-			v.names = append(v.names, name)
+			others = append(others, name)
 		}
 	}
+	for row, u := range v.node {
+		if u == 0 {
+			v.node[row] = len(v.names)
+			v.names = append(v.names, v.labels[row])
+		}
+	}
+	v.names = append(v.names, others...)
 	return v.names, nil
 }
 
 // byNumber takes the ends of edges for indices: of column index, or of the rows.
-func (v *valueRows) byNumber(edges *EdgeList, index, names []string) ([]string, error) {
+func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[string]bool) ([]string, error) {
 	n := len(v.rows)
 	most, why := n, fmt.Sprintf("%s has %d rows, one for each node", v.path, n)
 	if index == nil {
@@ -253,13 +328,28 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string) ([]string, 
 		most, why = 1<<20+64*(n+len(edges.rows)), `indices count the nodes; ids belong into a column "name"`
 		n = 0
 		var err error
-		if v.node, err = v.indices("index", index, most, why, &n); err != nil {
+		if v.node, err = v.indices("index", index, most, why, new(int)); err != nil {
 			return nil, err
 		}
 	}
 	for k, column := range edges.Columns {
 		if _, err := edges.indices(column, edges.ends[k], most, why, &n); err != nil {
 			return nil, err
+		}
+	}
+	for _, text := range edges.nodes {
+		u, err := strconv.Atoi(text)
+		if err != nil || u < 0 || u >= most {
+			return nil, edges.bad(-1, "", "has node %s, want 0 to %d: %s", text, most-1, why)
+		}
+		n = max(n, u+1)
+	}
+	if index != nil {
+		v.absent = n - len(ends)
+		for row := range v.node {
+			if !ends[index[row]] {
+				v.node[row] = -1
+			}
 		}
 	}
 	nodes := make([]string, n)
@@ -269,7 +359,9 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string) ([]string, 
 	if names != nil {
 		v.names = slices.Clone(nodes)
 		for row, u := range v.node {
-			v.names[u] = names[row]
+			if u >= 0 {
+				v.names[u] = names[row]
+			}
 		}
 	}
 	return nodes, nil

@@ -22,8 +22,12 @@ type Problem struct {
 	Prizes  []float64 // π = w²
 	Notes   []string  // what a user should know about the files
 
-	Unmatched int // rows of the weights or prizes that no node of the graph has
+	Unmatched int // rows of the weights or prizes that no node of the graph has; they are left out
+	Absent    int // numbers of nodes that the graph does not have
 }
+
+// numNodes returns how many nodes the graph's file has.
+func (p *Problem) numNodes() int { return len(p.Prizes) - p.Absent }
 
 // A Source names the files of a problem: a graph, and either weights or prizes.
 type Source struct {
@@ -56,7 +60,8 @@ func Open(s Source) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Unmatched: len(n.Unmatched)}
+	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Unmatched: len(n.Unmatched),
+		Absent: n.Absent}
 	if s.Prizes != "" {
 		p.Prizes, p.Weights = n.Values, roots(n.Values)
 	} else {
@@ -71,7 +76,7 @@ func Open(s Source) (*Problem, error) {
 	if err := p.noteUnmatched(s, r.Values, n); err != nil {
 		return nil, err
 	}
-	p.Notes = slices.Concat(p.Notes, n.Edges.Notes(n.Subgraph), n.Edges.NoteUnread())
+	p.Notes = slices.Concat(p.Notes, n.Notes, n.Edges.Notes(n.Subgraph), n.Edges.NoteUnread())
 	p.noteColumns(s, r.Values, n)
 	return p, nil
 }
@@ -106,12 +111,19 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 			text = path + ": has no rows"
 		}
 		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && (strangers == n.Rows || 2*strangers > n.Rows) {
-			return fmt.Errorf("%s (with --unmatched %s they are nodes without edges)", text, UnmatchedWarn)
+			var nodes []string
+			for u := len(p.Prizes) - 1; u >= 0 && len(nodes) < 3; u-- {
+				if p.Graph.Degree(int32(u)) > 0 {
+					nodes = append(nodes, p.nodeName(int32(u)))
+				}
+			}
+			return fmt.Errorf("%s; its nodes are named like %s (--unmatched %s goes on without these rows)", text,
+				strings.Join(nodes, ", "), UnmatchedWarn)
 		}
-		p.note("%s", text)
+		p.note("%s; they are left out", text)
 	}
-	if isolated := len(n.Isolated); isolated > strangers {
-		p.note("%d of %d nodes have no edge", isolated, len(n.Values))
+	if isolated := len(n.Isolated) - n.Absent; isolated > 0 {
+		p.note("%d of %d nodes have no edge", isolated, p.numNodes())
 	}
 	if n.Unvalued > 0 {
 		p.note("%d nodes of %s have no row in %s and count as 0", n.Unvalued, p.Name, path)

@@ -69,7 +69,7 @@ type fact struct {
 func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
 	facts := []fact{
-		{"kind", string(r.Kind)}, {"graph", p.Name}, {"graph_nodes", p.Graph.NumNodes()}, {"graph_edges", p.Graph.NumEdges()},
+		{"kind", string(r.Kind)}, {"graph", p.Name}, {"graph_nodes", p.numNodes()}, {"graph_edges", p.Graph.NumEdges()},
 		{"num_nodes", len(res.Nodes)}, {"num_edges", len(res.Edges)},
 	}
 	add := func(defined bool, key string, value any) {

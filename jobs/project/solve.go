@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -20,7 +21,8 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64 // factor on the costs of the forest that was taken
+	Scale   float64  // factor on the costs of the forest that was taken
+	Notes   []string // the problem's, and why there is no edge
 
 	NumTrees int     // 0 if the kind has no trees
 	tree     []int32 // by node: the number of its tree, counting from 1; 0 if it is in none
@@ -34,7 +36,7 @@ type Result struct {
 
 // Project solves the problem. An error about the request is a userinput.Error.
 func (p *Problem) Project(r Request) (*Result, error) {
-	err := r.validate(len(p.Prizes))
+	err := r.validate(p.numNodes())
 	if err != nil {
 		return nil, &userinput.Error{Err: err}
 	}
@@ -53,7 +55,28 @@ func (p *Problem) Project(r Request) (*Result, error) {
 		return nil, err
 	}
 	res.sum()
+	res.Notes = append(slices.Clip(p.Notes), res.whyNoEdge()...)
 	return res, nil
+}
+
+// whyNoEdge says that no edge can pay, if that is why the result has none: a tree of edges that all cost at least as
+// much as any prize but the largest is worth less than one of its nodes.
+func (res *Result) whyNoEdge() []string {
+	r, costs := res.Request, res.Problem.Graph.Costs()
+	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {
+		return nil
+	}
+	cheapest, prizes := floats.Min(costs), slices.Sorted(slices.Values(res.Problem.Prizes))
+	second := prizes[max(0, len(prizes)-2)]
+	switch {
+	case r.budgeted() && r.Budget < cheapest:
+		return []string{fmt.Sprintf("the cheapest edge costs %s, more than --budget %s", figure(cheapest), figure(r.Budget))}
+	case r.Kind == PCSF && 0 < second && second <= r.Scale*cheapest:
+		return []string{fmt.Sprintf("no prize can pay for an edge: beside the largest, prizes are at most %s, and edges cost at "+
+			"least %s; a smaller factor on the costs joins nodes, such as --scale %.1g", figure(second),
+			figure(r.Scale*cheapest), second/cheapest/2)}
+	}
+	return nil
 }
 
 func (res *Result) pcsf() error {
@@ -106,7 +129,7 @@ func (res *Result) search() error {
 	}
 	var got projection.Result
 	s := projection.NewSearch(p.Graph)
-	err := s.Project(&got, p.Weights, r.window(len(p.Weights)), opt)
+	err := s.Project(&got, p.Weights, r.window(p.numNodes()), opt)
 	res.Nodes, res.Edges, res.Status, res.Solves, res.Scale = got.Nodes, s.Edges(), got.Status.String(), got.Solves,
 		got.Scale
 	return err

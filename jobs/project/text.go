@@ -37,7 +37,7 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 		shape = "- %s: %s\n"
 		prose = func(s string) string { return table.EscapeMarkdown(message.Text(s)) }
 	}
-	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, prose(p.Name), message.Count(p.Graph.NumNodes(), "node"),
+	fmt.Fprintf(&b, "%s of %s (%s, %s)\n\n", r.Kind, prose(p.Name), message.Count(p.numNodes(), "node"),
 		message.Count(p.Graph.NumEdges(), "edge"))
 	line := func(head, format string, args ...any) {
 		fmt.Fprintf(&b, shape, head, prose(fmt.Sprintf(format, args...)))
@@ -59,7 +59,7 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	if !math.IsNaN(res.Bound) {
 		line("bound", "nothing within the limits has prizes above %s (%s)", figure(res.Bound), share(res.Bound, res.Total))
 	}
-	for _, note := range p.Notes {
+	for _, note := range res.Notes {
 		line("note", "%s", note)
 	}
 	if len(res.Nodes) > 0 {

@@ -42,7 +42,7 @@ are read as gdrun import reads them: an edge may stand in several rows, and self
 separate the fields of .csv, and its numbers then have decimal points or decimal commas. In CSV, a name that begins
 with =, +, - or @ is written, and may be read, with an apostrophe before it, so that a spreadsheet does not take it
 for a formula; --format json gives names as they are. Rows of weights or prizes that match no node of the graph are
-counted, and refused if they are all or more than half of the rows.
+left out and counted, and refused if they are all or more than half of the rows.
 
 With --budget B the costs of edges are limited as well, and the answer is guaranteed (Hegde, Indyk, Schmidt 2015). A
 tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best subgraph of s
@@ -128,7 +128,7 @@ func runProject(c *cli.Context) error {
 // writeProjection writes what was found, to a file if one is named.
 func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
 	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
-		command.Notes(c, "note: ", result.Problem.Notes)
+		command.Notes(c, "note: ", result.Notes)
 	}
 	if out := c.String("out"); out != "" {
 		if err := result.WriteFile(out, format, place); err != nil {

@@ -183,7 +183,7 @@ var oddSamples = []oddFile{
 var oddEdges = []oddFile{
 	{what: "a head alone", name: "e.csv", content: "source,target\n", refused: "e.csv: 0 of 0 nodes are in the samples, which have 3 features"},
 	{what: "no column names", name: "e.csv", content: "a,c\nb,c\n"},
-	{what: "nodes that are names of columns", name: "e.csv", content: "a,b\nb,c\n", refused: "e.csv: begins with a and b, which may be names of columns and are nodes too"},
+	{what: "nodes that are names of columns", name: "e.csv", content: "a,b\nb,c\n", refused: "e.csv: begins with a and b, which may be names of columns or nodes"},
 	{what: "one column", name: "e.csv", content: "source\na\n", refused: "e.csv: has no columns source and target"},
 	{what: "a cost that is no number", name: "e.csv", content: "source,target,cost\na,b,cheap\n", refused: `e.csv: line 2, column "cost": is "cheap", want a finite number of at least 0`},
 	{what: "a missing cost", name: "e.csv", content: "source,target,cost\na,b,NA\n", refused: `column "cost": is "NA", want a finite number of at least 0`},
