@@ -95,7 +95,6 @@ type EdgeList struct {
 	request *EdgeRequest
 	nodes   []string    // which the file names, and which need not have edges
 	notes   []string    // about the file
-	first   string      // what its first row was taken for, if that is in doubt
 	ends    [2][]string // by row
 	values  []float64   // by row; nil without a column of values
 	aliases aliases
@@ -164,7 +163,7 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 				return c, err
 			}
 		}
-	} else if !knownEnds(head, &c.ends) {
+	} else if !knownEnds(head, &c.ends) || like(head[0], head[1]) && len(head) > 2 && isNumber(head[2]) {
 		if len(head) != 2 && len(head) != 3 && !(len(head) == 4 && isNumber(head[2])) {
 			return c, l.noEnds(t)
 		}
@@ -284,7 +283,7 @@ func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	if c.headed || !isEdge && !isNode(head[0]) && !isNode(head[1]) {
 		return l.noEnds(t)
 	}
-	l.first = l.path + " has no names of columns: its first row is an edge too"
+	l.notes = append(l.notes, l.path+" has no names of columns: its first row is an edge too")
 	for k := range l.ends {
 		l.ends[k] = append(l.ends[k], head[c.ends[k]])
 	}
@@ -308,7 +307,8 @@ type Subgraph struct {
 	Made     [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
 }
 
-// Notes says which rows of the list are no edges of their own.
+// Notes says what of the file is not read, which rows of the list are no edges of their own, and what the first row was
+// taken for, if that is in doubt.
 func (l *EdgeList) Notes(s *Subgraph) []string {
 	notes := slices.Clone(l.notes)
 	add := func(n int, what, format string, args ...any) {
@@ -319,18 +319,13 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 	add(s.Repeated, "row", " left out, on edges that stand there already")
 	add(s.Merged, "row", " had other rows of the same edge with other costs; it has their %s", l.request.Duplicates)
 	add(s.Loops, "self-loop", " left out")
-	return notes
-}
-
-// NoteUnread tells what the first row was taken for, if that is in doubt, and of columns that a user may believe are
-// read.
-func (l *EdgeList) NoteUnread() (notes []string) {
-	if l.first != "" {
-		notes = []string{l.first}
-	}
 	if len(l.Unread) > 0 {
 		text := "columns of " + l.path + " that are not read: " + strings.Join(l.Unread, ", ")
-		if l.Value == "" && l.request.Cost == "" {
+		switch {
+		case l.Value != "" || l.request.Cost != "":
+		case l.Unused != "":
+			text += fmt.Sprintf("; every edge costs 1 (--confidence %q makes costs)", l.Unused)
+		default:
 			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
 		}
 		notes = append(notes, text)

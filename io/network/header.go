@@ -28,7 +28,8 @@ func isNumber(text string) bool {
 // at the end.
 func like(a, b string) bool {
 	stem := func(s string) string { return strings.TrimRight(s, "0123456789") }
-	return a == b || len(a) == 1 && len(b) == 1 || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
+	letters := len(a) == 1 && len(b) == 1 && stem(a+b) == a+b
+	return a == b || letters || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
 }
 
 // like tells whether one of two names may be a node: some end of a row after the first few is like it.
@@ -51,12 +52,12 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 				"source,target, for names of columns say --source %[1]s --target %[2]s", l.Columns[0], l.Columns[1])
 		}
 		if name := bare(l.Columns[0]); name != "source" && name != "from" {
-			l.first = "the first row of " + l.path + " names its columns: edges are by " + l.Columns[0] + " and " + l.Columns[1]
+			l.notes = append(l.notes, l.path+": its first row, "+l.Columns[0]+" and "+l.Columns[1]+", is taken for names of columns")
 		}
 	case layout.NoHeader && len(l.rows) > 0:
 		head := [2]string{l.ends[0][0], l.ends[1][0]}
 		if knownEnds(head[:], new([2]int)) && !l.like(head, 1) {
-			l.notes = append(l.notes, l.path+": its first row, "+head[0]+" and "+head[1]+", is left out as names of columns")
+			l.notes = append(l.notes, l.path+": its first row, "+head[0]+" and "+head[1]+", is taken for names of columns")
 			l.rows, l.ends[0], l.ends[1] = l.rows[1:], l.ends[0][1:], l.ends[1][1:]
 			l.values = l.values[min(1, len(l.values)):]
 			l.nodes = slices.DeleteFunc(l.nodes, func(name string) bool { return name == head[0] })
@@ -66,7 +67,8 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 }
 
 // checkMatrix refuses an adjacency matrix: it has as many rows as columns, and the same names on both sides or numbers
-// only. A file that may be edges too is one only if it is symmetric, and if no word is at the head of one column only.
+// only. A file that may be edges too is one only if its columns are headed alike, and if it has more columns than edges
+// have, is symmetric, or has the same number all along its diagonal.
 func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 	const few = 64 // columns of a file that may be edges
 	head, o := t.Columns(), l.request.Options
@@ -96,17 +98,18 @@ func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 		first = append(first, m.Text(0))
 		add(m.Text)
 	}
-	symmetric := n == len(head)
-	for i := range rows {
-		for j := range min(i, n, len(head)) {
+	symmetric, diagonal := true, true
+	for i := 0; n == len(head) && i < len(rows); i++ {
+		diagonal = diagonal && rows[i][i] == rows[0][0]
+		for j := range i {
 			symmetric = symmetric && rows[i][j] == rows[j][i]
 		}
 	}
 	slices.Sort(first)
 	named := slices.Equal(first, slices.Sorted(slices.Values(head[1:])))
-	if named || n == len(head) && numbers && (!edges || symmetric && kind) {
+	if named || n == len(head) && numbers && (!edges || kind && (len(head) > 3 || symmetric || diagonal)) {
 		return t.Wrong(-1, "is an adjacency matrix, want a list of edges: a row source,target for each entry that is not 0 "+
-			"(if its rows are edges, add a first row source,target,cost)")
+			"(if its rows are edges, add a first row source,target,cost, or say --source and --target)")
 	}
 	return nil
 }

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"graphda/io/dataframe"
-	"graphda/io/message"
 )
 
 // Intercept is the name of a linear model's intercept in a file of its weights. Such a row
@@ -160,8 +158,12 @@ func (v *valueRows) find(in *dataframe.Table, r *Request) (map[string]int, error
 		return map[string]int{"name": 0, "value": 1}, nil
 	}
 	if value < 0 {
-		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s`, strings.Join(r.Columns, `" or "`),
-			dataframe.Some(v.all))
+		hint := ""
+		if slices.ContainsFunc(v.all, isNumber) {
+			hint = "; a first row must name the columns, such as name,value"
+		}
+		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s%s`, strings.Join(r.Columns, `" or "`),
+			dataframe.Some(v.all), hint)
 	}
 	v.column = r.Columns[value]
 	at := map[string]int{}
@@ -183,13 +185,10 @@ func (v *valueRows) find(in *dataframe.Table, r *Request) (map[string]int, error
 
 // read reads the rows of a table that has nodes and values in these columns.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, low float64) error {
-	want := "want a finite number"
-	if !math.IsInf(low, -1) {
-		want += fmt.Sprintf(" of at least %v", low)
-	}
 	bad := func(text string, x float64, err error) error {
-		if err == nil && x < low {
-			want += ": it is what a node is worth; leave nodes of negative scores out, so that they count as 0"
+		want := "want a finite number"
+		if err == nil {
+			want = "want at least 0, for a prize is what a node is worth: leave nodes of negative scores out, which count as 0"
 		}
 		return in.Bad(at["value"], "is %q, %s", text, want)
 	}
@@ -226,7 +225,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, low float64) er
 		v.values, v.rows = append(v.values, x), append(v.rows, in.Row())
 	}
 	if empty > 0 {
-		v.notes = append(v.notes, fmt.Sprintf("%s of %s without a value: it counts as 0", message.Count(empty, "row"), v.path))
+		v.notes = append(v.notes, fmt.Sprintf("%s: %d of %d rows have no value and count as 0", v.path, empty, len(v.rows)))
 	}
 	return nil
 }

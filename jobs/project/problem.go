@@ -76,7 +76,7 @@ func Open(s Source) (*Problem, error) {
 	if err := p.noteUnmatched(s, r.Values, n); err != nil {
 		return nil, err
 	}
-	p.Notes = slices.Concat(p.Notes, n.Notes, n.Edges.Notes(n.Subgraph), n.Edges.NoteUnread())
+	p.Notes = slices.Concat(p.Notes, n.Notes, n.Edges.Notes(n.Subgraph))
 	p.noteColumns(s, r.Values, n)
 	return p, nil
 }

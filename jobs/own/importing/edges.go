@@ -39,9 +39,6 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		notes.Add("%s %s no edge: %s", message.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
 			dataframe.Some(g.Isolated))
 	}
-	if edges.Unused != "" {
-		notes.Add("column %q of %s is not used; --confidence %q makes costs of it", edges.Unused, path, edges.Unused)
-	}
 	return g, nil
 }
 
