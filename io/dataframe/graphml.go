@@ -89,8 +89,12 @@ func openGraphML(path string, o Options) (Source, error) {
 	if err != nil {
 		return nil, &Error{Path: path, Err: err}
 	}
-	columns := append([]string{"source", "target"}, r.names["edge"]...)
-	record := append([]string{"", ""}, r.defaults["edge"]...)
+	columns, record := []string{"source", "target"}, []string{"", ""}
+	for k, name := range r.names["edge"] {
+		if !slices.Contains(columns, name) { // NetworkX makes a key for each type of values
+			columns, record = append(columns, name), append(record, r.defaults["edge"][k])
+		}
+	}
 	if r.directed {
 		columns, record = append(columns, "directed"), append(record, "")
 	}
@@ -107,7 +111,7 @@ func openGraphML(path string, o Options) (Source, error) {
 		}
 		for _, d := range e.Data {
 			if k := slices.Index(r.keys["edge"], d.Key); k >= 0 {
-				record[2+k] = strings.TrimSpace(d.Text)
+				record[slices.Index(columns, r.names["edge"][k])] = strings.TrimSpace(d.Text)
 			}
 		}
 		if r.directed {
@@ -157,7 +161,11 @@ func (r *graphMLReader) gather(f *graphMLFile) error {
 			case slices.Contains(r.keys[of], k.ID):
 				return fmt.Errorf("has two keys of id %s for elements %s", Quote(k.ID), of)
 			}
-			r.keys[of], r.names[of] = append(r.keys[of], k.ID), append(r.names[of], cmp.Or(k.Name, k.ID))
+			name := cmp.Or(k.Name, k.ID)
+			if name == "source" || name == "target" {
+				name = "attribute " + name
+			}
+			r.keys[of], r.names[of] = append(r.keys[of], k.ID), append(r.names[of], name)
 			r.defaults[of] = append(r.defaults[of], strings.TrimSpace(k.Default))
 		}
 		if err := r.pass("key", k.contents); err != nil {
@@ -214,10 +222,13 @@ func (r *graphMLReader) pass(of string, c contents) error {
 	}
 	for i, d := range c.Data {
 		k := slices.Index(r.keys[of], d.Key)
-		if slices.ContainsFunc(c.Data[:i], func(other datum) bool { return other.Key == d.Key }) {
-			return fmt.Errorf("has an element %s with two data of key %s", of, Quote(d.Key))
+		again := func(other datum) bool {
+			j := slices.Index(r.keys[of], other.Key)
+			return j >= 0 && k >= 0 && r.names[of][j] == r.names[of][k]
 		}
 		switch {
+		case slices.ContainsFunc(c.Data[:i], again):
+			return fmt.Errorf("has an element %s with two values of %s", of, Quote(r.names[of][k]))
 		case k < 0: // undeclared, or of the graph
 			note(&r.unread, fmt.Sprintf("data %q of elements %s", d.Key, of))
 		case len(d.Others) > 0:

@@ -28,7 +28,7 @@ func isNumber(text string) bool {
 // at the end.
 func like(a, b string) bool {
 	stem := func(s string) string { return strings.TrimRight(s, "0123456789") }
-	letters := len(a) == 1 && len(b) == 1 && stem(a+b) == a+b
+	letters := len(a) == 1 && len(b) == 1 && min(a, b) > "9"
 	return a == b || letters || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
 }
 

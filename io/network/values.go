@@ -188,7 +188,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, low float64) er
 	bad := func(text string, x float64, err error) error {
 		want := "want a finite number"
 		if err == nil {
-			want = "want at least 0, for a prize is what a node is worth: leave nodes of negative scores out, which count as 0"
+			want = "want at least 0: a prize is what a node is worth; leave out nodes of negative scores, which then count as 0"
 		}
 		return in.Bad(at["value"], "is %q, %s", text, want)
 	}
