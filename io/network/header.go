@@ -56,7 +56,11 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 		}
 	case layout.NoHeader && len(l.rows) > 0:
 		head := [2]string{l.ends[0][0], l.ends[1][0]}
-		if knownEnds(head[:], new([2]int)) && !l.like(head, 1) {
+		switch {
+		case !knownEnds(head[:], new([2]int)) || l.like(head, 1) || len(head[0]) == 1:
+		case like(head[0], head[1]):
+			l.notes = append(l.notes, l.path+": its first row, "+head[0]+" and "+head[1]+", is taken for an edge")
+		default:
 			l.notes = append(l.notes, l.path+": its first row, "+head[0]+" and "+head[1]+", is taken for names of columns")
 			l.rows, l.ends[0], l.ends[1] = l.rows[1:], l.ends[0][1:], l.ends[1][1:]
 			l.values = l.values[min(1, len(l.values)):]
