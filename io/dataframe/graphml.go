@@ -7,65 +7,31 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // graphML holds a network: columns source, target and one for each attribute of edges. Nodes go by
-// their attribute "name", "shared name" or "label", if all have it and no two have the same, else by their ids. Where
+// their attribute "name", "shared name" or "label", if each node has one of its own, else by their ids. Where
 // edges have a direction, a column "directed" says so. What is not read is refused or mentioned in a note.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
-// A graphMLFile is a file as it stands.
-type graphMLFile struct {
-	XMLName xml.Name `xml:"graphml"`
-	Keys    []struct {
-		ID      string `xml:"id,attr"`
-		Name    string `xml:"attr.name,attr"`
-		For     string `xml:"for,attr"`
-		Default string `xml:"default"`
-		contents
-	} `xml:"key"`
-	Graphs []graphMLGraph `xml:"graph"`
-	contents
-}
+// nodeNames are the attributes that nodes may go by.
+var nodeNames = []string{"name", "shared name", "label"}
 
-type graphMLGraph struct {
-	EdgeDefault string       `xml:"edgedefault,attr"`
-	Nodes       []attributed `xml:"node"`
-	Edges       []attributed `xml:"edge"`
-	contents
-}
-
-// An attributed element is a node or an edge.
-type attributed struct {
-	ID       string         `xml:"id,attr"`
-	Source   string         `xml:"source,attr"`
-	Target   string         `xml:"target,attr"`
-	Directed string         `xml:"directed,attr"`
-	Attrs    []xml.Attr     `xml:",any,attr"`
-	Graphs   []graphMLGraph `xml:"graph"`
-	contents
-}
-
-// The contents of an element are data and elements of other kinds, of which only the names are read.
-type contents struct {
-	Data   []datum                      `xml:"data"`
-	Others []struct{ XMLName xml.Name } `xml:",any"`
-}
-
-type datum struct {
-	Key    string                       `xml:"key,attr"`
-	Text   string                       `xml:",chardata"`
-	Others []struct{ XMLName xml.Name } `xml:",any"`
+// An element is one of XML. The values of a node or an edge are by the names of attributes; a key's is its "default".
+type element struct {
+	name, text, direction string // direction is of edges within that have none of their own
+	attrs, values         map[string]string
 }
 
 // A graphMLReader gathers what a file holds.
 type graphMLReader struct {
-	keys, names, defaults map[string][]string // of attributes, by "node" or "edge", in the order of the file
-	nodes, edges          []attributed        // of the graph and of those within it
-	directed              bool
-	notes, unread         []string // each once
+	keys, defaults map[string]string // names of attributes by "node KEY" or "edge KEY", and values by the same of names
+	columns        []string          // attributes of edges
+	nodes, edges   []*element        // of the graph and of those within it
+	ids            map[string]bool
+	graphs         int
+	notes, unread  []string // each once
 }
 
 // mostAttributes is how many attributes edges may have: the table has a value of each for every edge.
@@ -77,50 +43,34 @@ func openGraphML(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	defer in.Close()
-	f, err := readGraphML(in)
-	r := &graphMLReader{keys: map[string][]string{}, names: map[string][]string{}, defaults: map[string][]string{}}
-	if err == nil {
-		err = r.gather(f)
-	}
-	names := map[string]string{}
-	if err == nil {
-		names, err = r.called()
-	}
-	if err != nil {
+	r := &graphMLReader{keys: map[string]string{}, defaults: map[string]string{}, ids: map[string]bool{},
+		columns: []string{"source", "target"}}
+	if err := r.read(in); err != nil {
 		return nil, &Error{Path: path, Err: err}
 	}
-	columns, record := []string{"source", "target"}, []string{"", ""}
-	for k, name := range r.names["edge"] {
-		if !slices.Contains(columns, name) { // NetworkX makes a key for each type of values
-			columns, record = append(columns, name), append(record, r.defaults["edge"][k])
-		}
+	directed := func(e *element) bool { return e.values["directed"] == "true" }
+	if slices.ContainsFunc(r.edges, directed) && !slices.Contains(r.columns, "directed") {
+		r.columns = append(r.columns, "directed")
 	}
-	if r.directed {
-		columns, record = append(columns, "directed"), append(record, "")
-	}
-	l := newList(columns...)
+	names, l := r.names(), newList(r.columns...)
 	for i, e := range r.edges {
-		record := slices.Clone(record)
-		for k, id := range []string{e.Source, e.Target} {
-			name, ok := names[strings.TrimSpace(id)]
+		record := make([]string, len(r.columns))
+		for k, column := range r.columns {
+			value, ok := e.values[column]
+			if record[k] = value; k < 2 {
+				record[k], ok = names[e.attrs[column]]
+			} else if !ok {
+				record[k], ok = r.defaults["edge "+column], true
+			}
 			if !ok {
-				err := fmt.Errorf("the edge is at node %s, which the file does not have", Quote(id))
+				err := fmt.Errorf("the edge is at node %s, which the file does not have", Quote(e.attrs[column]))
 				return nil, &Error{Path: path, Row: Index(i), Err: err}
 			}
-			record[k] = name
-		}
-		for _, d := range e.Data {
-			if k := slices.Index(r.keys["edge"], d.Key); k >= 0 {
-				record[slices.Index(columns, r.names["edge"][k])] = strings.TrimSpace(d.Text)
-			}
-		}
-		if r.directed {
-			record[len(record)-1] = e.Directed
 		}
 		l.add(Index(i), record...)
 	}
 	for _, n := range r.nodes {
-		l.layout.Nodes = append(l.layout.Nodes, names[n.ID])
+		l.layout.Nodes = append(l.layout.Nodes, names[n.attrs["id"]])
 	}
 	if l.layout.Notes = r.notes; len(r.unread) > 0 {
 		l.layout.Notes = append(r.notes, "not read: "+Some(r.unread))
@@ -128,114 +78,127 @@ func openGraphML(path string, o Options) (Source, error) {
 	return l, nil
 }
 
-func readGraphML(in io.Reader) (*graphMLFile, error) {
-	f, d, charset := &graphMLFile{}, xml.NewDecoder(in), ""
+// read reads a file element by element.
+func (r *graphMLReader) read(in io.Reader) error {
+	d, charset := xml.NewDecoder(in), ""
 	d.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
 		charset = name
 		return in, errors.ErrUnsupported
 	}
-	err := d.Decode(f)
-	for err == nil { // elements after the first add to it
-		err = d.Decode(f)
+	open := []*element{{}} // from the outermost to the innermost
+	for {
+		token, err := d.Token()
+		switch {
+		case charset != "":
+			return fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
+		case err == io.EOF && r.graphs != 1:
+			return fmt.Errorf("has %d graphs in elements graphml, want one: write each to a file of its own", r.graphs)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("is no valid XML: %w", err)
+		}
+		last := len(open) - 1
+		switch t := token.(type) {
+		case xml.CharData:
+			if e := open[last]; e.name == "data" || e.name == "default" {
+				e.text += string(t)
+			}
+		case xml.StartElement:
+			e := &element{name: t.Name.Local, attrs: map[string]string{}, values: map[string]string{}}
+			for _, a := range t.Attr {
+				e.attrs[a.Name.Local] = strings.TrimSpace(a.Value)
+			}
+			var known bool
+			if known, err = r.begins(open[last], e); known {
+				open = append(open, e)
+			} else if err == nil {
+				err = d.Skip()
+			}
+		case xml.EndElement:
+			err = r.ends(open[last-1], open[last])
+			open = open[:last]
+		}
+		if err != nil {
+			return err
+		}
 	}
-	switch _, isOther := err.(xml.UnmarshalError); {
-	case charset != "":
-		return nil, fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
-	case isOther, err == io.EOF && f.XMLName.Local == "":
-		return nil, errors.New("has no element graphml")
-	case err != io.EOF:
-		return nil, fmt.Errorf("is no valid XML: %w", err)
-	}
-	return f, nil
 }
 
-// gather gathers a file's attributes, nodes and edges.
-func (r *graphMLReader) gather(f *graphMLFile) error {
-	for _, k := range f.Keys {
-		for _, of := range []string{"node", "edge"} {
-			switch {
-			case !slices.Contains([]string{"", "all", of}, k.For): // "all" goes without saying
+// begins tells whether an element within another is read; if not, it is refused or noted.
+func (r *graphMLReader) begins(in, e *element) (bool, error) {
+	e.direction = in.direction
+	switch in.name + "/" + e.name {
+	case "graphml/graph", "node/graph", "edge/graph":
+		if e.direction = e.attrs["edgedefault"]; in.name == "graphml" {
+			r.graphs++
+		} else {
+			note(&r.notes, "graphs within nodes or edges are read as parts of the one graph")
+		}
+	case "/graphml", "graphml/key", "key/default", "graph/node", "graph/edge", "graphml/data", "graph/data", "node/data",
+		"edge/data":
+	default:
+		switch {
+		case in.name == "":
+			return false, errors.New("has no element graphml")
+		case e.name == "hyperedge":
+			return false, errors.New("has an element hyperedge; write an edge for each pair of nodes that it is to join")
+		case e.name == "locator":
+			return false, errors.New("has an element locator, which stands for another file; want all in this file")
+		}
+		note(&r.unread, "element "+e.name)
+		return false, nil
+	}
+	return true, nil
+}
+
+// ends takes what an element within another holds.
+func (r *graphMLReader) ends(in, e *element) error {
+	id, text := e.attrs["id"], strings.TrimSpace(e.text)
+	switch e.name {
+	case "default":
+		in.values["default"] = text
+	case "key":
+		for _, of := range []string{"node ", "edge "} {
+			if kind := cmp.Or(e.attrs["for"], "all") + " "; kind != "all " && kind != of {
 				continue
-			case of == "edge" && len(r.keys[of]) == mostAttributes:
-				return fmt.Errorf("has more than %d attributes of edges", mostAttributes)
-			case slices.Contains(r.keys[of], k.ID):
-				return fmt.Errorf("has two keys of id %s for elements %s", Quote(k.ID), of)
 			}
-			name := cmp.Or(k.Name, k.ID)
-			if name == "source" || name == "target" {
+			name := cmp.Or(e.attrs["attr.name"], id)
+			if of == "edge " && (name == "source" || name == "target") {
 				name = "attribute " + name
 			}
-			r.keys[of], r.names[of] = append(r.keys[of], k.ID), append(r.names[of], name)
-			r.defaults[of] = append(r.defaults[of], strings.TrimSpace(k.Default))
-		}
-		if err := r.pass("key", k.contents); err != nil {
-			return err
-		}
-	}
-	if len(f.Graphs) != 1 {
-		return fmt.Errorf("has %d graphs, want one: write each to a file of its own", len(f.Graphs))
-	}
-	return cmp.Or(r.pass("graphml", f.contents), r.graph(f.Graphs[0]))
-}
-
-// graph gathers a graph, and those within its nodes and edges.
-func (r *graphMLReader) graph(g graphMLGraph) error {
-	if err := r.pass("graph", g.contents); err != nil {
-		return err
-	}
-	for i, e := range slices.Concat(g.Nodes, g.Edges) {
-		of := "node"
-		if i < len(g.Nodes) {
-			r.nodes = append(r.nodes, e)
-		} else {
-			if of = "edge"; e.Directed == "" && g.EdgeDefault != "" {
-				e.Directed = strconv.FormatBool(g.EdgeDefault == "directed")
+			if _, again := r.keys[of+id]; again {
+				return fmt.Errorf("has two keys of id %s for elements %s", Quote(id), strings.TrimSpace(of))
 			}
-			r.edges, r.directed = append(r.edges, e), r.directed || e.Directed == "true"
-		}
-		for _, a := range e.Attrs {
-			note(&r.unread, "XML attribute "+a.Name.Local)
-		}
-		if err := r.pass(of, e.contents); err != nil {
-			return err
-		}
-		for _, inner := range e.Graphs {
-			note(&r.notes, "graphs within nodes or edges are read as parts of the one graph")
-			if err := r.graph(inner); err != nil {
-				return err
+			r.keys[of+id], r.defaults[of+name] = name, cmp.Or(r.defaults[of+name], e.values["default"])
+			if of == "edge " && !slices.Contains(r.columns, name) { // NetworkX has a key for each type of values
+				r.columns = append(r.columns, name)
 			}
 		}
-	}
-	return nil
-}
-
-// pass refuses or notes what is not read of an element's contents.
-func (r *graphMLReader) pass(of string, c contents) error {
-	for _, e := range c.Others {
-		switch e.XMLName.Local {
-		case "hyperedge":
-			return errors.New("has an element hyperedge; write an edge for each pair of nodes that it is to join")
-		case "locator":
-			return errors.New("has an element locator, which stands for another file; want all in this file")
+		if len(r.columns) > 2+mostAttributes {
+			return fmt.Errorf("has more than %d attributes of edges", mostAttributes)
 		}
-		note(&r.unread, "element "+e.XMLName.Local)
-	}
-	for i, d := range c.Data {
-		k := slices.Index(r.keys[of], d.Key)
-		again := func(other datum) bool {
-			j := slices.Index(r.keys[of], other.Key)
-			return j >= 0 && k >= 0 && r.names[of][j] == r.names[of][k]
+	case "data":
+		name, declared := r.keys[in.name+" "+e.attrs["key"]]
+		if _, again := in.values[name]; declared && again {
+			return fmt.Errorf("has an element %s with two values of %s", in.name, Quote(name))
 		}
-		switch {
-		case slices.ContainsFunc(c.Data[:i], again):
-			return fmt.Errorf("has an element %s with two values of %s", of, Quote(r.names[of][k]))
-		case k < 0: // undeclared, or of the graph
-			note(&r.unread, fmt.Sprintf("data %q of elements %s", d.Key, of))
-		case len(d.Others) > 0:
-			note(&r.unread, "element "+d.Others[0].XMLName.Local)
-		case of == "node" && !slices.Contains(nodeNames, r.names[of][k]):
-			note(&r.unread, fmt.Sprintf("attribute %q of nodes", r.names[of][k]))
+		if in.values[name] = text; !declared {
+			note(&r.unread, fmt.Sprintf("data %q of elements %s", e.attrs["key"], in.name))
+		} else if in.name == "node" && !slices.Contains(nodeNames, name) {
+			note(&r.unread, fmt.Sprintf("attribute %q of nodes", name))
 		}
+	case "node":
+		if r.ids[id] || id == "" {
+			return fmt.Errorf("has two nodes of id %s, or one without an id", Quote(id))
+		}
+		r.nodes, r.ids[id] = append(r.nodes, e), true
+	case "edge":
+		direction := map[string]string{"directed": "true", "undirected": "false"}[e.direction]
+		if _, ok := e.values["directed"]; !ok {
+			e.values["directed"] = cmp.Or(e.attrs["directed"], direction)
+		}
+		r.edges = append(r.edges, e)
 	}
 	return nil
 }
@@ -247,62 +210,28 @@ func note(to *[]string, text string) {
 	}
 }
 
-// nodeNames are the attributes that nodes may go by.
-var nodeNames = []string{"name", "shared name", "label"}
-
-// called returns what nodes are called, by id. No two have the same name.
-func (r *graphMLReader) called() (map[string]string, error) {
-	ids := make(map[string]string, len(r.nodes))
-	for i, n := range r.nodes {
-		id := strings.TrimSpace(n.ID)
-		if _, again := ids[id]; again || id == "" {
-			return nil, fmt.Errorf("has two nodes of id %s, or one without an id", Quote(id))
-		}
-		r.nodes[i].ID, ids[id] = id, id
-	}
+// names returns what nodes are called, by id. No two have the same name.
+func (r *graphMLReader) names() map[string]string {
 	why := ""
 	for _, attribute := range nodeNames {
-		names, ofName, without, same := map[string]string{}, map[string]string{}, "", ""
+		names, used := map[string]string{}, map[string]bool{}
 		for _, n := range r.nodes {
-			if name := r.value(n, attribute); name == "" {
-				without = n.ID
-			} else {
-				if ofName[name] != "" {
-					same = name
-				}
-				names[n.ID], ofName[name] = name, n.ID
-			}
+			name := cmp.Or(n.values[attribute], r.defaults["node "+attribute])
+			names[n.attrs["id"]], used[name] = name, true
 		}
 		switch {
-		case len(ofName) == len(r.nodes):
-			return names, nil
-		case same != "":
-			why = cmp.Or(why, fmt.Sprintf("nodes go by their ids: several have the %s %s", attribute, Quote(same)))
-		case len(names) > 0:
-			why = cmp.Or(why, fmt.Sprintf("nodes go by their ids: node %s has no %s", Quote(without), attribute))
+		case len(used) == len(r.nodes) && !used[""]:
+			return names
+		case len(used) > 1 || !used[""]:
+			why = cmp.Or(why, attribute)
 		}
 	}
-	if why != "" {
-		r.notes = append(r.notes, why)
+	if len(r.nodes) > 0 && why != "" {
+		r.notes = append(r.notes, "nodes go by their ids, because not every node has a "+why+" of its own")
 	}
-	return ids, nil
-}
-
-// value returns a node's value of an attribute, "" if it has none.
-func (r *graphMLReader) value(n attributed, attribute string) string {
-	for k, name := range r.names["node"] {
-		if name != attribute {
-			continue
-		}
-		value := r.defaults["node"][k]
-		for _, d := range n.Data {
-			if d.Key == r.keys["node"][k] {
-				value = strings.TrimSpace(d.Text)
-			}
-		}
-		if value != "" {
-			return value
-		}
+	ids := map[string]string{}
+	for id := range r.ids {
+		ids[id] = id
 	}
-	return ""
+	return ids
 }

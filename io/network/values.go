@@ -1,7 +1,6 @@
 package network
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -127,8 +126,9 @@ type valueRows struct {
 var nameColumns = []string{"name", "NODEID", ""}
 
 func readValues(r *Request) (*valueRows, error) {
+	columns := map[string][]string{"value": r.Columns, "index": {"index"}, "name": nameColumns}
 	wanted := func(name string) bool {
-		return name == "index" || slices.Contains(nameColumns, name) || slices.Contains(r.Columns, name)
+		return slices.Contains(slices.Concat(columns["value"], columns["index"], columns["name"]), name)
 	}
 	in, err := open(r.Values, dataframe.Options{Wanted: wanted})
 	if err != nil {
@@ -136,28 +136,23 @@ func readValues(r *Request) (*valueRows, error) {
 	}
 	defer in.Close()
 	v := &valueRows{places: places{path: r.Values}, all: in.Columns(), texts: map[string][]string{}}
-	at, err := v.find(in, r)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.read(in, at, r.Low); err != nil {
-		return nil, err
-	}
-	return v, in.Err()
-}
-
-// find finds the columns "name", "index" and "value", whatever the file calls them. If the second field of two in the
-// first row is a number, that row is of data, or else, if its first field is empty, the header of a series of pandas.
-func (v *valueRows) find(in *dataframe.Table, r *Request) (map[string]int, error) {
-	value := slices.IndexFunc(r.Columns, func(name string) bool { return slices.Contains(v.all, name) })
-	if value < 0 && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
-		if v.column = v.all[1]; v.all[0] != "" {
-			v.notes = append(v.notes, v.path+" has no names of columns: its first row has a value too")
-			v.texts["name"], v.rows, v.column = v.all[:1], []dataframe.Row{dataframe.Line(1)}, ""
+	at, headless := map[string]int{}, false
+	for _, as := range []string{"index", "name", "value"} {
+		k := slices.IndexFunc(columns[as], func(name string) bool { return slices.Contains(v.all, name) })
+		if k < 0 {
+			continue
 		}
-		return map[string]int{"name": 0, "value": 1}, nil
+		if at[as], err = in.Find(columns[as][k]); err == nil && as != "value" && in.Real(at[as]) {
+			err = in.Wrong(at[as], "has fractions, want names or whole numbers")
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	if value < 0 {
+	// If the second of two fields is a number, the first row is of data, or else the header that pandas gives a series.
+	if _, ok := at["value"]; !ok && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
+		at["name"], at["value"], headless = 0, 1, v.all[0] != ""
+	} else if !ok {
 		hint := ""
 		if slices.ContainsFunc(v.all, isNumber) {
 			hint = "; a first row must name the columns, such as name,value"
@@ -165,64 +160,59 @@ func (v *valueRows) find(in *dataframe.Table, r *Request) (map[string]int, error
 		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s%s`, strings.Join(r.Columns, `" or "`),
 			dataframe.Some(v.all), hint)
 	}
-	v.column = r.Columns[value]
-	at := map[string]int{}
-	for _, column := range append([]string{v.column, "index"}, nameColumns...) {
-		i, err := in.Find(column)
-		if err == nil && i >= 0 && column != v.column && in.Real(i) {
-			err = in.Wrong(i, "has fractions, want names or whole numbers")
-		}
-		if err != nil {
-			return nil, err
-		}
-		as := map[string]string{v.column: "value", "index": "index"}[column]
-		if _, known := at[cmp.Or(as, "name")]; i >= 0 && !known {
-			at[cmp.Or(as, "name")] = i
-		}
+	v.column = v.all[at["value"]]
+	if err := v.read(in, at, headless, r.Low); err != nil {
+		return nil, err
 	}
-	return at, nil
+	return v, in.Err()
 }
 
 // read reads the rows of a table that has nodes and values in these columns.
-func (v *valueRows) read(in *dataframe.Table, at map[string]int, low float64) error {
-	bad := func(text string, x float64, err error) error {
-		want := "want a finite number"
-		if err == nil {
-			want = "want at least 0: a prize is what a node is worth; leave out nodes of negative scores, which then count as 0"
-		}
-		return in.Bad(at["value"], "is %q, %s", text, want)
-	}
+func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
-	if len(v.rows) > 0 { // the first row
-		x, err := dataframe.Number(v.all[1])
-		if v.values = []float64{x}; err != nil || x < low {
-			return bad(v.all[1], x, err)
+	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {
+		for _, column := range []string{"index", "name"} {
+			i, ok := at[column]
+			if ok && text(i) == "" {
+				return in.Bad(i, "is empty, want a node")
+			}
+			if ok {
+				v.texts[column] = append(v.texts[column], text(i))
+			}
 		}
+		i := at["value"]
+		x, err := number(i)
+		switch {
+		case dataframe.IsMissing(text(i)):
+			x, empty = 0, empty+1
+		case err != nil:
+			return in.Bad(i, "is %q, want a finite number", text(i))
+		case x < low:
+			return in.Bad(i, "is %q, want at least 0: a prize is what a node is worth; leave out nodes of negative scores, "+
+				"which then count as 0", text(i))
+		}
+		v.values, v.rows = append(v.values, x), append(v.rows, row)
+		return nil
 	}
 	name, named := at["name"]
+	for column := range at {
+		v.texts[column] = []string{}
+	}
+	if headless {
+		v.notes = append(v.notes, v.path+" has no names of columns: its first row has a value too")
+		err := take(dataframe.Line(1), func(i int) string { return v.all[i] },
+			func(int) (float64, error) { return dataframe.Number(v.column) })
+		if err != nil {
+			return err
+		}
+	}
 	for in.Next() {
 		if named && in.Text(name) == Intercept {
 			continue
 		}
-		for _, column := range []string{"name", "index"} {
-			i, ok := at[column]
-			if ok && in.Text(i) == "" {
-				return in.Bad(i, "is empty, want a node")
-			}
-			if ok {
-				v.texts[column] = append(v.texts[column], in.Text(i))
-			}
+		if err := take(in.Row(), in.Text, in.Number); err != nil {
+			return err
 		}
-		text := in.Text(at["value"])
-		x, err := in.Number(at["value"])
-		if dataframe.IsMissing(text) {
-			x, err = 0, nil
-			empty++
-		}
-		if err != nil || x < low {
-			return bad(text, x, err)
-		}
-		v.values, v.rows = append(v.values, x), append(v.rows, in.Row())
 	}
 	if empty > 0 {
 		v.notes = append(v.notes, fmt.Sprintf("%s: %d of %d rows have no value and count as 0", v.path, empty, len(v.rows)))
@@ -242,7 +232,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	if !byName && names != nil {
 		known := slices.ContainsFunc(names, func(name string) bool { return ends[name] })
 		byName = known || index == nil && areWhole(names)
-		rest := maps.Clone(ends)
+		rest := maps.Clone(ends) // which are no index
 		for _, i := range index {
 			delete(rest, i)
 		}
