@@ -18,7 +18,7 @@ var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: open
 // nodeNames are the attributes that nodes may go by.
 var nodeNames = []string{"name", "shared name", "label"}
 
-// An element is one of XML. The values of a node or an edge are by the names of attributes; a key's is its "default".
+// An element is one of XML. The values of a node or an edge are by the names of attributes, a key's by "default".
 type element struct {
 	name, text, direction string // direction is of edges within that have none of their own
 	attrs, values         map[string]string
@@ -29,7 +29,7 @@ type graphMLReader struct {
 	keys, defaults map[string]string // names of attributes by "node KEY" or "edge KEY", and values by the same of names
 	columns        []string          // attributes of edges
 	nodes, edges   []*element        // of the graph and of those within it
-	ids            map[string]bool
+	ids            map[string]string // by themselves
 	graphs         int
 	notes, unread  []string // each once
 }
@@ -43,7 +43,7 @@ func openGraphML(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	defer in.Close()
-	r := &graphMLReader{keys: map[string]string{}, defaults: map[string]string{}, ids: map[string]bool{},
+	r := &graphMLReader{keys: map[string]string{}, defaults: map[string]string{}, ids: map[string]string{},
 		columns: []string{"source", "target"}}
 	if err := r.read(in); err != nil {
 		return nil, &Error{Path: path, Err: err}
@@ -189,10 +189,10 @@ func (r *graphMLReader) ends(in, e *element) error {
 			note(&r.unread, fmt.Sprintf("attribute %q of nodes", name))
 		}
 	case "node":
-		if r.ids[id] || id == "" {
+		if r.ids[id] != "" || id == "" {
 			return fmt.Errorf("has two nodes of id %s, or one without an id", Quote(id))
 		}
-		r.nodes, r.ids[id] = append(r.nodes, e), true
+		r.nodes, r.ids[id] = append(r.nodes, e), id
 	case "edge":
 		direction := map[string]string{"directed": "true", "undirected": "false"}[e.direction]
 		if _, ok := e.values["directed"]; !ok {
@@ -203,9 +203,9 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list that does not have it.
+// note adds a text to a list that does not have it, and is not too long to be shown.
 func note(to *[]string, text string) {
-	if !slices.Contains(*to, text) {
+	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)
 	}
 }
@@ -226,12 +226,8 @@ func (r *graphMLReader) names() map[string]string {
 			why = cmp.Or(why, attribute)
 		}
 	}
-	if len(r.nodes) > 0 && why != "" {
+	if why != "" {
 		r.notes = append(r.notes, "nodes go by their ids, because not every node has a "+why+" of its own")
 	}
-	ids := map[string]string{}
-	for id := range r.ids {
-		ids[id] = id
-	}
-	return ids
+	return r.ids
 }

@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -19,9 +18,9 @@ type list struct {
 
 // A Layout is what a file says beside its rows.
 type Layout struct {
-	Header   bool     // the names of the columns are the first row of a text, and may be values
-	NoHeader bool     // the format has no row of column names
-	Nodes    []string // of a network, which need not have edges; nil if the format has edges only
+	Header   bool     // the first row of a text names the columns, or has values
+	NoHeader bool     // the format has no names of columns
+	Nodes    []string // of a network, with edges or without
 	Notes    []string // what is not read
 }
 
@@ -88,32 +87,29 @@ func eachLine(path string, o Options, use func(row Row, line string) error) erro
 // they may and every line has one, else white space, as the programs do that define the formats.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
-		var rows []Row
-		var all []string
-		tab, comma := false, commas
-		err := eachLine(path, o, func(row Row, line string) error {
-			rows, all = append(rows, row), append(all, line)
+		l, tab, comma := newList(names...), false, commas
+		l.layout.NoHeader = true
+		err := eachLine(path, o, func(_ Row, line string) error {
 			tab, comma = tab || strings.Contains(line, "\t"), comma && strings.Contains(line, ",")
 			return nil
 		})
-		if err == nil && len(all) == 0 {
-			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
+		if err != nil {
+			return nil, err
 		}
-		l, problems := newList(names...), Problems{}
-		l.layout.NoHeader = true
-		for i, line := range all {
+		err = eachLine(path, o, func(row Row, line string) error {
 			fields := strings.Fields(line)
 			if tab || comma {
 				fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])
-				for k, s := range fields {
-					fields[k] = strings.TrimSpace(s)
-				}
 			}
-			if err := use(l, rows[i], fields); err != nil {
-				problems.Add(path, &Error{Path: path, Row: rows[i], Err: err})
+			for i, s := range fields {
+				fields[i] = strings.TrimSpace(s)
 			}
+			return use(l, row, fields)
+		})
+		if err == nil && len(l.records) == 0 && l.layout.Nodes == nil {
+			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
 		}
-		return l, cmp.Or(err, problems.Err())
+		return l, err
 	}
 	for _, e := range extensions {
 		extensions = append(extensions, e+".gz")

@@ -60,8 +60,7 @@ func Open(s Source) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Unmatched: len(n.Unmatched),
-		Absent: n.Absent}
+	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Unmatched: len(n.Unmatched), Absent: n.Absent}
 	if s.Prizes != "" {
 		p.Prizes, p.Weights = n.Values, roots(n.Values)
 	} else {
@@ -111,14 +110,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 			text = path + ": has no rows"
 		}
 		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && (strangers == n.Rows || 2*strangers > n.Rows) {
-			var nodes []string
-			for u := len(p.Prizes) - 1; u >= 0 && len(nodes) < 3; u-- {
-				if p.Graph.Degree(int32(u)) > 0 {
-					nodes = append(nodes, p.nodeName(int32(u)))
-				}
-			}
 			return fmt.Errorf("%s; its nodes are named like %s (--unmatched %s goes on without these rows)", text,
-				strings.Join(nodes, ", "), UnmatchedWarn)
+				p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
 		}
 		p.note("%s; they are left out", text)
 	}
