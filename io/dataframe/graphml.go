@@ -15,8 +15,11 @@ import (
 // edges have a direction, a column "directed" says so. What is not read is refused or mentioned in a note.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
-// nodeNames are the attributes that nodes may go by.
-var nodeNames = []string{"name", "shared name", "label"}
+// nodeNames are the attributes that nodes may go by, and directions the values of the column by defaults of a graph.
+var (
+	nodeNames  = []string{"name", "shared name", "label"}
+	directions = map[string]string{"directed": "true", "undirected": "false"}
+)
 
 // An element is one of XML. The values of a node or an edge are by the names of attributes, a key's by "default".
 type element struct {
@@ -109,11 +112,10 @@ func (r *graphMLReader) read(in io.Reader) error {
 			for _, a := range t.Attr {
 				e.attrs[a.Name.Local] = strings.TrimSpace(a.Value)
 			}
-			var known bool
-			if known, err = r.begins(open[last], e); known {
-				open = append(open, e)
-			} else if err == nil {
+			if err = r.begins(open[last], e); err == errUnread {
 				err = d.Skip()
+			} else {
+				open = append(open, e)
 			}
 		case xml.EndElement:
 			err = r.ends(open[last-1], open[last])
@@ -125,8 +127,10 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins tells whether an element within another is read; if not, it is refused or noted.
-func (r *graphMLReader) begins(in, e *element) (bool, error) {
+var errUnread = errors.New("not read")
+
+// begins refuses an element within another, or notes it and returns errUnread, if it is not read.
+func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
 	switch in.name + "/" + e.name {
 	case "graphml/graph", "node/graph", "edge/graph":
@@ -137,19 +141,18 @@ func (r *graphMLReader) begins(in, e *element) (bool, error) {
 		}
 	case "/graphml", "graphml/key", "key/default", "graph/node", "graph/edge", "graphml/data", "graph/data", "node/data",
 		"edge/data":
+	case "graph/hyperedge":
+		return errors.New("has an element hyperedge; write an edge for each pair of nodes that it is to join")
+	case "graph/locator", "node/locator":
+		return errors.New("has an element locator, which stands for another file; want all in this file")
 	default:
-		switch {
-		case in.name == "":
-			return false, errors.New("has no element graphml")
-		case e.name == "hyperedge":
-			return false, errors.New("has an element hyperedge; write an edge for each pair of nodes that it is to join")
-		case e.name == "locator":
-			return false, errors.New("has an element locator, which stands for another file; want all in this file")
+		if in.name == "" {
+			return errors.New("has no element graphml")
 		}
 		note(&r.unread, "element "+e.name)
-		return false, nil
+		return errUnread
 	}
-	return true, nil
+	return nil
 }
 
 // ends takes what an element within another holds.
@@ -194,9 +197,8 @@ func (r *graphMLReader) ends(in, e *element) error {
 		}
 		r.nodes, r.ids[id] = append(r.nodes, e), id
 	case "edge":
-		direction := map[string]string{"directed": "true", "undirected": "false"}[e.direction]
 		if _, ok := e.values["directed"]; !ok {
-			e.values["directed"] = cmp.Or(e.attrs["directed"], direction)
+			e.values["directed"] = cmp.Or(e.attrs["directed"], directions[e.direction])
 		}
 		r.edges = append(r.edges, e)
 	}

@@ -38,15 +38,22 @@
 // If the ends of the edges are names, the values file needs a column "name". If they are whole numbers, the columns of
 // the values file decide what the numbers mean:
 //
-//	column "index"                  the nodes' indices, counting from 0
-//	column "name" of whole numbers  the nodes' names, such as Entrez ids
-//	neither, or "name" of words     row i of the values file is node i, counting from 0
+//	"name" with an end, or of numbers  the nodes' names, such as Entrez ids
+//	column "index"                     the nodes' indices, counting from 0
+//	neither, or "name" of other words  row i of the values file is node i, counting from 0
 //
-// A node of the graph without a row in the values file has value 0. A node without an edge stays in the graph. Network
-// lists or counts both, because a misspelt name makes one of each. A row with the name "(intercept)", which `gdrun cell
-// --weights` writes, is not a node and is left out.
+// If both columns may be meant, and differ, the file is refused. A file of two columns needs no header.
+//
+// A node is in the graph if the file of edges names it, with an edge or without. If the values file has no row of it,
+// its value is 0. Rows of other names are left out, and Network lists them. A row with the name "(intercept)", which
+// `gdrun cell --weights` writes, is not a node and is left out.
+//
+// # First rows
+//
+// header.go decides whether the first row of a text is an edge or names the columns. Known words such as gene1,gene2
+// are a header if no node below is called alike, or if another column of numbers has a name.
 //
 // # Tests
 //
-// The tests are in edges_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
+// The tests are in edges_test.go and header_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
 package network

@@ -95,6 +95,7 @@ type EdgeList struct {
 	request *EdgeRequest
 	nodes   []string    // which the file names, and which need not have edges
 	notes   []string    // about the file
+	text    bool        // whose numbers may be names
 	ends    [2][]string // by row
 	values  []float64   // by row; nil without a column of values
 	aliases aliases
@@ -120,7 +121,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 		return nil, err
 	}
 	defer t.Close()
-	l := &EdgeList{places: places{path: r.Path}, request: &r, nodes: t.Layout().Nodes}
+	l := &EdgeList{places: places{path: r.Path}, request: &r, nodes: t.Layout().Nodes, text: t.Layout().Header}
 	for _, note := range t.Layout().Notes {
 		l.notes = append(l.notes, r.Path+": "+note)
 	}

@@ -112,6 +112,7 @@ func TestValueTables(t *testing.T) {
 		{words, ",value\na,1\nb,2\n", "a=1 b=2 c=0", "", ""},
 		{words, "NODEID prize\na 1\nb 2\n", "a=1 b=2 c=0", "", ""}, // of SPRAS
 		{words, "name,value\na,1\nb,\nc,NA\n", "a=1 b=0 c=0", "", "2 of 3 rows have no value and count as 0"},
+		{words, "name,value\na,\nb,NA\n", "", "", `column "value": has no values`},
 		{words, "index,name,value\n7,b,2\n8,a,1\n", "b=2 a=1 c=0", "", ""},
 		{words, "a,1,x\nb,2,y\n", "", "", "a first row must name the columns, such as name,value"},
 		{words, "name,value\na,-1\n", "", "", "leave out nodes of negative scores"},
@@ -122,7 +123,7 @@ func TestValueTables(t *testing.T) {
 		{numbers, "index,name,value\n0,0,1\n1,1,2\n2,2,3\n3,3,4\n", "0=1 1=2 2=3 3=4", "", ""},
 		{numbers, "index,value\n2,5\n7,9\n", "0=0 1=0 2=5 3=0", "7", ""},
 		{numbers, ",value\n2,5\n7,9\n", "2=5 0=0 1=0 3=0", "7", ""},
-		{numbers, "name,value\nw,1\nx,2\ny,3\nz,4\n", "w=1 x=2 y=3 z=4", "", "its rows are nodes 0, 1, 2 and so on"},
+		{numbers, "name,value\nw,1\nx,2\ny,3\nz,4\n", "w=1 x=2 y=3 z=4", "", "is node 0 of "},
 		{"source,target\n7157,4193\n", "index,name,value\n0,7157,1\n1,4193,2\n2,x,3\n", "7157=1 4193=2", "x", ""},
 	} {
 		n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "edges.csv", c.edges)}, Values: sealtest.File(t, "values.csv", c.values),

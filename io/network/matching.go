@@ -13,10 +13,11 @@ import (
 type aliases map[string][]string
 
 // aliasColumns are the columns of a node's name in the network and its other name: of our tables, and of STRING's.
-var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"}, {"#string_protein_id", "alias"}}
+var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
+	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table of aliasColumns, or of any two columns, and then its first row too: whether it is a header or
-// not, it does no harm.
+// readAliases reads a table of aliasColumns, or of any two columns. The first row of these is read too: if it is a header,
+// that does no harm.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
@@ -40,7 +41,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	} else if len(head) == 2 {
 		add(head[0], head[1])
 	} else {
-		return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s", dataframe.Some(head))
+		return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s",
+			dataframe.Some(head))
 	}
 	for t.Next() {
 		add(t.Text(at[0]), t.Text(at[1]))

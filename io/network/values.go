@@ -214,7 +214,9 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 			return err
 		}
 	}
-	if empty > 0 {
+	if empty > 0 && empty == len(v.rows) {
+		return in.Wrong(at["value"], "has no values")
+	} else if empty > 0 {
 		v.notes = append(v.notes, fmt.Sprintf("%s: %d of %d rows have no value and count as 0", v.path, empty, len(v.rows)))
 	}
 	return nil
@@ -240,9 +242,8 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 			return nil, v.bad(-1, "", "has columns index and name, and the numbers of %s may be of either: leave one out",
 				edges.path)
 		}
-		if !byName && index == nil {
-			v.notes = append(v.notes, fmt.Sprintf("%s has numbers, and the names of %s are others: its rows are nodes 0, 1, 2 "+
-				"and so on", edges.path, v.path))
+		if !byName && index == nil && edges.text {
+			v.notes = append(v.notes, fmt.Sprintf("row 0 of %s is node 0 of %s, row 1 node 1 and so on", v.path, edges.path))
 		}
 	}
 	if v.labels = names; !byName && index != nil {

@@ -95,8 +95,10 @@ func (p *Problem) checkSum(path string, values []float64) error {
 
 // noteUnmatched counts the rows and nodes that do not meet, and refuses too many rows.
 func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error {
-	strangers := len(n.Unmatched)
-	if strangers > 0 || n.Rows == 0 {
+	if n.Rows == 0 {
+		return fmt.Errorf("%s: has no rows", path)
+	}
+	if strangers := len(n.Unmatched); strangers > 0 {
 		named := make([]string, min(strangers, 3))
 		for i := range named {
 			named[i] = strconv.Quote(n.Unmatched[i])
@@ -106,11 +108,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		}
 		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, p.Name,
 			strings.Join(named, ", "))
-		if n.Rows == 0 {
-			text = path + ": has no rows"
-		}
-		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && (strangers == n.Rows || 2*strangers > n.Rows) {
-			return fmt.Errorf("%s; its nodes are named like %s (--unmatched %s goes on without these rows)", text,
+		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && 2*strangers > n.Rows {
+			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)", text,
 				p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
 		}
 		p.note("%s; they are left out", text)

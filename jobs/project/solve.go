@@ -72,9 +72,8 @@ func (res *Result) whyNoEdge() []string {
 	case r.budgeted() && r.Budget < cheapest:
 		return []string{fmt.Sprintf("the cheapest edge costs %s, more than --budget %s", figure(cheapest), figure(r.Budget))}
 	case r.Kind == PCSF && 0 < second && second <= r.Scale*cheapest:
-		return []string{fmt.Sprintf("no prize can pay for an edge: beside the largest, prizes are at most %s, and edges cost at "+
-			"least %s; a smaller factor on the costs joins nodes, such as --scale %.1g", figure(second),
-			figure(r.Scale*cheapest), second/cheapest/2)}
+		return []string{fmt.Sprintf("no prize can pay for an edge: all but the largest are at most %s, and edges cost at least %s; "+
+			"try --scale %.1g, a factor on the costs", figure(second), figure(r.Scale*cheapest), second/cheapest/2)}
 	}
 	return nil
 }
