@@ -10,15 +10,14 @@ import (
 	"strings"
 )
 
-// graphML holds a network: columns source, target and one for each attribute of edges. Nodes go by
-// their attribute "name", "shared name" or "label", if each node has one of its own, else by their ids. Where
-// edges have a direction, a column "directed" says so. What is not read is refused or mentioned in a note.
+// graphML holds a network: columns source, target, one for each attribute of edges, and "directed" if edges are. Nodes go
+// by "name", "shared name" or "label", if each has one of its own, else by ids. What is not read is refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
-// nodeNames are the attributes that nodes may go by, and directions the values of the column by defaults of a graph.
 var (
-	nodeNames  = []string{"name", "shared name", "label"}
+	nodeNames  = []string{"name", "shared name", "label"} // attributes that nodes may go by
 	directions = map[string]string{"directed": "true", "undirected": "false"}
+	errUnread  = errors.New("not read")
 )
 
 // An element is one of XML. The values of a node or an edge are by the names of attributes, a key's by "default".
@@ -127,8 +126,6 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-var errUnread = errors.New("not read")
-
 // begins refuses an element within another, or notes it and returns errUnread, if it is not read.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
@@ -139,8 +136,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 		} else {
 			note(&r.notes, "graphs within nodes or edges are read as parts of the one graph")
 		}
-	case "/graphml", "graphml/key", "key/default", "graph/node", "graph/edge", "graphml/data", "graph/data", "node/data",
-		"edge/data":
+	case "/graphml", "graphml/key", "key/default", "graph/node", "graph/edge", "node/data", "edge/data":
 	case "graph/hyperedge":
 		return errors.New("has an element hyperedge; write an edge for each pair of nodes that it is to join")
 	case "graph/locator", "node/locator":

@@ -93,19 +93,18 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 			tab, comma = tab || strings.Contains(line, "\t"), comma && strings.Contains(line, ",")
 			return nil
 		})
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = eachLine(path, o, func(row Row, line string) error {
+				fields := strings.Fields(line)
+				if tab || comma {
+					fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])
+				}
+				for i, s := range fields {
+					fields[i] = strings.TrimSpace(s)
+				}
+				return use(l, row, fields)
+			})
 		}
-		err = eachLine(path, o, func(row Row, line string) error {
-			fields := strings.Fields(line)
-			if tab || comma {
-				fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])
-			}
-			for i, s := range fields {
-				fields[i] = strings.TrimSpace(s)
-			}
-			return use(l, row, fields)
-		})
 		if err == nil && len(l.records) == 0 && l.layout.Nodes == nil {
 			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
 		}
