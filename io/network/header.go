@@ -73,12 +73,15 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 // symmetric, or has zeros along its diagonal.
 func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 	head := t.Columns()
+	if len(head) < 3 {
+		return nil
+	}
 	m, err := open(l.path, l.request.Options)
-	if err != nil || len(head) < 3 {
+	if err != nil {
 		return nil
 	}
 	defer m.Close()
-	var first, corner []string // column; upper left 3 × 3
+	var first, last, corner []string // columns; upper left 3 × 3
 	n, numbers, kind := 0, true, like(head[0], head[2])
 	add := func(text func(i int) string) {
 		for i := range head {
@@ -94,13 +97,14 @@ func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 		add(func(i int) string { return head[i] })
 	}
 	for len(first) <= len(head) && m.Next() {
-		first = append(first, m.Text(0))
+		first, last = append(first, m.Text(0)), append(last, m.Text(len(head)-1))
 		add(m.Text)
 	}
-	slices.Sort(first)
-	matrix := slices.Equal(first, slices.Sorted(slices.Values(head[1:])))
-	if n == len(head) && numbers {
-		c := corner
+	same := func(a, b []string) bool {
+		return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+	}
+	matrix := same(first, head[1:]) || same(last, head[:len(head)-1])
+	if c := corner; n == len(head) && numbers {
 		symmetric := c[1] == c[3] && c[2] == c[6] && c[5] == c[7] || c[0] == "0" && c[4] == "0" && c[8] == "0"
 		matrix = matrix || !edges || kind && (len(head) > 3 || symmetric)
 	}

@@ -68,6 +68,7 @@ func TestMatrix(t *testing.T) {
 		",a,b\na,0,1\nb,1,0\n":                                     true,
 		"name,A,B,C\nC,0,1,0\nA,,0,1\nB,0,1,0\n":                   true, // in another order, with a gap
 		"\"x\",\"y\",\"z\"\n\"x\",0,1,0\n\"y\",1,0,1\n\"z\",0,1,0": true, // of R
+		"x,y,z,__index_level_0__\n0,1,0,x\n1,0,1,y\n0,1,0,z\n":     true,
 		"a,b,c\n0,1,0\n1,0,1\n0,1,0\n":                             true,
 		"V1,V2,V3\n0,1,0\n1,0,1\n0,1,0\n":                          true,
 		"0,1,0\n1,0,1\n0,1,0\n":                                    true,

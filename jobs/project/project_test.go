@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -396,4 +397,45 @@ func FuzzProject(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Where a note says that no prize can pay for an edge, no tree is worth more than the best node.
+func TestNoPrizePays(t *testing.T) {
+	r, noted := rand.New(rand.NewPCG(4, 40)), 0
+	for range 400 {
+		n := 2 + r.IntN(5)
+		var ends []graph.Edge
+		costs := []float64{}
+		for v := int32(1); int(v) < n; v++ { // a tree, whose subsets are its trees
+			ends, costs = append(ends, graph.Edge{U: r.Int32N(v), V: v}), append(costs, 0.5+r.Float64())
+		}
+		p := &Problem{Name: "random", Graph: must1(graph.New(n, ends, costs)), Prizes: make([]float64, n), Weights: make([]float64, n)}
+		for u := range p.Prizes {
+			p.Prizes[u] = 2 * r.Float64() * r.Float64()
+		}
+		request := DefaultRequest(PCSF)
+		request.Scale = r.Float64() * 2
+		res := must1(p.Project(request))
+		if !slices.ContainsFunc(res.Notes, func(note string) bool { return strings.Contains(note, "no prize can pay") }) {
+			continue
+		}
+		noted++
+		for set := 1; set < 1<<len(ends); set++ { // the edges of a forest
+			nodes, gain := map[int32]bool{}, 0.0
+			for i, e := range p.Graph.Edges() {
+				if set>>i&1 == 1 {
+					nodes[e.U], nodes[e.V], gain = true, true, gain-request.Scale*p.Graph.Costs()[i]
+				}
+			}
+			for u := range nodes {
+				gain += p.Prizes[u]
+			}
+			if best := slices.Max(p.Prizes); len(nodes) == bits.OnesCount(uint(set))+1 && gain > best+1e-12 {
+				t.Fatalf("the tree %b has %v, and the best node %v", set, gain, best)
+			}
+		}
+	}
+	if noted < 20 {
+		t.Errorf("noted %d times", noted)
+	}
 }
