@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"os"

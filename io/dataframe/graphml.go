@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// graphML holds a network: columns source, target, one for each attribute of edges, and "directed" if edges are. Nodes go
-// by "name", "shared name" or "label", if each has one of its own, else by ids. What is not read is refused or noted.
+// graphML holds a network: columns source, target, one for each attribute of edges, and "directed" if edges are. Nodes
+// go by "name", "shared name" or "label", if each has its own, else by ids. What is not read is refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (

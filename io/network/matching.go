@@ -16,8 +16,8 @@ type aliases map[string][]string
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table of aliasColumns, or of any two columns. The first row of these is read too: if it is a header,
-// that does no harm.
+// readAliases reads a table of aliasColumns, or of any two columns. Of these the first row is read too: if it is a
+// header, that does no harm.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {

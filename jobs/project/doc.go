@@ -17,5 +17,5 @@
 // Head and tail search for a scale at which the forest has the wanted size. With a budget on the costs of edges they
 // follow Hegde, Indyk and Schmidt (2015), with guarantees on the prizes but a looser size: see projection.Budget.
 //
-// It is tested by project_test.go, fuzz_test.go and the scenarios of cmd/gdrun.
+// It is tested by project_test.go and the scenarios of cmd/gdrun.
 package project

@@ -416,7 +416,7 @@ func TestNoPrizePays(t *testing.T) {
 		request := DefaultRequest(PCSF)
 		request.Scale = r.Float64() * 2
 		res := must1(p.Project(request))
-		if !slices.ContainsFunc(res.Notes, func(note string) bool { return strings.Contains(note, "no prize can pay") }) {
+		if !slices.ContainsFunc(res.Notes(), func(note string) bool { return strings.Contains(note, "no prize can pay") }) {
 			continue
 		}
 		noted++

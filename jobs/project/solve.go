@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -21,8 +20,7 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64  // factor on the costs of the forest that was taken
-	Notes   []string // the problem's, and why there is no edge
+	Scale   float64 // factor on the costs of the forest that was taken
 
 	NumTrees int     // 0 if the kind has no trees
 	tree     []int32 // by node: the number of its tree, counting from 1; 0 if it is in none
@@ -55,27 +53,7 @@ func (p *Problem) Project(r Request) (*Result, error) {
 		return nil, err
 	}
 	res.sum()
-	res.Notes = append(slices.Clip(p.Notes), res.whyNoEdge()...)
 	return res, nil
-}
-
-// whyNoEdge says that no edge can pay, if that is why the result has none: a tree of edges that all cost at least as
-// much as any prize but the largest is worth less than one of its nodes.
-func (res *Result) whyNoEdge() []string {
-	r, costs := res.Request, res.Problem.Graph.Costs()
-	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {
-		return nil
-	}
-	cheapest, prizes := floats.Min(costs), slices.Sorted(slices.Values(res.Problem.Prizes))
-	second := prizes[max(0, len(prizes)-2)]
-	switch {
-	case r.budgeted() && r.Budget < cheapest:
-		return []string{fmt.Sprintf("the cheapest edge costs %s, more than --budget %s", figure(cheapest), figure(r.Budget))}
-	case r.Kind == PCSF && 0 < second && second <= r.Scale*cheapest:
-		return []string{fmt.Sprintf("no prize can pay for an edge: all but the largest are at most %s, and edges cost at least %s; "+
-			"try --scale %.1g, a factor on the costs", figure(second), figure(r.Scale*cheapest), second/cheapest/2)}
-	}
-	return nil
 }
 
 func (res *Result) pcsf() error {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/io/message"
 	"graphda/io/table"
 )
@@ -59,7 +61,7 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	if !math.IsNaN(res.Bound) {
 		line("bound", "nothing within the limits has prizes above %s (%s)", figure(res.Bound), share(res.Bound, res.Total))
 	}
-	for _, note := range res.Notes {
+	for _, note := range res.Notes() {
 		line("note", "%s", note)
 	}
 	if len(res.Nodes) > 0 {
@@ -70,6 +72,27 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Notes returns the problem's notes, and that no edge can pay, if that is why the result has none: a tree of edges that
+// all cost at least as much as any prize but the largest is worth no more than one of its nodes.
+func (res *Result) Notes() []string {
+	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
+	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {
+		return notes
+	}
+	cheapest, prizes := floats.Min(costs), slices.Sorted(slices.Values(res.Problem.Prizes))
+	second := prizes[max(0, len(prizes)-2)]
+	switch {
+	case r.budgeted() && r.Budget < cheapest:
+		return append(notes, fmt.Sprintf("the cheapest edge costs %s, more than --budget %s", figure(cheapest),
+			figure(r.Budget)))
+	case r.Kind == PCSF && 0 < second && second <= r.Scale*cheapest:
+		return append(notes, fmt.Sprintf("no prize can pay for an edge: all but the largest are at most %s, and edges cost "+
+			"at least %s; try --scale %.1g, a factor on the costs", figure(second), figure(r.Scale*cheapest),
+			second/cheapest/2))
+	}
+	return notes
 }
 
 // nodeTable lists the nodes of the largest prizes.

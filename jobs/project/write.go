@@ -80,7 +80,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes...) // a list also if there are none
+	notes := append([]string{}, res.Notes()...) // a list also if there are none
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {

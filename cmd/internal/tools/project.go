@@ -128,7 +128,7 @@ func runProject(c *cli.Context) error {
 // writeProjection writes what was found, to a file if one is named.
 func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
 	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
-		command.Notes(c, "note: ", result.Notes)
+		command.Notes(c, "note: ", result.Notes())
 	}
 	if out := c.String("out"); out != "" {
 		if err := result.WriteFile(out, format, place); err != nil {
