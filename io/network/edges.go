@@ -92,13 +92,13 @@ type EdgeList struct {
 	Unread  []string  // columns of neither ends nor values
 
 	places
-	request *EdgeRequest
-	nodes   []string    // which the file names, and which need not have edges
-	notes   []string    // about the file
-	text    bool        // whose numbers may be names
-	ends    [2][]string // by row
-	values  []float64   // by row; nil without a column of values
-	aliases aliases
+	request   *EdgeRequest
+	nodes     []string    // which the file names, and which need not have edges
+	FileNotes []string    // what the file is taken for, and what of it is not read
+	text      bool        // whose numbers may be names
+	ends      [2][]string // by row
+	values    []float64   // by row; nil without a column of values
+	aliases   aliases
 }
 
 // columns are where a file has what.
@@ -123,7 +123,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	defer t.Close()
 	l := &EdgeList{places: places{path: r.Path}, request: &r, nodes: t.Layout().Nodes, text: t.Layout().Header}
 	for _, note := range t.Layout().Notes {
-		l.notes = append(l.notes, r.Path+": "+note)
+		l.FileNotes = append(l.FileNotes, r.Path+": "+note)
 	}
 	c, err := l.find(t)
 	if err != nil {
@@ -284,7 +284,7 @@ func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	if c.headed || !isEdge && !isNode(head[0]) && !isNode(head[1]) {
 		return l.noEnds(t)
 	}
-	l.notes = append(l.notes, l.path+" has no names of columns: its first row is an edge too")
+	l.FileNotes = append(l.FileNotes, l.path+" has no names of columns: its first row is an edge too")
 	for k := range l.ends {
 		l.ends[k] = append(l.ends[k], head[c.ends[k]])
 	}
@@ -311,7 +311,7 @@ type Subgraph struct {
 // Notes says what of the file is not read, which rows of the list are no edges of their own, and what the first row was
 // taken for, if that is in doubt.
 func (l *EdgeList) Notes(s *Subgraph) []string {
-	notes := slices.Clone(l.notes)
+	notes := slices.Clone(l.FileNotes)
 	add := func(n int, what, format string, args ...any) {
 		if n > 0 {
 			notes = append(notes, message.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))

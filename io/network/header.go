@@ -50,6 +50,7 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 	case !layout.Header || l.request.Source != "" || c.headed:
 		return nil
 	}
+	taken := l.path + ": its first row, " + names[0] + " and " + names[1] + ", is taken for "
 	header := knownEnds(names[:], new([2]int)) && !l.like(names, below)
 	switch {
 	case layout.Header && !header:
@@ -57,13 +58,13 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 			"source,target, for names of columns say --source %[1]s --target %[2]s", names[0], names[1])
 	case header && (layout.Header || !like(names[0], names[1])):
 		if first := bare(names[0]); layout.NoHeader || first != "source" && first != "from" {
-			l.notes = append(l.notes, l.path+": its first row, "+names[0]+" and "+names[1]+", is taken for names of columns")
+			l.FileNotes = append(l.FileNotes, taken+"names of columns")
 		}
 		l.rows, l.ends[0], l.ends[1] = l.rows[below:], l.ends[0][below:], l.ends[1][below:]
 		l.values = l.values[min(below, len(l.values)):]
 		l.nodes = slices.DeleteFunc(l.nodes, func(name string) bool { return below == 1 && name == names[0] })
 	case header && len(names[0]) > 1:
-		l.notes = append(l.notes, l.path+": its first row, "+names[0]+" and "+names[1]+", is taken for an edge")
+		l.FileNotes = append(l.FileNotes, taken+"an edge")
 	}
 	return nil
 }

@@ -109,8 +109,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, p.Name,
 			strings.Join(named, ", "))
 		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && 2*strangers > n.Rows {
-			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)", text,
-				p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
+			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)",
+				strings.Join(append([]string{text}, n.Edges.FileNotes...), "; "), p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
 		}
 		p.note("%s; they are left out", text)
 	}
