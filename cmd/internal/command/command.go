@@ -36,6 +36,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -220,6 +221,11 @@ func setUp(commands []*cli.Command) {
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
 		return userinput.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+	}
+	for _, f := range c.Command.Flags {
+		if _, number := inner(f).(*cli.Float64Flag); number && math.IsNaN(c.Float64(f.Names()[0])) {
+			return userinput.Errorf("%s = NaN, want a number", dashed(f.Names()[0]))
+		}
 	}
 	setUpOutput(c)
 	return nil
