@@ -68,7 +68,7 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 }
 
 // String says which they are, with what they add to the score of Ridge: of a number for a deviation more, of words by
-// level.
+// level. They are shrunk with the scores of Ridge.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0
@@ -86,5 +86,5 @@ func (c *Covariates) String() string {
 		}
 		all = append(all, t.String()+" ("+strings.Join(effects, ", ")+")")
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(all, "; ") + "; shrunk with the scores"
 }

@@ -43,6 +43,13 @@ const (
 // Found is the key of Model.Made that says in a line whether anything was found in the dataset.
 const Found = "found"
 
+// Nothing begins what Model.Made has under Found where tuning has found nothing.
+const Nothing = "NOTHING FOUND"
+
+// Expected is the key of Model.Made with three numbers that tuning expects of new samples: the AUC, R² or C-index of
+// the first weights, or its gain over covariates alone, and the ends of its 95 % interval.
+const Expected = "expected"
+
 // A Model is linear: the score of a sample is the sum of its features, standardised, times their weights,
 // plus the intercept.
 type Model struct {

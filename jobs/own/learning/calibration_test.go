@@ -7,6 +7,7 @@ import (
 
 	"graphda/jobs/jobstest"
 	"graphda/learners"
+	"graphda/learners/cox"
 )
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
@@ -75,5 +76,35 @@ func TestDoubt(t *testing.T) {
 	none := must1(Calibrate(learners.Logistic{}, h, 1))
 	if got := half.Slope / sure.Slope; got < 0.5 || got > 0.505 || none.Slope != leastSlope || half.Penalty != sure.Penalty {
 		t.Errorf("slopes %v, with doubt %v and %v", sure.Slope, half.Slope, none.Slope)
+	}
+}
+
+// The mean survival by baselines is the observed survival in each stratum, whatever the slope of the scores.
+func TestBaselines(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, slope := range []float64{leastSlope, 0.5, 2} {
+		var held []Scored
+		var y [2][]float64
+		for i := range 200 {
+			s := Scored{Z: []float64{2 * r.NormFloat64()}, Y: r.ExpFloat64(), Weight: 1, Stratum: string(rune('a' + i%2))}
+			if i%3 == 0 {
+				s.Y *= -1
+			}
+			held, y[i%2] = append(held, s), append(y[i%2], s.Y)
+		}
+		for k, b := range (&Calibration{Slope: slope}).Baselines(held) {
+			want := cox.New(y[k], nil).Baselines(make([]float64, len(y[k])))[0]
+			for j, time := range b.Times {
+				mean := 0.0
+				for i, s := range held {
+					if i%2 == k {
+						mean += (*cox.Baseline)(&b).Survival(slope*s.Z[0], time) / float64(len(y[k]))
+					}
+				}
+				if math.Abs(mean-math.Exp(-want.Hazard[j])) > 1e-9 || j > 0 && b.Hazard[j] < b.Hazard[j-1] {
+					t.Fatalf("slope %v, stratum %s, time %v: mean %v, want %v", slope, b.Stratum, time, mean, math.Exp(-want.Hazard[j]))
+				}
+			}
+		}
 	}
 }

@@ -116,13 +116,15 @@ func (sp *Split) adjust() (err error) {
 	return nil
 }
 
-// With returns a model that was learned from the offsets with the intercept of the model that makes them.
+// With returns a model that was learned from the offsets with the intercept and the covariates of the model that makes
+// them.
 func (sp *Split) With(m *learners.Model) *learners.Model {
 	if sp.Alone == nil {
 		return m
 	}
 	sum := *m
 	sum.Intercept += sp.Alone.Intercept
+	sum.Beside = sp.Alone.Beside
 	return &sum
 }
 

@@ -3,7 +3,6 @@ package learning
 import (
 	"slices"
 
-	"graphda/io/model"
 	"graphda/learners"
 	"graphda/learners/cox"
 )
@@ -69,20 +68,4 @@ func (sp *Split) Rest() []float64 {
 		rest[i] = -b.WeightOf(i) * dz
 	}
 	return rest
-}
-
-// Baselines are the cumulative hazards of a sample of score 0 by stratum, where the training samples' scores are those
-// of a model; nil unless outcomes are times.
-func (sp *Split) Baselines(m *learners.Model) (all []model.Baseline) {
-	if sp.risks == nil {
-		return nil
-	}
-	scores := make([]float64, len(sp.Train.Y))
-	for i := range scores {
-		scores[i] = m.ScoreBeside(sp.Train.Row(i), sp.Train.Beside(i))
-	}
-	for _, b := range sp.risks.Baselines(scores) {
-		all = append(all, model.Baseline(b))
-	}
-	return all
 }

@@ -203,7 +203,7 @@ func TestStrataGoAlong(t *testing.T) {
 	if m.C != want || m.Chance != chance || m.Score(cox.Loss{}) != want || want < 0.6 {
 		t.Errorf("%+v, want C %v", m, want)
 	}
-	if base := sp.Baselines(&learners.Model{W: make([]float64, sp.Train.P)}); len(base) != 2 || base[1].Stratum != "b" {
+	if base := (&Calibration{Slope: 1}).Baselines(held); len(base) != 2 || base[1].Stratum != "b" {
 		t.Errorf("baselines %+v", base)
 	}
 }

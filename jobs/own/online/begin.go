@@ -146,6 +146,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	}
 	m.Made = maps.Clone(m.Made)
 	delete(m.Made, model.Found)
+	delete(m.Made, model.Expected)
 	return m, nil
 }
 

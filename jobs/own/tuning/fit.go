@@ -52,6 +52,7 @@ type Feature struct {
 // validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
 // would not do: it is chosen by samples that other splits test on. Refits are calibrated by the test samples of the
 // other splits, without the split's own. The refit of a single split is calibrated by the folds, as the model is.
+// Where w predicts numbers better than its refits do, as it may where patients have many samples, w takes their place.
 func (t *Tuner) expect(ctx context.Context) error {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))
@@ -93,6 +94,14 @@ func (t *Tuner) expect(ctx context.Context) error {
 	var err error
 	if found[0], err = t.calibrated(tests); err != nil {
 		return err
+	}
+	if learning.OutcomeOf(a.Loss) == learning.Numbers {
+		refit, w := expectation("", found[0], overlap).Means.R2, expectation("", found[1], overlap).Means.R2
+		if w > max(refit, 0) {
+			a.Unfitted, found[0] = true, found[1]
+			a.Notes = append(a.Notes, fmt.Sprintf("Ridge is w: fitted again, the weights have R² %.3f on the test samples.",
+				refit))
+		}
 	}
 	if a.Adjusted != "" {
 		kinds, found = append(kinds, Gain), append(found, gains(found[0], found[len(kinds)-1]))
@@ -177,11 +186,15 @@ func (t *Tuner) fit() error {
 	m := &model.Model{Features: data.Features.Names, Scaling: sp.Scaling, Median: t.median, Loss: a.Loss.Name(),
 		Made: t.made(data, n)}
 	ridge := c.Apply(l.Fits[c.Penalty])
+	if a.Unfitted {
+		ridge = sp.With(l.W)
+	}
+	a.Constant = learning.OutcomeOf(a.Loss) == learning.Numbers && c.Constant() && !a.Unfitted && a.Adjusted == ""
 	switch learning.OutcomeOf(a.Loss) {
 	case learning.Classes:
 		m.Negative, m.Positive = importing.Classes(data.Metadata)
 	case learning.Times:
-		if m.Survival, err = t.survival(ridge); err != nil {
+		if m.Survival, err = t.survival(); err != nil {
 			return err
 		}
 	}
@@ -212,14 +225,14 @@ func (t *Tuner) fit() error {
 	return t.sumUp(data.Graph, frequency, mean)
 }
 
-// survival is what a model with these refitted weights knows of times.
-func (t *Tuner) survival(ridge *learners.Model) (*model.Survival, error) {
+// survival is what the model knows of times.
+func (t *Tuner) survival() (*model.Survival, error) {
 	s, metadata := importing.TimesOf(t.first.Metadata), t.first.Metadata
 	told, err := samples.Covariates(metadata)
 	if i := slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Strata }); i >= 0 {
 		s.Strata = told[i].Name
 	}
-	s.Baselines = t.whole.Baselines(ridge)
+	s.Baselines = t.calibration.Baselines(t.held)
 	events := 0
 	for i := range t.whole.Train.Rows() {
 		if t.whole.Class(i) > 0 {
@@ -240,7 +253,10 @@ func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	made := map[string]string{
 		"dataset": a.Dataset, "dataset_digest": data.Digest, "samples": strconv.Itoa(n),
 		"method": c.Method.Name, "passes": strconv.Itoa(c.Rounds(a.Passes)),
-		"ridge_penalty": table.Shortest(learning.Penalties[t.calibration.Penalty]), "splits": strconv.Itoa(len(a.Trials)),
+		"splits": strconv.Itoa(len(a.Trials)),
+	}
+	if !a.Unfitted {
+		made["ridge_penalty"] = table.Shortest(learning.Penalties[t.calibration.Penalty])
 	}
 	if c.F > 0 {
 		made["f"] = table.Shortest(c.F)
@@ -282,6 +298,9 @@ func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 		return err
 	}
 	a.Model.Made[model.Found] = a.Verdict()
+	if f := &a.Found; f.Decided() {
+		a.Model.Made[model.Expected] = fmt.Sprint(f.Mean, f.Low, f.High)
+	}
 	part := map[int32]int{}
 	for _, n := range a.Subgraph.Nodes {
 		part[n.Feature] = n.Part

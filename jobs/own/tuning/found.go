@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"graphda/io/message"
+	"graphda/io/model"
 	"graphda/io/table"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
@@ -101,8 +102,8 @@ func (f *Finding) line(features, parts int) string {
 	case !f.Decided():
 		return fmt.Sprintf("NOT DECIDED: %s; %s", f.few(), noEvidence)
 	case !f.Yes():
-		return fmt.Sprintf("NOTHING FOUND: the 95 %% interval of the %s, %s to %s, %s %s; %s", f.Measure, number(f.Low),
-			number(f.High), where, table.Shortest(f.Guess), noEvidence)
+		return fmt.Sprintf("%s: the 95 %% interval of the %s, %s to %s, %s %s; %s", model.Nothing, f.Measure,
+			number(f.Low), number(f.High), where, table.Shortest(f.Guess), noEvidence)
 	}
 	text := fmt.Sprintf("Found: %s %s (%s to %s), %s", f.Measure, number(f.Mean), number(f.Low), number(f.High),
 		message.Count(features, "feature"))

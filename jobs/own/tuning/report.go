@@ -30,7 +30,11 @@ func (a *Answer) Verdict() string {
 	if a.Model.State.Graph == nil {
 		parts = 0
 	}
-	return a.Found.line(a.Subgraph.Selected(), parts)
+	text := a.Found.line(a.Subgraph.Selected(), parts)
+	if a.Constant {
+		text += fmt.Sprintf("; the model predicts %s for every sample", table.Significant(a.Model.Weights[0].Intercept))
+	}
+	return text
 }
 
 // Lead says in a few sentences what was done and chosen.
@@ -83,20 +87,29 @@ var weightsText = map[string]string{
 	Gain:            "gain: ridge less covariates alone",
 }
 
+// named says what the weights of an expectation are.
+func (a *Answer) named(e *Expectation) string {
+	text := weightsText[e.Weights]
+	switch {
+	case e.Weights != model.Ridge:
+	case a.Unfitted:
+		return "ridge: w itself"
+	case a.Constant:
+		return text + ", not yet shrunk to 0"
+	case a.Adjusted != "":
+		return "with features: " + text
+	}
+	return text
+}
+
 // expected shows what to expect of weights but of those left out.
 func (a *Answer) expected(without ...string) *table.Table {
-	named := func(e *Expectation) string {
-		if e.Weights == model.Ridge && a.Adjusted != "" {
-			return "with features: " + weightsText[e.Weights]
-		}
-		return weightsText[e.Weights]
-	}
 	t := &table.Table{
 		Name: "expected", Title: "What to expect of new samples",
 		Subtitle: "means over the test samples of " + message.Count(len(a.Trials), "split"),
 	}
 	columns := []table.Field[Expectation]{{Column: table.Column{Key: "weights", Head: "Weights", Words: true},
-		Cell: func(e *Expectation) table.Cell { return table.Label(named(e), e.Weights) }}}
+		Cell: func(e *Expectation) table.Cell { return table.Label(a.named(e), e.Weights) }}}
 	for _, m := range measures {
 		if m.outcome == learning.OutcomeOf(a.Loss) {
 			columns = append(columns, table.Field[Expectation]{

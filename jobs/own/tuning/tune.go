@@ -71,6 +71,8 @@ type Answer struct {
 	Notes    []string // grids extended, and what failed
 	Alike    string   // a warning; see importing.Alike
 	Never    string   // the class that the refit predicts for no test sample; "" if there is none
+	Unfitted bool     // of numbers: the model predicts with w, since its refits predict the test samples worse
+	Constant bool     // of numbers: the model predicts the same for every sample
 	Expected []Expectation
 	Found    Finding
 	Features []Feature // selected by the model, or in more than half of splits that can tell; the most frequent first
