@@ -18,6 +18,8 @@ times of an event Harrell's C-index.
 Then it names the features that have moved by more than 3 standard errors, and those that lack values. Columns are
 matched by name, as gdrun predict does; labels are called as the model's classes are. Samples without a label, and
 those whose missing features carry more than half of the weight, are left out and counted.
+The model carries over if its AUC is above 0.5, or, with covariates, above the AUC of the covariates alone. The answer
+also says whether it is weaker than gdrun tune expected, and repeats NOTHING FOUND of gdrun tune.
 
 --patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of
 the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
@@ -30,7 +32,6 @@ low. It misleads where the cohort has another share of cases.`,
 			&cli.StringFlag{Name: "event", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the events, " +
 				"likewise"},
 			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some have several samples"},
-			&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of the cohort"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
 			command.ForceFlag(),
@@ -53,7 +54,7 @@ func evaluate(c *cli.Context) error {
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
 		Request: scoring(c),
 		Label:   c.String("label"), Time: c.String("time"), Event: c.String("event"), Patient: c.String("patient"),
-		Recentre: c.Bool("recentre"), Seed: c.Uint64("seed"),
+		Seed: c.Uint64("seed"),
 	})
 	if err != nil {
 		return err

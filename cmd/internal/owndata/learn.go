@@ -85,6 +85,9 @@ func learn(c *cli.Context) error {
 			}
 		},
 	}
+	req.Far = func(note string) {
+		command.Note(c.App.ErrWriter, "%s; is it another unit, or another platform? They were learned all the same", note)
+	}
 	req.Torn = func(at *stream.Unfinished) { command.Note(c.App.ErrWriter, "%v", at) }
 	close, err := openSamples(c, &req)
 	if err != nil {

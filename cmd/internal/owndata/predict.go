@@ -22,6 +22,8 @@ and which share of the model's weight lies on features without a value. Columns 
 columns that are no features are ignored. Values are as they were measured: the model standardises them. A
 missing value, or a feature that the table lacks, is taken for the median of the samples that the model was made of.
 Where such features carry more than half of the weight the score is empty, and the last column has the reason.
+A note says which features are more than 4 deviations from the training samples, as values of another unit or platform
+are. --recentre takes the samples' own means for the training means; see gdrun evaluate.
 A model that is adjusted for covariates needs their columns too. A batch (gdrun import --batch) is at its mean.
 The score of a model of times (gdrun import --task survival) is the log hazard ratio against the mean of its samples;
 --at 365,1825 adds the probability of no event until then.
@@ -54,6 +56,7 @@ func scoringFlags() []cli.Flag {
 			"model has)"}, model.Ridge, model.W, model.Wbar),
 		&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
 			"batches are at their mean"},
+		&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of these samples"},
 	}
 }
 
@@ -61,7 +64,7 @@ func scoringFlags() []cli.Flag {
 func scoring(c *cli.Context) predicting.Request {
 	req := predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		RowNames: rowNames(c), Labels: c.String("labels"),
-		Weights: c.String("weights"), Batches: c.Bool("with-batch"),
+		Weights: c.String("weights"), Batches: c.Bool("with-batch"), Recentre: c.Bool("recentre"),
 		Text: dataframe.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
 	if req.Samples == "-" {
 		req.Samples, req.Text.In = "standard input", c.App.Reader

@@ -8,7 +8,8 @@
 // where the model has probabilities, log-loss, Brier score, calibration in the large and calibration slope
 // (metrics.Calibration). Of times: Harrell's C (metrics.Concordance), of all pairs whatever their strata. Of numbers:
 // R² against the mean of the cohort, the root of the mean squared error, the mean difference, and the slope of the
-// least-squares line through the predictions.
+// least-squares line through the predictions. With covariates the verdict is about the gain: the AUC, C-index or R²
+// less the same of the covariates alone.
 //
 // # Intervals
 //
@@ -48,7 +49,6 @@ type Request struct {
 	Label              string // column of the labels, which are called as the model's classes are, or are numbers
 	Time, Event        string // columns of times and events, of a model of these; "": called as those that it learned from
 	Patient            string // column of who a sample is of; "": each is of another
-	Recentre           bool   // standardise by the means of the cohort, not by the means of the training samples
 	Seed               uint64 // of the resampled cohorts
 }
 
@@ -64,11 +64,10 @@ type Result struct {
 	Measures  []Measure
 	Features  []Feature // those that moved or lack values, the farthest first
 	Compared  int       // features whose means were compared
-	Shift     float64   // what recentring has added to every score
 	Notes     []string
 
 	scores, labels []float64 // of the samples
-	alone, beside  []float64 // of the samples: scores by covariates alone, and what these add; nil without covariates
+	alone          []float64 // of the samples: scores by covariates alone; nil without covariates
 	units          [][]int   // samples by patient
 }
 
@@ -109,20 +108,12 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if req.Recentre {
-		if r.Model.Scaling == nil {
-			return nil, userinput.Errorf("recentre: %s does not know the means of its training samples", req.Request.Model)
-		}
-		r.Shift = r.Weights.Intercept - stat.Mean(r.scores, nil)
-		if r.beside != nil { // which are not recentred
-			r.Shift += stat.Mean(r.beside, nil)
-		}
-		for i := range r.scores {
-			r.scores[i] += r.Shift
-		}
-	}
 	r.measure()
 	r.compare(predicted, kept)
+	if slope := r.named("calibration_slope"); r.shifted() && !req.Recentre && (r.above() || slope.Low > 0) {
+		r.Notes = append(r.Notes, "predictions are shifted, although their order is right; --recentre helps if a laboratory "+
+			"measures features higher or lower, and the shares of the classes are the same")
+	}
 	return r, nil
 }
 
@@ -187,7 +178,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		r.units[k] = append(r.units[k], len(kept))
 		kept, r.scores, r.labels = append(kept, i), append(r.scores, p.Scores[0][i]), append(r.labels, y)
 		if p.Alone != nil {
-			r.alone, r.beside = append(r.alone, p.Alone[i]), append(r.beside, p.Beside[i])
+			r.alone = append(r.alone, p.Alone[i])
 		}
 		class := 1.0
 		if r.classes() || r.times() {
@@ -197,8 +188,13 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 			r.Positives++
 		}
 	}
+	if unlabelled > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s without a value of %q, and not counted", message.Are(unlabelled, "sample"),
+			r.Words[0]))
+	}
 	if len(kept) == 0 {
-		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score")}
+		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score: %s",
+			strings.Join(r.Notes, "; "))}
 	}
 	r.Samples, r.Least = len(kept), len(least[1])
 	if r.classes() {
@@ -206,13 +202,6 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	}
 	if r.Patient != "" {
 		r.Patients = len(r.units)
-	}
-	if unlabelled > 0 {
-		without := "label"
-		if r.times() {
-			without = "time"
-		}
-		r.Notes = append(r.Notes, message.Are(unlabelled, "sample")+" without a "+without+", and not counted")
 	}
 	return kept, nil
 }
@@ -324,18 +313,40 @@ func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Sample
 // defined is the share of resampled cohorts that must have a measure for its interval.
 const defined = 0.95
 
+// gain is the first measure of a model with covariates: what the features add to them.
+const gain = "gain"
+
+// measured returns the measures of some samples.
+func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
+	var z, alone, y []float64
+	for _, i := range rows {
+		z, y = append(z, r.scores[i]), append(y, r.labels[i])
+		if r.alone != nil {
+			alone = append(alone, r.alone[i])
+		}
+	}
+	all := r.values(z, y, e)
+	if r.alone != nil {
+		all = slices.Insert(all, 0, all[0]-r.values(alone, y, e)[0])
+	}
+	return all
+}
+
 // measure measures the cohort, with intervals.
 func (r *Result) measure() {
 	var e metrics.Evaluator
+	nan := math.NaN()
 	r.Measures = r.names()
-	for k, v := range r.values(r.scores, r.labels, &e) {
-		m := &r.Measures[k]
-		m.Value, m.Low, m.High = v, math.NaN(), math.NaN()
-	}
 	if r.alone != nil {
 		for k, v := range r.values(r.alone, r.labels, &e) {
 			r.Measures[k].Alone = v
 		}
+		r.Measures = slices.Insert(r.Measures, 0, Measure{ID: gain, Ideal: nan, Alone: nan,
+			Name: "Gain in " + r.Measures[0].Name + " over the covariates alone"})
+	}
+	for k, v := range r.measured(slices.Concat(r.units...), &e) {
+		m := &r.Measures[k]
+		m.Value, m.Low, m.High = v, nan, nan
 	}
 	if !r.Decided() {
 		return
@@ -343,13 +354,11 @@ func (r *Result) measure() {
 	drawn := make([][]float64, len(r.Measures))
 	random := rand.New(rand.NewPCG(r.Seed, uint64(r.Samples)))
 	for range r.resamples() {
-		var z, y []float64
+		var rows []int
 		for range r.units {
-			for _, i := range r.units[random.IntN(len(r.units))] {
-				z, y = append(z, r.scores[i]), append(y, r.labels[i])
-			}
+			rows = append(rows, r.units[random.IntN(len(r.units))]...)
 		}
-		for k, v := range r.values(z, y, &e) {
+		for k, v := range r.measured(rows, &e) {
 			if !math.IsNaN(v) {
 				drawn[k] = append(drawn[k], v)
 			}
@@ -362,7 +371,7 @@ func (r *Result) measure() {
 		}
 		slices.Sort(all)
 		m.Low, m.High = stat.Quantile(0.025, stat.Empirical, all, nil), stat.Quantile(0.975, stat.Empirical, all, nil)
-		if m.Guess == 0.5 && k == 0 {
+		if m.ID == "auc" || m.ID == "c_index" {
 			m.Low, m.High = r.area(m.Value, stat.StdDev(all, nil))
 		} else if r.classes() && m.Ideal == 1 && m.Low == m.High && (m.Value == 0 || m.Value == 1) {
 			doubt := 1 - math.Pow(0.025, 1/float64(r.Least))

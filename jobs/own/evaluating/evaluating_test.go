@@ -114,7 +114,7 @@ func TestEvaluateByHand(t *testing.T) {
 	if r.Samples != 4 || r.Positives != 2 || !strings.HasPrefix(r.Verdict(), "NOT DECIDED: 2 samples of the smaller class") {
 		t.Errorf("%d samples, %d positive: %s", r.Samples, r.Positives, r.Verdict())
 	}
-	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "1 sample is without a label") ||
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "1 sample is without a value") ||
 		!strings.Contains(notes, "1 sample is without a score") {
 		t.Errorf("notes: %s", notes)
 	}
@@ -184,6 +184,46 @@ func TestSharesOfOneHaveAnInterval(t *testing.T) {
 	}
 }
 
+// The verdict compares a cohort with guessing, or with the covariates alone, and with what tuning expected and found.
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		d         float64 // deviations between the classes
+		n         int
+		covariate bool // which has all of the signal
+		made      string
+		expected  []float64
+		want      string
+	}{
+		{d: 1.5, n: 200, expected: []float64{0.86, 0.73, 0.95}, want: "The model carries over as expected: AUC 0.80 ("},
+		{d: 1.5, n: 200, expected: []float64{0.7, 0.6, 0.75}, want: "The model carries over as expected: AUC 0.80 ("},
+		{d: 0.7, n: 600, expected: []float64{0.86, 0.73, 0.95}, want: "The model carries over, but is weaker than expected: AUC 0.7"},
+		{d: 0, n: 200, expected: []float64{0.86, 0.73, 0.95}, want: "NOT SHOWN TO CARRY OVER: the 95 % interval of the AUC"},
+		{d: -1.5, n: 200, want: "is not above 0.5; it is below: check that the labels are not swapped"},
+		{d: 1.5, n: 200, made: model.Nothing + ": x", expected: []float64{0.5, 0.4, 0.6},
+			want: "gdrun tune said NOTHING FOUND: x.\nOn this cohort: AUC 0.80 "},
+		{d: 1.5, n: 200, made: "NOT DECIDED: y", want: "said NOT DECIDED: y.\nOn this cohort: The model carries over: AUC"},
+		{d: 1.5, n: 30, made: model.Nothing + ": x", want: "\nOn this cohort: NOT DECIDED"},
+		{d: 1.5, n: 200, covariate: true, expected: []float64{0.1, 0.05, 0.15},
+			want: "NOT SHOWN TO CARRY OVER: the 95 % interval of the gain in AUC over the covariates alone, 0.000 to 0.000, is not above 0"},
+	} {
+		e := cohort(rand.New(rand.NewPCG(1, 2)), c.n, 1, c.d, 0)
+		e.Model.Weights, e.Model.Made = []model.Weights{*e.Weights}, map[string]string{}
+		if c.made != "" {
+			e.Model.Made[model.Found] = c.made
+		}
+		if c.expected != nil {
+			e.Model.Made[model.Expected] = strings.Trim(fmt.Sprint(c.expected), "[]")
+		}
+		if c.covariate {
+			e.alone = e.scores
+		}
+		e.measure()
+		if v := e.Verdict(); !strings.Contains(v, c.want) || e.Carries() != (strings.Contains(v, "The model carries over")) {
+			t.Errorf("%+v: %s", c, v)
+		}
+	}
+}
+
 // A model whose order of samples carries over, but whose probabilities are worse than guessing, is not praised alone.
 func TestVerdictOnProbabilities(t *testing.T) {
 	for shift, want := range map[int]bool{0: false, 8: true} {
@@ -197,8 +237,9 @@ func TestVerdictOnProbabilities(t *testing.T) {
 		}
 		r := must1(evaluate(t, classes, table, nil))
 		if v := r.Verdict(); !strings.HasPrefix(v, "The model carries over: AUC") ||
-			strings.Contains(v, "; its probabilities do not: log-loss ") != want {
-			t.Errorf("shift %d: %s", shift, v)
+			strings.Contains(v, "; its probabilities do not: log-loss ") != want ||
+			strings.Contains(strings.Join(r.Notes, " "), "--recentre helps") != want {
+			t.Errorf("shift %d: %s; notes %q", shift, v, r.Notes)
 		}
 	}
 }
@@ -252,6 +293,17 @@ func TestTimes(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "evaluation.csv features.csv survival.csv report.html" {
 		t.Error(got)
+	}
+}
+
+// Where nothing can be measured, the notes say why.
+func TestNothingToMeasure(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,label,a,b\nx,,12,22\n":                   "has no sample with a label and a score: 1 sample is without a value of \"label\"",
+		"id,label,a\nx,1,\n":                         "has no sample with a label and a score: 1 of 2 selected features is not in the file, 50 %",
+		"id,label,a,b\nx,1,1e308,2\ny,no,-1e308,2\n": "sample 1: its values are too large for a score",
+	} {
+		jobstest.WantError(t, jobstest.Err(evaluate(t, classes, text, nil)), want)
 	}
 }
 

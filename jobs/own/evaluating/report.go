@@ -6,8 +6,10 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"graphda/io/message"
+	"graphda/io/model"
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
@@ -17,10 +19,23 @@ import (
 	"graphda/learners/cox"
 )
 
-// Verdict says in a line whether what the model has learned carries over.
+// Verdict says whether what the model has learned carries over. If tuning did not find anything, Verdict says that
+// first.
 func (r *Result) Verdict() string {
-	first := &r.Measures[0]
-	name, two := first.Name, table.Fixed(2)
+	first, print, name := &r.Measures[0], table.Fixed(2), strings.Replace(r.Measures[0].Name, "Gain", "gain", 1)
+	if first.ID == gain {
+		print = table.Fixed(3)
+	}
+	interval := func(m *Measure) string {
+		return fmt.Sprintf("%s (%s to %s)", print(m.Value), print(m.Low), print(m.High))
+	}
+	before := ""
+	if found, known := r.Model.Made[model.Found]; known && !strings.HasPrefix(found, "Found") {
+		before = fmt.Sprintf("Of this model gdrun tune said %s.\nOn this cohort: ", found)
+	}
+	how, mean, low, high := "", 0.0, 0.0, 0.0
+	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
+	expected := n == 3 && r.Weights.Name == r.Model.Weights[0].Name // nothing is expected of others
 	switch {
 	case !r.Decided():
 		unit := "sample"
@@ -33,25 +48,59 @@ func (r *Result) Verdict() string {
 		} else if r.times() {
 			of = " with an event"
 		}
-		return fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
+		return before + fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
 			message.Count(r.Least, unit), of, stats.LeastUnits)
-	case first.Low > first.Guess:
-		text := fmt.Sprintf("The model carries over: %s %s (%s to %s), guessing has %s", name, two(first.Value),
-			two(first.Low), two(first.High), table.Shortest(first.Guess))
-		for _, m := range r.Measures {
-			if m.ID == "log_loss" && m.Low > m.Guess {
-				text += fmt.Sprintf("; its probabilities do not: log-loss %s (%s to %s), guessing has %s", two(m.Value), two(m.Low),
-					two(m.High), two(m.Guess))
-			}
+	case !r.above():
+		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
+			print(first.Low), print(first.High), table.Shortest(first.Guess))
+		if first.Guess == 0.5 && first.High < 0.5 {
+			text += "; it is below: check that the labels are not swapped"
 		}
-		return text
+		return before + text
+	case r.nothing():
+		return before + fmt.Sprintf("%s %s is above %s; but nothing was found that could carry over", name, interval(first),
+			table.Shortest(first.Guess))
+	case expected && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
+		how = ", but is weaker than expected"
+	case expected:
+		how = " as expected"
 	}
-	return fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, begins below %s, which guessing "+
-		"has", name, two(first.Low), two(first.High), table.Shortest(first.Guess))
+	text := fmt.Sprintf("%sThe model carries over%s: %s %s", before, how, name, interval(first))
+	if how != "" {
+		text += ", gdrun tune expected " + interval(&Measure{Value: mean, Low: low, High: high})
+	}
+	if first.ID != gain {
+		text += fmt.Sprintf(", guessing has %s", table.Shortest(first.Guess))
+	}
+	if m := r.named("log_loss"); m.Low > m.Guess {
+		text += fmt.Sprintf("; its probabilities do not: log-loss %s, guessing has %s", interval(m), print(m.Guess))
+	}
+	return text
+}
+
+// named returns the measure of an id, or an undefined one.
+func (r *Result) named(id string) *Measure {
+	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
+		return &r.Measures[i]
+	}
+	return &Measure{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
+}
+
+// nothing tells whether gdrun tune found nothing.
+func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Found], model.Nothing) }
+
+// above tells whether the model predicts better than guessing, or with covariates better than the covariates alone.
+func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
+
+// shifted tells whether the predictions are too high or too low throughout, and features have moved.
+func (r *Result) shifted() bool {
+	large, loss := r.named("calibration_in_the_large"), r.named("log_loss")
+	return (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
+		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
 
 // Carries tells whether the model is shown to carry over.
-func (r *Result) Carries() bool { return r.Decided() && r.Measures[0].Low > r.Measures[0].Guess }
+func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
 // Lead says in a few sentences what was measured.
 func (r *Result) Lead() string {
@@ -67,8 +116,10 @@ func (r *Result) Lead() string {
 	}
 	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, message.Text(r.Request.Model))
 	if r.Recentre {
-		text += fmt.Sprintf("; recentred: the cohort's means take the place of the training samples', %s to every score, "+
-			"which assumes that both have the same share of each class", table.Signed(table.Significant)(r.Shift))
+		text += ", recentred"
+	}
+	if r.classes() {
+		text += fmt.Sprintf("; from a score of %.6g on a sample is called %q", r.Weights.Threshold, r.Model.Positive)
 	}
 	return text + "."
 }
@@ -225,7 +276,8 @@ func (r *Result) curves() []*figures.Chart {
 				func(z, y float64) (float64, float64) { return metrics.Probability(z), (1 + y) / 2 })),
 			chart("decisions", "Decision curve", "Who treats from a probability on treats some in vain: cases found by "+
 				"sample, less false alarms weighed by the odds of that probability (Vickers and Elkin, Medical Decision Making "+
-				"26, 2006). The model is of use where it lies above both treating everybody and 0, treating nobody.",
+				"26, 2006). The model is of use where it lies above both treating everybody and treating nobody. The axis "+
+				"ends below; the data go on.",
 				r.decisions()))
 	}
 	return all
@@ -318,7 +370,8 @@ func (r *Result) tenths(xLabel, yLabel string, of func(z, y float64) (float64, f
 
 // decisions is the net benefit over the probability from which a decision is taken.
 func (r *Result) decisions() figures.Panel {
-	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"}}
+	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"},
+		{Key: "worst", Label: "treat nobody"}}
 	n := float64(r.Samples)
 	for k := 1; k < 20; k++ {
 		p := float64(k) / 20
@@ -331,10 +384,10 @@ func (r *Result) decisions() figures.Panel {
 			}
 		}
 		positive := float64(r.Positives) / n
-		for l, v := range []float64{benefit, positive - odds*(1-positive)} {
-			lines[l].Points = append(lines[l].Points, figures.Point{X: p, Y: max(v, -positive/2)})
+		for l, v := range []float64{benefit, positive - odds*(1-positive), 0} {
+			lines[l].Points = append(lines[l].Points, figures.Point{X: p, Y: v})
 		}
 	}
-	return figures.Panel{XLabel: "threshold of the probability", YLabel: "net benefit",
-		Lines: lines}
+	return figures.Panel{XLabel: "threshold of the probability", YLabel: "net benefit", Lines: lines,
+		YLeast: -float64(r.Positives) / n / 2}
 }

@@ -35,6 +35,8 @@ type Request struct {
 	Passed func(samples int)
 	// Torn, if not nil, is told that the last line has no end, and is not learned.
 	Torn func(at *stream.Unfinished)
+	// Far, if not nil, is told once if the values are far from the samples that the model is standardised by.
+	Far func(note string)
 	// Predicted, if not nil, is told of each sample before it is learned.
 	Predicted func(p *Prediction) error
 	// Report, if not nil, is told how the predictions were, each time that the file is written.
@@ -85,7 +87,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 		return nil, err
 	}
 	s := &session{Request: &req, held: held, model: m, learner: l, loss: loss, saved: m.State.Learned,
-		scaled: make([]float64, len(m.Features))}
+		scaled: make([]float64, len(m.Features)), distances: model.NewDistances(m.Features), noted: req.Far == nil}
 	err = s.run(ctx)
 	return s.report(), err
 }
@@ -98,6 +100,9 @@ type session struct {
 	learner *learners.Learner
 	loss    learners.Loss
 	scaled  []float64
+
+	distances *model.Distances
+	noted     bool // Far was told, or is nil
 
 	waiting []*sample // that were read before it is known which stream they are of
 
@@ -201,6 +206,7 @@ func (s *session) learn(next *sample) error {
 	if s.model.Scaling != nil {
 		s.model.Scaling.Apply(s.scaled, x)
 		x = s.scaled
+		s.distances.Add(x, nil)
 	}
 	if s.Predicted != nil {
 		p := &Prediction{Sample: state.Learned + 1, Label: next.label,
@@ -247,6 +253,10 @@ func (s *session) save() error {
 		return err
 	}
 	s.saved = s.model.State.Learned
+	if note := s.distances.Note(false, ""); note != "" && !s.noted {
+		s.noted = true
+		s.Far(note)
+	}
 	if s.Report == nil {
 		return nil
 	}

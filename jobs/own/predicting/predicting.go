@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/model"
@@ -34,6 +36,7 @@ type Request struct {
 	Values   bool              // whether Result.Values are kept
 	Batches  bool              // the samples are of the training samples' batches; else batches are at their mean
 	At       []float64         // times of which the survival is told, above 0; for a model of times, by its ridge
+	Recentre bool              // standardise by the means of the samples, not by the means of the training samples
 }
 
 // A Result is the predictions of all samples.
@@ -48,12 +51,16 @@ type Result struct {
 	Gaps    int         // other missing values
 	Gappy   int         // samples that have them
 
-	Alone  []float64 // by sample: its score by the covariates alone; nil without covariates
-	Beside []float64 // by sample: what the covariates add to the score of the first weights
+	Alone []float64 // by sample: its score by the covariates alone; nil without covariates
+	sums  []float64 // by weights, over the samples: the sums of what features add to the scores
 
 	Survival [][]float64 // by sample, then as At: NaN if it is not known
 	survival survival
+	words    [][]string        // by sample, if survival needs its stratum
 	files    sampletable.Notes // about the tables
+
+	distances *model.Distances // of no samples if the model does not know the means of its training samples
+	outlying  []int            // samples that are far from the training samples
 
 	Words      [][]string // by sample, then column; nil unless they were asked for
 	Read       []int      // places of the features that were read, among the model's
@@ -78,7 +85,6 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if err := r.choose(); err != nil {
 		return nil, err
 	}
-	r.Scores, r.Missing = make([][]float64, len(r.Weights)), make([][]float64, len(r.Weights))
 	fill := m.Median
 	if fill == nil && m.Scaling != nil {
 		fill = m.Scaling.Mean
@@ -88,7 +94,13 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	u.Features = r.read()
 	x := make([]float64, len(m.Features))
-	missing, gaps := make([]bool, len(m.Features)), []int{} // gaps by sample, columns that are absent among them
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // of features that are not read too
+	columns, gaps := slices.Clone(m.Features), []int{}      // gaps by sample, columns that are absent among them
+	for _, t := range r.covariates.design {
+		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
+		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // levels are never far
+	}
+	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
 		if req.Values {
 			r.Values = append(r.Values, slices.Clone(values))
@@ -108,26 +120,57 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 				gaps[len(gaps)-1]++
 			}
 		}
-		if err := r.score(x, missing, beside); err != nil || req.At == nil {
-			return err
+		if req.At != nil {
+			r.words = append(r.words, slices.Clone(words))
 		}
-		r.Survival = append(r.Survival, r.survival.of(r.Scores[0][len(gaps)-1], words))
-		return nil
+		return r.score(x, missing, beside)
 	}
 	var absent []string
 	if r.IDs, absent, err = u.Read(ctx, &r.files, score); err != nil {
 		return nil, err
 	}
+	return r, r.finish(gaps, absent)
+}
+
+// finish counts missing values, of gaps by sample and of columns that are absent, and completes what needs all samples.
+func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {
 			r.Gappy++
 		}
 	}
 	r.Absent = slices.DeleteFunc(absent, func(name string) bool {
-		return r.Weights[0].W[slices.Index(m.Features, name)] == 0
+		return r.Weights[0].W[slices.Index(r.Model.Features, name)] == 0
 	})
-	return r, nil
+	err := r.recentre()
+	for i, words := range r.words {
+		r.Survival = append(r.Survival, r.survival.of(r.Scores[0][i], words))
+	}
+	return err
 }
+
+// recentre standardises the features by their means over the samples, if that is asked for.
+func (r *Result) recentre() error {
+	switch n := len(finite(r.Scores[0])); {
+	case !r.Recentre:
+		return nil
+	case r.Model.Scaling == nil:
+		return userinput.Errorf("recentre: %s does not know the means of its training samples", r.Request.Model)
+	case n < 2:
+		return userinput.Errorf("recentre: %s has %s with a score, want at least 2: their means are taken", r.Samples,
+			message.Count(n, "sample"))
+	}
+	for k, z := range r.Scores {
+		r.sums[k] /= float64(len(finite(z)))
+		floats.AddConst(-r.sums[k], z)
+	}
+	r.files.Add("recentred: the samples' own means take the place of the training means, %+.4g to every score, which "+
+		"assumes samples mixed as in training", -r.sums[0])
+	return nil
+}
+
+// finite returns the scores that there are.
+func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(scores), math.IsNaN) }
 
 // read returns the names of the features that are read, and keeps their places.
 func (r *Result) read() (names []string) {
@@ -155,6 +198,8 @@ func (r *Result) choose() error {
 	if r.Weights = []model.Weights{*w}; r.All && r.Request.Weights == "" {
 		r.Weights = m.Weights
 	}
+	n := len(r.Weights)
+	r.Scores, r.Missing, r.sums = make([][]float64, n), make([][]float64, n), make([]float64, n)
 	var err error
 	if r.survival, err = newSurvival(m, &r.Request, w.Name); err != nil {
 		return err
@@ -168,11 +213,13 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {
 		r.Alone = append(r.Alone, m.Covariates.Intercept+m.Covariates.Beside("", beside))
-		r.Beside = append(r.Beside, m.Covariates.Beside(r.Weights[0].Name, beside))
 	}
 	scaled := slices.Clone(x)
 	if m.Scaling != nil {
 		m.Scaling.Apply(scaled, x)
+		if r.distances.Add(append(scaled, beside...), missing) {
+			r.outlying = append(r.outlying, len(r.Scores[0]))
+		}
 	}
 	for k := range r.Weights {
 		lost, total := 0.0, 0.0
@@ -184,15 +231,17 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 				}
 			}
 		}
-		share, z := 0.0, r.Weights[k].Score(scaled)+m.Covariates.Beside(r.Weights[k].Name, beside)
+		own := r.Weights[k].Score(scaled)
+		share, z := 0.0, own+m.Covariates.Beside(r.Weights[k].Name, beside)
 		if total > 0 {
 			share = lost / total
 		}
 		if share > most {
 			z = math.NaN()
-		} else if math.IsNaN(z) || math.IsInf(z, 0) {
-			return fmt.Errorf("%s: sample %d: its values are too large, and its score is not finite", r.Samples,
-				len(r.Scores[k])+1)
+		} else if !(math.Abs(z) < 1e100) { // sums of squares of scores are finite
+			return fmt.Errorf("%s: sample %d: its values are too large for a score", r.Samples, len(r.Scores[k])+1)
+		} else {
+			r.sums[k] += own - r.Weights[k].Intercept
 		}
 		r.Scores[k], r.Missing[k] = append(r.Scores[k], z), append(r.Missing[k], share)
 	}
@@ -229,16 +278,32 @@ func (r *Result) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", message.Count(r.Gaps, "value"),
 			message.Count(r.Gappy, "sample"), by))
 	}
-	without := 0
-	for _, z := range r.Scores[0] {
-		if math.IsNaN(z) {
-			without++
-		}
-	}
-	if without > 0 {
+	if without := len(r.IDs) - len(finite(r.Scores[0])); without > 0 {
 		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing; see the "+
 			"column reason",
 			message.Are(without, "sample")))
+	}
+	return append(notes, r.far()...)
+}
+
+// far says which columns and samples lie far from the training samples, and that all probabilities are alike.
+func (r *Result) far() (notes []string) {
+	if note := r.distances.Note(r.Recentre, " --recentre takes the samples' own means"); note != "" {
+		notes = append(notes, note)
+	}
+	if n := len(r.outlying); n > 0 && 2*n <= len(r.IDs) && !r.Recentre {
+		var ids []string
+		for _, i := range r.outlying {
+			ids = append(ids, message.Text(r.IDs[i]))
+		}
+		notes = append(notes, fmt.Sprintf("%s far from the training samples, and hardly to be predicted: %s",
+			message.Are(n, "sample"), dataframe.Some(ids)))
+	}
+	const sure = 7.6 // from these log-odds on, a probability is printed as 1.000
+	if z := finite(r.Scores[0]); len(z) > 1 && r.probable(r.Weights[0].Name) &&
+		(slices.Min(z) > sure || slices.Max(z) < -sure) {
+		notes = append(notes, "all probabilities are 0 or all are 1: gdrun evaluate, on samples with labels, tells whether "+
+			"the model is right here")
 	}
 	return notes
 }

@@ -14,6 +14,7 @@ type Panel struct {
 	LogY        bool    // a value that is not positive is a gap then
 	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
 	YMost       float64 // where the y axis ends if the data are higher; 0: at their end
+	YLeast      float64 // where it begins if they are lower; 0: at their beginning
 
 	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.
 	XLabels []string
@@ -114,6 +115,9 @@ func (p Panel) reach() (x, y span) {
 	}
 	if p.YMost != 0 && p.YMost > y.low {
 		y.high = min(y.high, p.YMost)
+	}
+	if p.YLeast != 0 && p.YLeast < y.high {
+		y.low = max(y.low, p.YLeast)
 	}
 	return x, y
 }

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"graphda/io/dataframe"
+	"graphda/io/message"
+)
+
+// Distances measure how far new samples lie from the training samples of a model, in deviations of the training
+// samples. Another unit, or another platform, moves features by many deviations.
+type Distances struct {
+	names   []string
+	moments [][4]float64 // by column: values, values that are far, their sum and their sum of squares
+}
+
+const (
+	far            = 4  // deviations from which on a value is far
+	leastRecentred = 10 // samples have means that are worth to recentre by
+)
+
+// NewDistances returns the distances of no sample yet, by columns of these names.
+func NewDistances(names []string) *Distances {
+	return &Distances{names: names, moments: make([][4]float64, len(names))}
+}
+
+// Add adds a sample, and tells whether the sample as a whole is far: the root of the mean square of its values decides,
+// which varies more if they are few. A nil missing stands for no missing value.
+func (d *Distances) Add(z []float64, missing []bool) bool {
+	squares, n := 0.0, 0.0
+	for j, v := range z {
+		if missing != nil && missing[j] {
+			continue
+		}
+		squares, n = squares+v*v, n+1
+		m := &d.moments[j]
+		m[0], m[2], m[3] = m[0]+1, m[2]+v, m[3]+v*v
+		if math.Abs(v) > far {
+			m[1]++
+		}
+	}
+	return math.Sqrt(squares/n) > 3+2/math.Sqrt(n)
+}
+
+// Note names the columns that are far in most samples; "" if there is none. If the samples are recentred, Note leaves
+// out the columns that are near then. Else Note ends with the hint if recentring would bring all of them near.
+func (d *Distances) Note(recentred bool, hint string) string {
+	var all []int
+	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
+	for j, m := range d.moments {
+		if m[0] > 0 {
+			read++
+		}
+		near := math.Sqrt(max(0, m[3]/m[0]-mean(j)*mean(j))) <= far // if recentred
+		if m[1] <= m[0]/2 || recentred && near {
+			continue
+		}
+		if all = append(all, j); !near || m[0] < leastRecentred {
+			hint = ""
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(math.Abs(mean(b)), math.Abs(mean(a))) })
+	var texts []string
+	for _, j := range all {
+		texts = append(texts, fmt.Sprintf("%s (%+.3g)", message.Text(d.names[j]), mean(j)))
+	}
+	return fmt.Sprintf("%d of %s of the model lie more than %d deviations from the training mean in most samples, on "+
+		"average: %s; is it another unit, or another platform?%s", len(all), message.Count(read, "column"), far,
+		dataframe.Some(texts), hint)
+}
