@@ -1,7 +1,6 @@
 package columnar
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -19,6 +18,23 @@ import (
 func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
 	switch v := values.(type) {
+	case *array.Dictionary:
+		all := make([]float64, v.Dictionary().Len())
+		bad, err := arrowFloats(all, v.Dictionary(), 0)
+		for i := range dst {
+			if dst[i] = 0; !isNull(v, from+i) {
+				dst[i] = all[v.GetValueIndex(from+i)]
+			}
+		}
+		return bad, err
+	case *array.Null:
+		clear(dst)
+		return 0, nil
+	case *array.Boolean:
+		for i := range dst {
+			dst[i] = truth[v.Value(from+i)]
+		}
+		return 0, nil
 	case *array.Float64:
 		return same(dst, v.Float64Values()[from:to])
 	case *array.Float32:
@@ -75,35 +91,43 @@ func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 
 // arrowTexts copies strings out of an array, equal neighbours once.
 func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, error) {
-	if b, ok := values.(*array.Boolean); ok {
-		for i := range dst {
-			dst[i] = strconv.FormatBool(b.Value(from + i))
-		}
-		return 0, nil
-	}
 	words, at := values, func(i int) int { return i }
 	if d, ok := values.(*array.Dictionary); ok {
 		words, at = d.Dictionary(), d.GetValueIndex
 	}
-	w, ok := words.(interface{ Value(int) string })
-	if !ok {
+	var word func(k int) string
+	switch w := words.(type) {
+	case *array.Boolean:
+		word = func(k int) string { return strconv.FormatBool(w.Value(k)) }
+	case interface{ Value(int) string }:
+		word = w.Value
+	case interface{ Value(int) []byte }:
+		word = func(k int) string { return string(w.Value(k)) }
+	default:
 		return 0, fmt.Errorf("has type %s, which cannot be read as text", values.DataType())
 	}
 	for i := range dst {
-		if dst[i] = ""; values.IsNull(from + i) { // a null that the column takes
+		if dst[i] = ""; isNull(values, from+i) { // a null that the column takes
 			continue
 		}
-		k := at(from + i)
-		if words.IsNull(k) {
-			return i, errors.New("is null")
-		}
-		if s := w.Value(k); s != *last {
+		if s := word(at(from + i)); s != *last {
 			*last = strings.Clone(s)
 		}
 		dst[i] = *last
 	}
 	return 0, nil
 }
+
+// isNull tells whether an array has no value at a place. A dictionary may have a null among its values.
+func isNull(values arrow.Array, i int) bool {
+	if d, ok := values.(*array.Dictionary); ok && !d.IsNull(i) {
+		return d.Dictionary().IsNull(d.GetValueIndex(i))
+	}
+	return values.IsNull(i) || values.DataType().ID() == arrow.NULL
+}
+
+// truth has booleans as numbers.
+var truth = map[bool]float64{true: 1}
 
 // The functions here turn a column's stored values into the type that is read. They
 // return the index of the first value that cannot be turned, and why.

@@ -1,90 +1,105 @@
 package columnar
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"graphda/io/dataframe"
 )
 
-// columns are the flat columns of a file, in memory.
+// columns are the flat columns of a file. Each is decoded when it is asked for, so that no other column matters.
 type columns struct {
-	names  []string
-	index  []string // names of the columns in which pandas keeps the index of its rows
-	values []values
-	rows   int
-	row    int // the one that Next has gone to
+	file   *File
+	values []*values // nil for a column that was not asked for
+	row    int       // the one that Next has gone to
+	err    error     // of a column that was asked for as text, for Next
 }
 
-// values are those of a column: one of the slices holds them, none if they are not wanted.
+// values are those of a column: one of the slices holds them, or an error says why not.
 type values struct {
 	ints   []int64
 	floats []float64
 	texts  []string
 	null   map[int]bool // the rows that have none
+	err    error
 }
 
-func openColumns(path string, o dataframe.Options) (dataframe.Source, error) {
-	c := &columns{row: -1}
-	_, err := Read(path, func(f *File) (err error) {
-		c.names, c.rows = f.Names(), f.Rows
-		var pandas struct {
-			Columns []any `json:"index_columns"` // names; a range of numbers is no column
-		}
-		_ = json.Unmarshal([]byte(f.Metadata["pandas"]), &pandas) // what cannot be read says nothing
-		for _, name := range pandas.Columns {
-			if name, ok := name.(string); ok {
-				c.index = append(c.index, name)
-			}
-		}
-		c.values = make([]values, len(f.Columns))
-		for i := range f.Columns {
-			if column := &f.Columns[i]; err == nil && (o.Wanted == nil || o.Wanted(column.Name)) {
-				c.values[i], err = f.flat(column)
-			}
-		}
-		return err
-	})
-	return c, err
+func openColumns(path string, _ dataframe.Options) (dataframe.Source, error) {
+	f, _, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &columns{file: f, values: make([]*values, len(f.Columns)), row: -1}, nil
 }
 
 // flat reads a column that is no list. Values may be null or not finite.
-func (t *File) flat(c *Column) (v values, err error) {
-	v.null = map[int]bool{}
+func (t *File) flat(c *Column) *values {
+	v := &values{null: map[int]bool{}}
 	nullable := c.Nullable(func(row int) { v.null[row] = true })
 	switch {
-	case !c.Flat():
-		err = t.WrongType(c, "a number or text")
+	case c.List || c.Kind == Other:
+		v.err = t.WrongType(c, "a number or text")
 	case c.Kind == Integer:
-		v.ints, err = All(v.ints, nullable, t.Ints)
+		v.ints, v.err = All(v.ints, nullable, t.Ints)
 	case c.Kind == Number:
-		v.floats, err = All(v.floats, nullable, t.Floats)
+		v.floats, v.err = All(v.floats, nullable, t.Floats)
 	default:
-		v.texts, err = t.AllTexts(nullable)
+		v.texts, v.err = t.AllTexts(nullable)
 	}
-	return v, err
+	for row, text := range v.texts {
+		if v.err == nil && !utf8.ValidString(text) {
+			v.err = Locate(AtRow(row, "is %q, which is not UTF-8", text), t.Path, c.Name)
+		}
+	}
+	return v
 }
 
-func (c *columns) Columns() []string { return c.names }
-func (c *columns) Index() []string   { return c.index }
+// of returns the values of a column.
+func (c *columns) of(i int) *values {
+	if c.values[i] == nil {
+		c.values[i] = c.file.flat(&c.file.Columns[i])
+	}
+	return c.values[i]
+}
+
+func (c *columns) Columns() []string { return c.file.Names() }
+
+func (c *columns) Check(i int) error { return c.of(i).err }
+
+// Index returns the names of the columns in which pandas keeps the index of its rows.
+func (c *columns) Index() (names []string) {
+	var pandas struct {
+		Columns []any `json:"index_columns"` // names; a range of numbers is no column
+	}
+	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // what cannot be read says nothing
+	for _, name := range pandas.Columns {
+		if name, ok := name.(string); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 func (c *columns) Next() error {
-	if c.row++; c.row >= c.rows {
+	if c.row++; c.err == nil && c.row >= c.file.Rows {
 		return io.EOF
 	}
-	return nil
+	return c.err
 }
 
 func (c *columns) Row() dataframe.Row { return dataframe.Index(c.row) }
 
 func (c *columns) Text(i int) string {
-	switch v := &c.values[i]; {
+	switch v := c.of(i); {
+	case v.err != nil:
+		c.err = cmp.Or(c.err, v.err)
 	case v.null[c.row]:
-		return ""
 	case v.ints != nil:
 		return strconv.FormatInt(v.ints[c.row], 10)
 	case v.floats != nil:
@@ -96,7 +111,9 @@ func (c *columns) Text(i int) string {
 }
 
 func (c *columns) Number(i int) (float64, error) {
-	switch v := &c.values[i]; {
+	switch v := c.of(i); {
+	case v.err != nil:
+		return 0, v.err
 	case v.null[c.row]:
 		return 0, errors.New("is null, want a finite number")
 	case v.ints != nil:
@@ -110,6 +127,7 @@ func (c *columns) Number(i int) (float64, error) {
 	return dataframe.Number(c.Text(i))
 }
 
-func (c *columns) Real(i int) bool { return c.values[i].floats != nil }
-
-func (c *columns) Close() error { return nil }
+func (c *columns) Close() error {
+	c.file.Release()
+	return nil
+}

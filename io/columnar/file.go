@@ -68,6 +68,7 @@ const (
 	Integer             // whole numbers; also readable as numbers
 	Number              // floats and decimals
 	Text
+	Boolean // also readable as the numbers 1 and 0, and as the texts true and false
 )
 
 // A Column is a top-level column of a file in either format.
@@ -83,12 +84,6 @@ type Column struct {
 	null  func(row int)
 	blank any // what stands there instead in a Parquet file; nil for 0 or ""
 }
-
-// Flat tells whether a value of the column is a number, a text or a boolean, as in other tables.
-func (c *Column) Flat() bool { return !c.List && (c.Kind != Other || c.boolean()) }
-
-// boolean tells whether the values are true and false, which can be read as texts.
-func (c *Column) boolean() bool { return c.Kind == Other && (c.Type == "boolean" || c.Type == "bool") }
 
 // A source decodes the columns of one file, each row once; see File.Floats. A null, and a value
 // that the type asked for cannot hold, is an error made by AtRow.
@@ -134,21 +129,37 @@ func Extensions() (all []string) {
 	return all
 }
 
-// Read reads the file at path, checks its seal, opens it for use, and returns its digest.
+// Read reads the file at path, checks its seal, opens it for use, and returns its digest. No two columns have one name.
 func Read(path string, use func(*File) error) (digest string, err error) {
-	f, err := seal.Read(path)
-	if err != nil {
-		return "", err
-	}
-	t, err := Parse(path, f.Data)
+	t, digest, err := open(path)
 	if err != nil {
 		return "", err
 	}
 	defer t.Release()
-	if _, ok := t.Metadata[seal.Key]; ok && !f.Sealed {
-		return "", fmt.Errorf("%s: %w", path, seal.ErrDamaged)
+	seen := make(map[string]bool, len(t.Columns))
+	for _, c := range t.Columns {
+		if seen[c.Name] {
+			return "", t.Bad(c.Name, "stands twice in the file")
+		}
+		seen[c.Name] = true
 	}
-	return f.Digest, use(t)
+	return digest, use(t)
+}
+
+// open reads a file, whose columns may share a name.
+func open(path string) (t *File, digest string, err error) {
+	f, err := seal.Read(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if t, err = Parse(path, f.Data); err != nil {
+		return nil, "", err
+	}
+	if _, ok := t.Metadata[seal.Key]; ok && !f.Sealed {
+		t.Release()
+		return nil, "", fmt.Errorf("%s: %w", path, seal.ErrDamaged)
+	}
+	return t, f.Digest, nil
 }
 
 // Parse parses what a file says about itself. The format is that of its name.
@@ -158,7 +169,7 @@ func Parse(path string, data []byte) (t *File, err error) {
 			return errors.New("is compressed with gzip; unpack it, tables of this kind are compressed within")
 		}
 		for _, f := range formats {
-			if slices.Contains(f.extensions, filepath.Ext(path)) {
+			if slices.Contains(f.extensions, strings.ToLower(filepath.Ext(path))) {
 				t, err = f.open(data, arrowio.Bounded(len(data)))
 				return err
 			}
@@ -169,14 +180,6 @@ func Parse(path string, data []byte) (t *File, err error) {
 		return nil, Locate(err, path, "")
 	}
 	t.Path, t.Size = path, len(data)
-	seen := make(map[string]bool, len(t.Columns))
-	for _, c := range t.Columns {
-		if seen[c.Name] {
-			t.Release()
-			return nil, t.Bad(c.Name, "stands twice in the file")
-		}
-		seen[c.Name] = true
-	}
 	return t, nil
 }
 
@@ -253,7 +256,7 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 }
 
 // IsNumeric tells whether a column can be read as numbers.
-func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer }
+func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
 // Floats calls visit with the values of a column in the order of the file: of a list column with
 // the elements of one row, else with the values of that row and those after it. The slice is not

@@ -109,15 +109,21 @@ func (f *ipcFile) describe(t *File) {
 }
 
 func arrowKind(t arrow.DataType) Kind {
-	if d, ok := t.(*arrow.DictionaryType); ok && arrowKind(d.ValueType) == Text {
-		return Text
+	if d, ok := t.(*arrow.DictionaryType); ok {
+		if kind := arrowKind(d.ValueType); kind != Integer {
+			return kind
+		}
+		return Number
 	}
 	switch id := t.ID(); {
 	case arrow.IsInteger(id):
 		return Integer
-	case arrow.IsFloating(id), arrow.IsDecimal(id):
+	case arrow.IsFloating(id), arrow.IsDecimal(id), id == arrow.NULL:
 		return Number
-	case id == arrow.STRING, id == arrow.LARGE_STRING, id == arrow.STRING_VIEW:
+	case id == arrow.BOOL:
+		return Boolean
+	case id == arrow.STRING, id == arrow.LARGE_STRING, id == arrow.STRING_VIEW, id == arrow.BINARY,
+		id == arrow.LARGE_BINARY, id == arrow.BINARY_VIEW:
 		return Text
 	}
 	return Other
@@ -210,11 +216,11 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 
 // eachNull calls use with the places of nulls until it returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
-	if values.NullN() == 0 || len(values.NullBitmapBytes()) == 0 {
+	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil
 	}
 	for i := from; i < to; i++ {
-		if values.IsNull(i) {
+		if isNull(values, i) {
 			if err := use(i); err != nil {
 				return err
 			}

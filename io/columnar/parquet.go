@@ -151,12 +151,16 @@ func slotLevel(n schema.Node) (level int16) {
 func leafKind(c *schema.Column) (Kind, string) {
 	physical := strings.ToLower(c.PhysicalType().String())
 	switch t := c.LogicalType().(type) {
-	case nil, schema.NoLogicalType:
+	case nil, schema.NoLogicalType, schema.NullLogicalType:
 		switch c.PhysicalType() {
 		case parquet.Types.Int32, parquet.Types.Int64:
 			return Integer, physical
 		case parquet.Types.Float, parquet.Types.Double:
 			return Number, physical
+		case parquet.Types.Boolean:
+			return Boolean, physical
+		case parquet.Types.ByteArray: // a text of Impala or old Hive
+			return Text, physical
 		}
 		return Other, physical
 	case *schema.IntLogicalType:
@@ -168,9 +172,9 @@ func leafKind(c *schema.Column) (Kind, string) {
 		return Number, fmt.Sprintf("decimal(%d,%d)", t.Precision(), t.Scale())
 	case schema.Float16LogicalType:
 		return Number, "float16"
-	case schema.StringLogicalType, schema.EnumLogicalType:
+	case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
 		if c.PhysicalType() == parquet.Types.ByteArray {
-			return Text, "string"
+			return Text, strings.ToLower(t.String())
 		}
 	}
 	return Other, fmt.Sprintf("%s (%s)", strings.ToLower(c.LogicalType().String()), physical)
@@ -182,6 +186,13 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 		return f.decimals(l, c, int(d.Scale()), visit)
 	}
 	switch l.PhysicalType() {
+	case parquet.Types.Boolean:
+		return scan(f, c, func(dst []float64, src []bool) (int, error) {
+			for i, v := range src {
+				dst[i] = truth[v]
+			}
+			return 0, nil
+		}, visit)
 	case parquet.Types.Double:
 		return scan[float64](f, c, nil, visit)
 	case parquet.Types.Float:
@@ -269,7 +280,7 @@ func (f *parquetFile) ints(c *Column, visit func(int, []int64) error) error {
 }
 
 func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
-	if c.boolean() {
+	if c.Kind == Boolean {
 		return scan(f, c, func(dst []string, src []bool) (int, error) {
 			for i, v := range src {
 				dst[i] = strconv.FormatBool(v)

@@ -2,6 +2,8 @@ package dataframe
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -127,6 +129,7 @@ func TestSeparator(t *testing.T) {
 // Numbers have the decimal comma that is told, or that a file with semicolons begins with, and
 // then all have it.
 func TestDecimalComma(t *testing.T) {
+	const reads = "; thousands are written without a comma, and gdrun import --decimal , reads decimal commas"
 	const point, comma = ", want a finite decimal number", ", want a finite number with a decimal comma"
 	for _, c := range []struct {
 		content string
@@ -135,16 +138,25 @@ func TestDecimalComma(t *testing.T) {
 		refused string
 	}{
 		{"a;b\n1;2,5\n-3,5e2;,5\n", Options{}, []float64{1, 2.5, -350, 0.5}, ""},
-		{"a;b\n1;2.5\n3,5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3,5"` + point},
+		{"a;b\n1;2.5\n3,5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3,5"` + point + reads},
 		{"a;b\n1;2,5\n3.5;4\n", Options{}, []float64{1, 2.5}, `t.csv: line 3, column "a": is "3.5"` + comma},
 		{"a;b\nx,y;1\n", Options{}, nil, `t.csv: line 2, column "a": is "x,y"` + comma},
 		{"a;b\n1.234,5;1\n", Options{}, nil, `t.csv: line 2, column "a": is "1.234,5"` + point},
 		{"a;b\n1,234,5;1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,234,5"` + comma},
-		{"a\tb\n1,5\t1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
-		{"a\tb\n1,5\t1\n", Options{DecimalComma: true}, []float64{1.5, 1}, ""},
-		{"a\tb\n1\t1.5\n", Options{DecimalComma: true}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
-		{"a,b\n\"1,5\",2\n", Options{DecimalComma: true}, []float64{1.5, 2}, ""},
-		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point},
+		{"a\tb\n1,5\t1\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point + reads},
+		{"a\tb\n1,5\t1\n", Options{Decimal: ','}, []float64{1.5, 1}, ""},
+		{"a\tb\n1\t1.5\n", Options{Decimal: ','}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
+		{"a,b\n\"1,5\",2\n", Options{Decimal: ','}, []float64{1.5, 2}, ""},
+		{"a;b\n837;1,282\n764;961\n", Options{}, []float64{837, 1.282, 764, 961}, `t.csv: column "b": has "1,282" beside "961": ` +
+			"a fraction, or more than a thousand? Write thousands without a sign; gdrun import --decimal , or --decimal . says which " +
+			"sign begins fractions"},
+		{"a;b\n837;1,282\n0,5;961\n", Options{}, []float64{837, 1.282, 0.5, 961}, ""},
+		{"a;b\n1.282;7\n2.764;9\n", Options{}, []float64{1.282, 7, 2.764, 9}, ""},
+		{"a;b\n7;1,282\n4;961\n", Options{Decimal: ','}, []float64{7, 1.282, 4, 961}, ""},
+		{"a;b\n7;1,282\n", Options{Decimal: '.'}, []float64{7}, `t.csv: line 2, column "b": is "1,282"` + point + reads},
+		{"sep=;\na;b\n1;2,5\n", Options{}, []float64{1, 2.5}, ""},
+		{"\"SEP=|\"\r\na|b\r\n1|x\r\n", Options{}, []float64{1}, `t.csv: line 3, column "b": is "x"` + point},
+		{"a,b\n\"1,5\",2\n", Options{}, nil, `t.csv: line 2, column "a": is "1,5"` + point + reads},
 	} {
 		table := must1(tableOf(c.content, c.o))
 		var got []float64
@@ -156,6 +168,9 @@ func TestDecimalComma(t *testing.T) {
 					got = append(got, x)
 				}
 			}
+		}
+		if err == nil {
+			err = table.Err()
 		}
 		if !slices.Equal(got, c.want) || c.refused == "" && err != nil || c.refused != "" && (err == nil || err.Error() != c.refused) {
 			t.Errorf("%q: %v, %v, want %v, %s", c.content, got, err, c.want, c.refused)
@@ -227,3 +242,61 @@ func TestNumberIsExact(t *testing.T) {
 var must = sealtest.Must
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
+
+// Quotation marks within a field of a file with tabs have no meaning, and those around a field are none of it.
+func TestTabs(t *testing.T) {
+	for line, want := range map[string][]string{
+		"a\tthe \"wild type\" rescue":  {"a", `the "wild type" rescue`},
+		"a\t\"wild type\" rescue":      {"a", `"wild type" rescue`},
+		"a\t\"wild\" or \"type\"":      {"a", `"wild" or "type"`},
+		"\"5' end\tinch\"":             {`"5' end`, `inch"`},
+		"\"a\"\t\"say \"\"b\"\"\"":     {"a", `say "b"`},
+		"a\t\"":                        {"a", `"`},
+		"a\t\"\"":                      {"a", ""},
+		"a\t\"a\ttab\"":                {"a", "a\ttab"},
+		"\"a\nb\"\t\"c\nd\"":           {"a\nb", "c\nd"},
+		"a\t\"two\nlines\tand a tab\"": {"a", "two\nlines\tand a tab"},
+	} {
+		rows := NewRows("t.tsv", strings.NewReader("x\ty\n"+line+"\nlast\t1\n"), Options{})
+		var got [][]string
+		for rows.Next() {
+			got = append(got, slices.Clone(rows.Record()))
+		}
+		if rows.Err() != nil || len(got) != 3 || !slices.Equal(got[1], want) || got[2][0] != "last" {
+			t.Errorf("%q: %q, %v, want %q", line, got, rows.Err(), want)
+		}
+	}
+	for content, want := range map[string]string{
+		"\"a\nb\t1\t2\n": "line 2: has 1 fields, want 2",
+	} {
+		rows := NewRows("t.tsv", strings.NewReader("x\ty\n"+content), Options{})
+		for rows.Next() {
+		}
+		if err := rows.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
+		}
+	}
+}
+
+// A column of features holds numbers, or true and false, which are 1 and 0.
+func TestFeature(t *testing.T) {
+	for content, want := range map[string]string{
+		"a\nTRUE\nfalse\nTrue\n": "[1 0 1] <nil>",
+		"a\n1.5\n2\n":            "[1.5 2] <nil>",
+		"a\n1\nTRUE\n":           `[1] t.csv: line 3, column "a": ` + ErrMixed.Error(),
+		"a\nTRUE\n0\n":           `[1] t.csv: line 3, column "a": ` + ErrMixed.Error(),
+		"a\nT\n":                 `[] t.csv: line 2, column "a": is "T", want a finite decimal number`,
+	} {
+		table := must1(tableOf(content, Options{}))
+		got, err := []float64{}, error(nil)
+		for err == nil && table.Next() {
+			var x float64
+			if x, err = table.Feature(0); err == nil {
+				got = append(got, x)
+			}
+		}
+		if text := fmt.Sprint(got, " ", err); text != want {
+			t.Errorf("%q: %s, want %s", content, text, want)
+		}
+	}
+}

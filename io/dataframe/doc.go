@@ -35,7 +35,8 @@
 //
 // The first row of a text file names the columns. All rows have as many fields as the first one. They may have one
 // field more, the row's name, as R writes it. Fields may be quoted. White space at the ends of a field and lines
-// without content are ignored. Text is in UTF-8, or in UTF-16, which is recognised.
+// without content are ignored. Where tabs separate the fields, a quotation mark within a field has no meaning. A first
+// line such as sep=; of Excel tells the separator. Text is in UTF-8, or in UTF-16, which is recognised.
 //
 // The separator is the one in Options. If Options has none, the name of the file decides, provided that the first line
 // contains that separator. Otherwise it is the tab, semicolon, comma or bar in the first line, or white space in a .txt

@@ -135,6 +135,7 @@ var foreign = []struct{ magic, what string }{
 	{"\xfd7zXZ", "is compressed with xz; unpack it, or use gzip"},
 	{"\x28\xb5\x2f\xfd", "is compressed with zstd; unpack it, or use gzip"},
 	{"%PDF", "is a PDF file, want a table"},
+	{"%%MatrixMarket", "is a Matrix Market file, perhaps of 10x; write its table, with names, as Parquet or CSV"},
 	{"RDX", "is a file of R; write its table with write.csv"},
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }

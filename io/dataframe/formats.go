@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
+
+	"graphda/io/safefile"
 )
 
 // A Source is the content of a file of some format. Not safe for concurrent use.
@@ -19,7 +20,6 @@ type Source interface {
 	// Number as a finite number. The error of Number does not say where.
 	Text(i int) string
 	Number(i int) (float64, error)
-	Real(i int) bool // the format says that column i holds numbers that need not be whole
 
 	io.Closer
 }
@@ -71,8 +71,15 @@ func open(path string, o Options) (Source, error) {
 			}
 		}
 	}
-	if _, err := os.Stat(path); err != nil {
+	f, err := safefile.OpenUnpacked(path)
+	if err != nil {
 		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head)
+	if what := NotText(head[:n]); what != nil {
+		return nil, &Error{Path: path, Err: fmt.Errorf("%w: it %w", ErrFormat, what)}
 	}
 	last := len(known) - 1
 	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,

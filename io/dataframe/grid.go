@@ -100,8 +100,7 @@ func (g *grid) Number(i int) (float64, error) {
 	return x, nil
 }
 
-func (g *grid) Real(int) bool { return false }
-func (g *grid) Close() error  { return nil }
+func (g *grid) Close() error { return nil }
 
 // gct holds expressions, as GenePattern and the Broad Institute write them: a row for each gene,
 // after the version and the size. It is read with a row for each sample. What version 1.3 tells

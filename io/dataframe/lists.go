@@ -51,7 +51,6 @@ func (l *list) Next() error {
 func (l *list) Row() Row                      { return l.rows[l.at] }
 func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
-func (l *list) Real(int) bool                 { return false }
 func (l *list) Close() error                  { return nil }
 
 // eachLine calls use with every line that is neither blank nor a comment.

@@ -20,7 +20,7 @@ import (
 type Rows struct {
 	path    string
 	file    io.Closer // nil if the Rows were made by NewRows
-	csv     *csv.Reader
+	next    func() (record []string, line int, err error)
 	decimal Decimals
 	record  []string
 	fields  int // of the first record
@@ -59,30 +59,61 @@ func OpenRows(path string, o Options) (*Rows, error) {
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
 	b, err := inUTF8(path, &r.end)
-	comma := o.Separator
-	if comma == 0 {
-		comma = separator(path, b)
+	var comma rune
+	if comma, r.before = separator(path, b); o.Separator != 0 {
+		comma = o.Separator
 	}
-	var content io.Reader = b
-	if comma == ' ' {
-		content = &squeezer{in: b, begins: true}
+	if comma == '\t' && !isQuoted(b) {
+		r.next = tabbed(b)
+	} else {
+		r.next = quoted(b, comma)
 	}
-	c := csv.NewReader(content)
-	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
-	c.TrimLeadingSpace = c.Comma != '\t' && c.Comma != ' ' // an empty field would be space to trim
-	r.csv, r.decimal = c, NewDecimals(c.Comma)
 	if err != nil {
 		r.err = &Error{Path: path, Err: err}
 	}
-	if o.DecimalComma {
-		r.decimal.mark = ','
+	if r.decimal = NewDecimals(comma); o.Decimal != 0 {
+		r.decimal = Decimals{mark: o.Decimal, told: true}
 	}
 	return r
 }
 
-func separator(path string, in *bufio.Reader) rune {
+// quoted is tabbed for a text whose fields may be quoted.
+func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err error) {
+	var content io.Reader = in
+	if comma == ' ' {
+		content = &squeezer{in: in, begins: true}
+	}
+	c := csv.NewReader(content)
+	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
+	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // an empty field would be space to trim
+	return func() (record []string, line int, err error) {
+		if record, err = c.Read(); err == nil {
+			line, _ = c.FieldPos(0)
+		}
+		return record, line, err
+	}
+}
+
+// separator returns the separator of a text. Excel may tell it in a line of its own at the beginning, as in sep=;.
+// That line is passed over, and its length in lines is returned.
+func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
-	return Separator(path, head)
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	if s := SeparatorLine(line); s != 0 {
+		in.Discard(min(len(line)+1, len(head))) // it is there
+		return s, 1
+	}
+	return Separator(path, head), 0
+}
+
+// SeparatorLine returns the separator that a line like sep=; tells, 0 if it is another line.
+func SeparatorLine(line []byte) rune {
+	text := strings.Trim(string(line), "\"\r\n")
+	at := min(len("sep="), len(text))
+	if mark := []rune(text[at:]); len(mark) == 1 && strings.EqualFold(text[:at], "sep=") {
+		return mark[0]
+	}
+	return 0
 }
 
 // Separator returns the separator of a text of which head is the beginning: that of the file's name if the
@@ -98,6 +129,9 @@ func Separator(path string, head []byte) rune {
 		usual, known = '\t', append(known, ' ')
 	}
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	if usual == '\t' && bytes.ContainsRune(line, usual) {
+		return usual
+	}
 	bare := strings.Builder{} // of what stands between quotes
 	for i, part := range bytes.Split(line, []byte(`"`)) {
 		if i%2 == 0 {
@@ -142,6 +176,9 @@ func (r *Rows) ragged(record []string) error {
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
 		if len(record) != r.fields {
 			wrong := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
+			if slices.ContainsFunc(record, func(field string) bool { return strings.HasPrefix(field, `"`) }) {
+				wrong = fmt.Errorf("%w; save the file as CSV if a quoted field has a tab or a line end", wrong)
+			}
 			problems.Add(r.path, &Error{Path: r.path, Row: r.at, Err: wrong})
 		}
 	}
@@ -155,9 +192,8 @@ func (r *Rows) read() ([]string, error) {
 		r.ahead, r.at = r.ahead[1:], next.at
 		return next.record, next.err
 	}
-	record, err := r.csv.Read()
+	record, line, err := r.next()
 	if err == nil {
-		line, _ := r.csv.FieldPos(0)
 		r.at = Line(r.before + line)
 	}
 	return record, err
@@ -246,6 +282,7 @@ func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(f
 // Decimals reads the numbers of a text, which have all a decimal point or all a decimal comma.
 type Decimals struct {
 	mark byte // '.' or ',', 0 if the next number that has one of them tells
+	told bool // the mark is known before the first number
 }
 
 // NewDecimals returns the numbers of a text with a separator of fields: they may have a comma if that is a
@@ -254,13 +291,18 @@ func NewDecimals(separator rune) Decimals {
 	if separator == ';' {
 		return Decimals{}
 	}
-	return Decimals{'.'}
+	return Decimals{'.', true}
 }
 
 // Number returns the value of a field, which must be a finite number.
 func (r *Decimals) Number(field string) (float64, error) {
 	if r.mark == '.' {
-		return Number(field)
+		x, err := Number(field)
+		if err != nil && strings.Contains(field, ",") {
+			err = fmt.Errorf("%w; thousands are written without a comma, and gdrun import --decimal , reads decimal commas",
+				err)
+		}
+		return x, err
 	}
 	point, comma := strings.Contains(field, "."), strings.Contains(field, ",")
 	if !comma && !point || r.mark == 0 && point {
@@ -312,7 +354,8 @@ var text = Format{
 // A textSource is a text file whose first row names the columns.
 type textSource struct {
 	*Rows
-	head []string
+	head  []string
+	doubt doubt
 }
 
 func openText(path string, o Options) (Source, error) {
@@ -338,7 +381,7 @@ func newTextSource(rows *Rows) (Source, error) {
 	if rows.hasRowNames() {
 		head = slices.Insert(head, 0, "")
 	}
-	return &textSource{rows, head}, nil
+	return &textSource{rows, head, doubt{rows.decimal.told, map[int]string{}, map[int]string{}}}, nil
 }
 
 func (s *textSource) Columns() []string { return s.head }
@@ -350,9 +393,18 @@ func (s *textSource) Next() error {
 			return nil
 		}
 	}
+	if err := s.doubt.err(s.path, s.head); s.Rows.err == io.EOF && err != nil {
+		return err
+	}
 	return s.Rows.err
 }
 
-func (s *textSource) Text(i int) string             { return s.record[i] }
-func (s *textSource) Number(i int) (float64, error) { return s.Rows.Number(s.record[i]) }
-func (s *textSource) Real(int) bool                 { return false }
+func (s *textSource) Text(i int) string { return s.record[i] }
+
+func (s *textSource) Number(i int) (float64, error) {
+	x, err := s.Rows.Number(s.record[i])
+	if err == nil && !s.doubt.settled {
+		s.doubt.see(i, s.record[i])
+	}
+	return x, err
+}

@@ -10,8 +10,8 @@ import (
 
 // Options say how a file is read. The zero Options are for a file about which nothing is told.
 type Options struct {
-	Separator    rune // of the fields of text; 0 if the file shows it
-	DecimalComma bool // numbers of text have a decimal comma; else the file may show it
+	Separator rune // of the fields of text; 0 if the file shows it
+	Decimal   byte // the decimal sign of numbers in text, '.' or ','; 0 if the file shows it
 
 	// Unended is told of a text whose last line has no end, so that its last value may be cut off; what it returns ends
 	// the reading unless that is nil. A nil Unended takes the line.
@@ -28,10 +28,6 @@ type Options struct {
 	In io.Reader // text that is read in place of a file; the path tells the separator, and is for errors
 
 	Force bool // a compressed file may unpack to any size; see package safefile
-
-	// Wanted tells whether a column is read; nil stands for all. Formats that hold columns of
-	// any type refuse what is neither number nor text only in columns that are wanted.
-	Wanted func(name string) bool
 }
 
 // OpenFile opens a file, be it compressed or not.
@@ -49,6 +45,7 @@ type Table struct {
 	source  Source
 	names   []string
 	columns []int // of the source, by column of the table; nil for the same
+	truths  Truths
 	err     error
 }
 
@@ -70,7 +67,7 @@ func Open(path string, o Options) (*Table, error) {
 // OpenColumns opens a file that must have columns of these names, in any order and among any
 // others. They are the columns of the table, in the order of the names.
 func OpenColumns(path string, names ...string) (*Table, error) {
-	t, err := Open(path, Options{Wanted: func(name string) bool { return slices.Contains(names, name) }})
+	t, err := Open(path, Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -104,13 +101,26 @@ func (t *Table) Index() []string {
 	return nil
 }
 
-// Find returns the column of a name, −1 if there is none. The name must not stand twice.
-func (t *Table) Find(name string) (int, error) {
-	i := slices.Index(t.names, name)
+// Find returns the column of a name, −1 if there is none. The name must not stand twice, and the column must hold
+// numbers or texts.
+func (t *Table) Find(name string) (i int, err error) {
+	i = slices.Index(t.names, name)
 	if i >= 0 && slices.Contains(t.names[i+1:], name) {
 		return i, t.Wrong(i, "stands twice in the file")
 	}
-	return i, nil
+	if i >= 0 {
+		err = t.Check(i)
+	}
+	return i, err
+}
+
+// Check returns why column i cannot be read, whatever its rows hold: a file may have lists, for instance. Err returns
+// the same error if Text was asked for such a column.
+func (t *Table) Check(i int) error {
+	if s, ok := t.source.(interface{ Check(i int) error }); ok {
+		return s.Check(t.at(i))
+	}
+	return nil
 }
 
 // Need is Find for a column that must be there.
@@ -164,8 +174,18 @@ func (t *Table) Number(i int) (float64, error) {
 	return x, nil
 }
 
-// Real tells whether the file's format says that column i holds numbers that need not be whole.
-func (t *Table) Real(i int) bool { return t.source.Real(t.at(i)) }
+// Feature is Number for a column that may hold true and false in place of numbers: they are 1 and 0.
+func (t *Table) Feature(i int) (float64, error) {
+	x, err := t.Number(i)
+	text := ""
+	if err != nil {
+		text = t.Text(i)
+	}
+	if x, err = t.truths.Number(i, x, err, text); err == ErrMixed {
+		err = t.Bad(i, "%w", err)
+	}
+	return x, err
+}
 
 // Place returns where the value of column i in the row stands in the file.
 func (t *Table) Place(i int) (row Row, column string) {

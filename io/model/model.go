@@ -29,6 +29,7 @@ import (
 
 	"graphda/io/arrowio"
 	"graphda/io/columnar"
+	"graphda/io/dataframe"
 	"graphda/io/samples"
 	"graphda/io/seal"
 )
@@ -98,6 +99,14 @@ func (m *Model) Class(score, threshold float64) string {
 
 // Rest is what the negative class is called that holds all labels but one.
 func Rest(positive string) string { return "other than " + positive }
+
+// IsClass tells whether a text that may stand for a missing label is one of two classes. The word "none" is one of the
+// rest.
+func IsClass(text, positive, negative string) bool {
+	word := dataframe.Word(text)
+	return word != "" && (word == dataframe.Word(positive) || strings.EqualFold(word, negative)) ||
+		negative == Rest(positive) && strings.EqualFold(word, "none")
+}
 
 // Target returns what is learned of a label, −1 or +1, or an error if it is of neither class. Of the rest are all but
 // those that differ from the positive class in case alone.

@@ -114,9 +114,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	o := r.Options
-	o.Wanted = r.mayBeRead
-	t, err := open(r.Path, o)
+	t, err := open(r.Path, r.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -145,14 +143,6 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	return l, err
 }
 
-// mayBeRead tells whether a column may be one that is looked for.
-func (r *EdgeRequest) mayBeRead(name string) bool {
-	if name == r.Source || name == r.Target || name == r.Confidence || name == "cost" {
-		return true
-	}
-	return slices.ContainsFunc(endNames, func(pair [2]string) bool { return slices.Contains(pair[:], bare(name)) })
-}
-
 // find finds the columns.
 func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	r := l.request
@@ -174,9 +164,6 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 		l.Columns = [2]string{head[c.ends[0]], head[c.ends[1]]}
 	}
 	for _, i := range c.ends {
-		if t.Real(i) {
-			return c, t.Wrong(i, "has fractions, want names or whole numbers")
-		}
 		if _, err := t.Find(head[i]); err != nil && !c.headless {
 			return c, err
 		}

@@ -127,10 +127,7 @@ var nameColumns = []string{"name", "NODEID", ""}
 
 func readValues(r *Request) (*valueRows, error) {
 	columns := map[string][]string{"value": r.Columns, "index": {"index"}, "name": nameColumns}
-	wanted := func(name string) bool {
-		return slices.Contains(slices.Concat(columns["value"], columns["index"], columns["name"]), name)
-	}
-	in, err := open(r.Values, dataframe.Options{Wanted: wanted})
+	in, err := open(r.Values, dataframe.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -142,9 +139,7 @@ func readValues(r *Request) (*valueRows, error) {
 		if k < 0 {
 			continue
 		}
-		if at[as], err = in.Find(columns[as][k]); err == nil && as != "value" && in.Real(at[as]) {
-			err = in.Wrong(at[as], "has fractions, want names or whole numbers")
-		}
+		at[as], err = in.Find(columns[as][k])
 		if err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ func kind(m fs.FileMode) string {
 	case m&fs.ModeDir != 0:
 		return "a directory"
 	case m&fs.ModeNamedPipe != 0:
-		return "a pipe"
+		return "a pipe (write its content to a file)"
 	case m&fs.ModeSocket != 0:
 		return "a socket"
 	}

@@ -69,7 +69,8 @@ func TestDamaged(t *testing.T) {
 		"trailing": append(compress("content"), "rest of the file"...),
 	} {
 		path := sealtest.File(t, name, data)
-		if _, err := read(path); err == nil || !strings.Contains(err.Error(), path+": the gzip file is damaged after ") {
+		if _, err := read(path); err == nil || !strings.Contains(err.Error(), path+": the gzip file is damaged after ") &&
+			!strings.Contains(err.Error(), "the gzip file goes on after its end") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -130,7 +131,7 @@ func TestRefuses(t *testing.T) {
 	}
 	link := filepath.Join(dir, "link")
 	must(t, os.Symlink(pipe, link))
-	for path, want := range map[string]string{pipe: "a pipe", link: "a pipe", dir: "a directory", os.DevNull: "a device"} {
+	for path, want := range map[string]string{pipe: "a pipe (write its content to a file)", link: "a pipe (write its content to a file)", dir: "a directory", os.DevNull: "a device"} {
 		_, err := ReadFile(path)
 		var bad *fs.PathError
 		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+", want an ordinary file" {

@@ -109,6 +109,8 @@ func (r *Unpacked) locate(err error) error {
 		return fmt.Errorf("%s: %w", r.path, err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%s: the gzip file is cut off after %d bytes of content: %w", r.path, r.offset, err)
+	case errors.Is(err, gzip.ErrHeader) && r.offset > 0:
+		return fmt.Errorf("%s: the gzip file goes on after its end, perhaps with zeros; gzip -dc unpacks it", r.path)
 	default:
 		return fmt.Errorf("%s: the gzip file is damaged after %d bytes of content: %w", r.path, r.offset, err)
 	}

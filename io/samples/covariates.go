@@ -40,6 +40,15 @@ func (c *Covariate) Check(text string) error {
 	return nil
 }
 
+// Value returns a text of a table as a dataset has it: "" if it is missing. "none" is missing among numbers, and a
+// word like any other among words.
+func (c *Covariate) Value(text string) string {
+	if dataframe.IsMissing(text) && (c.Number || !strings.EqualFold(text, "none")) {
+		return ""
+	}
+	return text
+}
+
 // Adjusting are those that predictions are adjusted for: all but the weight and the stratum.
 func Adjusting(all []Covariate) []Covariate {
 	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight || c.Strata })
@@ -123,9 +132,13 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows tells whether a text is a value that the term can tell from its mean.
+// Knows tells whether a text is a value that the term can tell from its mean: a missing value is, if training samples
+// lacked theirs.
 func (t *Term) Knows(text string) bool {
-	return text != "" && (t.Number || slices.Contains(t.Levels, text))
+	if t.Number {
+		return text != "" || t.Missing > 0
+	}
+	return slices.Contains(t.Levels, text)
 }
 
 // add appends the columns of a text to a row. A level that no training sample had is at the mean.

@@ -29,7 +29,7 @@ func (b *batches) next(x []float64) (string, error) {
 	}
 	copy(x, b.x[b.at*len(x):])
 	b.at++
-	return canonical(b.labels[b.at-1]), nil
+	return dataframe.Word(b.labels[b.at-1]), nil
 }
 
 // load reads the next part.
@@ -76,7 +76,7 @@ func (b *batches) load() error {
 
 // label reads the column of labels.
 func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
-	if !c.IsNumeric() {
+	if c.Kind != columnar.Number && c.Kind != columnar.Integer {
 		b.labels, err = f.AllTexts(c)
 		return err
 	}

@@ -21,6 +21,7 @@ type fields struct {
 	separator byte
 	numbers   dataframe.Decimals
 	begun     bool // a sample was read
+	truths    dataframe.Truths
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
@@ -46,7 +47,12 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if f.torn {
 		return nil, &Unfinished{Line: f.n}
 	}
-	separator := dataframe.Separator("", head)
+	separator := dataframe.SeparatorLine(head)
+	if separator == 0 {
+		separator = dataframe.Separator("", head)
+	} else if head, err = f.lineReader.next(); err != nil {
+		return nil, err
+	}
 	f.separator, f.numbers = byte(separator), dataframe.NewDecimals(separator)
 	line, err := f.split(string(head))
 	if err != nil {
@@ -71,6 +77,9 @@ const (
 func (f *fields) split(line string) ([]string, error) {
 	if !strings.Contains(line, `"`) {
 		return strings.Split(line, string(rune(f.separator))), nil
+	}
+	if fields := dataframe.SplitTabs(line); f.separator == '\t' && (len(fields) == len(f.roles) || f.roles == nil) {
+		return fields, nil
 	}
 	first, alike := f.n, 0
 	unquoted := &dataframe.Error{Row: dataframe.Line(first), Err: dataframe.ErrUnquoted}
@@ -146,7 +155,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 					}
 				}
 			case role == len(x):
-				if text = canonical(safefile.DecodeField(strings.TrimSpace(field))); dataframe.IsMissing(text) {
+				if text = dataframe.Word(strings.Clone(safefile.DecodeField(strings.TrimSpace(field)))); dataframe.IsMissing(text) {
 					return "", f.bad(f.names[i], "is %q: a missing value; leave out the sample", field)
 				}
 			}
@@ -166,7 +175,7 @@ func (f *fields) trimmed(i int, field string) (float64, error) {
 		return 0, f.bad(f.names[i], "is %q: a missing value; fill it in, or leave out the sample", field)
 	}
 	v, err := f.numbers.Number(field)
-	if err != nil {
+	if v, err = f.truths.Number(i, v, err, field); err != nil {
 		err = f.bad(f.names[i], "%w", err)
 	}
 	return v, err

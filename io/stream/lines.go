@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
@@ -64,15 +63,6 @@ func (o *Options) lack(found func(name string) bool, names []string) error {
 			dataframe.Some(missing), dataframe.Some(names))
 	}
 	return nil
-}
-
-// canonical returns a label as it is called whatever the kind of stream: 1 and 1.0 are one.
-func canonical(text string) string {
-	text = strings.Clone(strings.TrimSpace(text))
-	if x, err := dataframe.Number(text); err == nil {
-		return dataframe.FormatNumber(x)
-	}
-	return text
 }
 
 // A lineReader reads lines of any length.

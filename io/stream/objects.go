@@ -14,6 +14,7 @@ type objects struct {
 	lineReader
 	options Options
 	places  map[string]int
+	truths  dataframe.Truths
 	keys    []key // of the last object in their order, which is most likely that of the next
 	seen    []int // by feature, then the label: the line of the object that had it last
 }
@@ -96,13 +97,14 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 		if !quoted && (word == "null" || word == "[" || word == "{") {
 			return fmt.Errorf("is %s, want a label", word)
 		}
-		*text = canonical(word)
+		*text = dataframe.Word(strings.Clone(word))
 	case quoted:
 		return fmt.Errorf("is the text %q, want a number", word)
 	case word == "null":
 		return fmt.Errorf("is null: a missing value; fill it in, or leave out the sample")
 	default:
 		x[role], err = dataframe.Number(word)
+		x[role], err = o.truths.Number(role, x[role], err, word)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -14,26 +15,22 @@ import (
 
 // describeTable reads a table of any format. Columns of times and the like are named, and not read.
 func describeTable(path string, force bool) ([]Line, error) {
-	var others []string // with their types
-	other := map[string]bool{}
-	columnar.Read(path, func(f *columnar.File) error { // whose error comes again
-		for _, c := range f.Columns {
-			if !c.Flat() {
-				others, other[c.Name] = append(others, fmt.Sprintf("%s (%s)", c.Name, c.Type)), true
-			}
-		}
-		return nil
-	})
-	t, err := dataframe.Open(path, dataframe.Options{Force: force, Wanted: func(name string) bool { return !other[name] }})
+	t, err := dataframe.Open(path, dataframe.Options{Force: force})
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	head := t.Columns()
+	head, others, other := t.Columns(), []string(nil), map[int]bool{}
+	for i, name := range head {
+		var bad *dataframe.Error
+		if errors.As(t.Check(i), &bad) {
+			others, other[i] = append(others, fmt.Sprintf("%s (%v)", name, bad.Err)), true
+		}
+	}
 	rows, missing, words := 0, 0, make([]int, len(head))
 	for ; t.Next(); rows++ {
 		for i := range head {
-			if _, err := t.Number(i); err == nil || other[head[i]] {
+			if _, err := t.Number(i); err == nil || other[i] {
 				continue
 			}
 			if dataframe.IsMissing(t.Text(i)) {

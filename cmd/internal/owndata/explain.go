@@ -84,9 +84,13 @@ func explain(c *cli.Context) error {
 func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, found string, err error) {
 	table := dataframe.Options{Force: c.Bool("force")}
 	if path := c.String("annotate"); path != "" {
-		without, err := s.Annotate(path, table)
+		without, unread, err := s.Annotate(path, table)
 		if err != nil {
 			return nil, "", err
+		}
+		if unread != nil {
+			command.Note(c.App.ErrWriter, "columns of %s that hold no numbers or texts are left out: %s", path,
+				dataframe.Some(unread))
 		}
 		if without > 0 {
 			command.Note(c.App.ErrWriter, "%d of %s without a row in %s", without, message.Count(len(s.Nodes), "node"), path)

@@ -1,6 +1,7 @@
 package owndata
 
 import (
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func importSamples() []cli.Flag {
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
 			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
 		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` that predictions are adjusted for, such as age and " +
-			"sex, and that are no features; in the samples or in --labels"},
+			"sex, and that are no features; in the samples or in --labels; a name with a comma in quotation marks"},
 		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` likewise, such as the site, which new samples do not share"},
 		&cli.StringFlag{Name: "sample-weight", DefaultText: "all count alike", Usage: "`COLUMN` of how much each sample " +
 			"counts, a number from 0 on; in the samples or in --labels"},
@@ -178,10 +179,14 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// columnNames are the names that a flag lists, separated by commas.
+// columnNames are the names that a flag lists as a line of CSV, so that quotation marks may hold a comma.
 func columnNames(c *cli.Context, flag string) (all []string) {
 	for _, list := range c.StringSlice(flag) {
-		for name := range strings.SplitSeq(list, ",") {
+		names, err := csv.NewReader(strings.NewReader(list)).Read()
+		if err != nil { // a quotation mark within a name
+			names = strings.Split(list, ",")
+		}
+		for _, name := range names {
 			all = append(all, strings.TrimSpace(name))
 		}
 	}
@@ -221,7 +226,10 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	default:
 		return o, userinput.Errorf("sep = %q, want one character, tab or space", c.String("sep"))
 	}
-	if o.DecimalComma = c.String("decimal") == ","; o.DecimalComma && o.Separator == ',' {
+	if decimal := c.String("decimal"); decimal != "" {
+		o.Decimal = decimal[0]
+	}
+	if o.Decimal == ',' && o.Separator == ',' {
 		return o, userinput.Errorf("sep and decimal are both a comma")
 	}
 	return o, nil

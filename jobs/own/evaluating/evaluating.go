@@ -151,7 +151,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	files := strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
 	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
-		if dataframe.IsMissing(words[0]) {
+		if dataframe.IsMissing(words[0]) && !(r.classes() && model.IsClass(words[0], r.Model.Positive, r.Model.Negative)) {
 			unlabelled++
 			continue
 		}
@@ -225,19 +225,12 @@ func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)
 	if r.times() {
-		event := words[1]
-		if x, err := dataframe.Number(event); err == nil {
-			event = dataframe.FormatNumber(x)
-		}
-		return r.Model.Survival.Outcome(text, event)
+		return r.Model.Survival.Outcome(text, dataframe.Word(words[1]))
 	}
 	if !r.classes() {
 		return x, err
 	}
-	if err == nil {
-		text = dataframe.FormatNumber(x) // 1 and 1.0 are one class
-	}
-	return r.Model.Target(message.Text(text))
+	return r.Model.Target(message.Text(dataframe.Word(text)))
 }
 
 // Decided tells whether there are samples enough for intervals.

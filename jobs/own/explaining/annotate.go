@@ -8,16 +8,16 @@ import (
 )
 
 // Annotate gives the nodes the other columns of a table that has a row for each feature, as texts; nodes without a row
-// have none. It returns how many these are.
-func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, err error) {
+// have none. It returns how many these are, and the columns that are no texts, such as lists.
+func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, unread []string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	defer t.Close()
 	name, err := t.NeedAny(dataframe.MemberColumns)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	var columns []int
 	for i, column := range t.Columns() {
@@ -26,7 +26,11 @@ func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, err 
 		}
 		same := func(k network.Attribute) bool { return k.Name == column }
 		if slices.ContainsFunc(slices.Concat(s.keys(), s.Notes), same) {
-			return 0, t.Wrong(i, "is a name that another column of nodes.tsv has; rename it")
+			return 0, nil, t.Wrong(i, "is a name that another column of nodes.tsv has; rename it")
+		}
+		if t.Check(i) != nil {
+			unread = append(unread, column)
+			continue
 		}
 		s.Notes, columns = append(s.Notes, network.Attribute{Name: column, Type: "string"}), append(columns, i)
 	}
@@ -41,12 +45,12 @@ func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, err 
 		case !selected:
 			continue
 		case seen[t.Text(name)]:
-			return 0, t.Bad(name, "is %q a second time, want one row for each feature", t.Text(name))
+			return 0, nil, t.Bad(name, "is %q a second time, want one row for each feature", t.Text(name))
 		}
 		seen[t.Text(name)] = true
 		for k, column := range columns {
 			s.Nodes[i].Notes[k] = t.Text(column)
 		}
 	}
-	return len(s.Nodes) - len(seen), t.Err()
+	return len(s.Nodes) - len(seen), unread, t.Err()
 }

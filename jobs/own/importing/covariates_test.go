@@ -73,3 +73,66 @@ func TestCovariates(t *testing.T) {
 		t.Errorf("metadata %v, without covariates %v", got.Metadata, plain.Metadata)
 	}
 }
+
+// Levels are words: none and true are levels, a missing word is one too, and among numbers none is missing.
+func TestLevels(t *testing.T) {
+	for _, c := range []struct {
+		texts [3]string
+		want  string
+	}{
+		{[3]string{"None", "Daily", "NA"}, "words: None Daily "}, {[3]string{"TRUE", "False", "true"}, "words: true false true"},
+		{[3]string{"none", "1", "2.0"}, "numbers:  1 2"}, {[3]string{"1.0", "2", "x"}, "words: 1 2 x"},
+		{[3]string{"", "n/a", "b"}, "words:   b"},
+	} {
+		r := covariatesRequest(t)
+		table := "id,age,a,b\n"
+		for i := range 30 {
+			table += fmt.Sprintf("P%02d,%s,%d,%d\n", i, c.texts[i/10], i, i*i)
+		}
+		write(t, "samples.csv", table)
+		run(t, r)
+		got := load(t, "data/mine", 2)
+		levels := map[int]string{}
+		for i, id := range got.Train.IDs {
+			var k int
+			must1(fmt.Sscanf(id, "P%d", &k))
+			levels[k/10] = got.Train.Covariates[i][0]
+		}
+		kind := map[bool]string{true: "numbers", false: "words"}[got.Covariates[0].Number]
+		if text := kind + ": " + levels[0] + " " + levels[1] + " " + levels[2]; text != c.want {
+			t.Errorf("%q: %q, want %q", c.texts, text, c.want)
+		}
+	}
+}
+
+// A word that stands for a missing label elsewhere is a class where it makes two, under --rest, or where it is named.
+func TestWordsOfClasses(t *testing.T) {
+	for _, c := range []struct {
+		texts    [3]string
+		positive string
+		rest     bool
+		want     string
+	}{
+		{[3]string{"None", "Severe", "Severe"}, "Severe", false, "Severe None"},
+		{[3]string{"None", "mild", "Severe"}, "Severe", true, "Severe other than Severe"},
+		{[3]string{"None", "mild", "Severe"}, "Severe", false, "10 samples of 30 without a label"},
+		{[3]string{"NA", "EU", "EU"}, "NA", false, "NA EU"}, {[3]string{"NA", "EU", "EU"}, "EU", false, "and --positive names a class"},
+		{[3]string{"TRUE", "False", "true"}, "", false, "true false"}, {[3]string{"2.0", "1", "2"}, "2", false, "2 1"},
+	} {
+		r := covariatesRequest(t)
+		r.Labels, r.Covariates, r.Batches, r.Positive, r.Rest = "", nil, nil, c.positive, c.rest
+		table := "id,status,a,b\n"
+		for i := range 30 {
+			table += fmt.Sprintf("P%02d,%s,%d,%d\n", i, c.texts[i/10], i, i*i)
+		}
+		write(t, "samples.csv", table)
+		result, err := Import(t.Context(), r, nil)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = result.Positive + " " + result.Negative
+		}
+		if !strings.Contains(got, c.want) || (err == nil) != (got == c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

@@ -41,11 +41,8 @@ type annotation struct {
 
 // readFeatures reads names with what else the file has of truth and places: one row for each feature.
 func (b *annotation) readFeatures(path string) error {
-	f, wanted := b.features, append([]string{dataframe.GroupColumns[0]}, dataframe.NameColumns...)
-	for _, c := range f.NumberColumns() {
-		wanted = append(wanted, c.Name)
-	}
-	t, err := b.open(path, wanted)
+	f := b.features
+	t, err := b.open(path)
 	if err != nil {
 		return err
 	}
@@ -123,7 +120,7 @@ func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn
 
 // readGroups reads a row for each feature of each group.
 func (b *annotation) readGroups(path string) error {
-	t, err := b.open(path, slices.Concat(dataframe.MemberColumns, dataframe.GroupColumns))
+	t, err := b.open(path)
 	if err != nil {
 		return err
 	}
@@ -166,10 +163,8 @@ func (b *annotation) readGroups(path string) error {
 	return nil
 }
 
-// open opens a table of which some columns are wanted.
-func (b *annotation) open(path string, wanted []string) (*dataframe.Table, error) {
-	t, err := dataframe.Open(path, dataframe.Options{Force: b.force,
-		Wanted: func(name string) bool { return slices.Contains(wanted, name) }})
+func (b *annotation) open(path string) (*dataframe.Table, error) {
+	t, err := dataframe.Open(path, dataframe.Options{Force: b.force})
 	return t, sampletable.Asked(err)
 }
 

@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Covariates are those of new samples. One that is missing, or a word that no training sample had, is at the mean of
-// the training samples; and so are batches, unless they are said to be the same.
+// Covariates are those of new samples. A value that no training sample had, be it a word or a missing value, is at the
+// mean of the training samples. Batches are at their mean too, unless they are said to be the same.
 type covariates struct {
 	design samples.Design
 	names  []string // of those that are read
@@ -50,13 +50,15 @@ func (c *covariates) row(read []string) ([]float64, error) {
 		if c.atMean[k] = at < 0; at < 0 {
 			continue
 		}
-		text := read[at]
+		text := t.Value(read[at])
 		if err := t.Check(text); err != nil {
 			return nil, fmt.Errorf("column %q: %w", t.Name, err)
 		}
-		if c.texts[k], c.atMean[k] = text, !t.Knows(text); text == "" {
+		c.texts[k], c.atMean[k] = text, !t.Knows(text)
+		switch {
+		case c.atMean[k] && text == "":
 			c.missing[k]++
-		} else if c.atMean[k] {
+		case c.atMean[k]:
 			c.strange[k] = append(c.strange[k], text)
 		}
 	}

@@ -57,10 +57,8 @@ func fields(t *dataframe.Table, columns []int) []field {
 		switch {
 		case role == thePatient:
 			told[role].text = nameText(told[role].text)
-		case role == theLabel || role == theEvent:
-			told[role].text = asNumber(t, i)
-		case role >= roles:
-			told[role].text = covariateText(t, i)
+		case role == theLabel || role == theEvent || role >= roles:
+			told[role].text = asWord(t, i)
 		}
 	}
 	return told
@@ -82,20 +80,12 @@ func (r *Table) idSearch(path string, labels bool) *idSearch {
 		joined: r.Labels != "", taken: append(slices.DeleteFunc(r.named(), isNone), r.Drop...)}
 }
 
-// asNumber returns a field's text, and a number as all fields with it have it.
-func asNumber(t *dataframe.Table, i int) string {
+// asWord returns a field's text as dataframe.Word has it.
+func asWord(t *dataframe.Table, i int) string {
 	if x, err := t.Number(i); err == nil {
 		return dataframe.FormatNumber(x)
 	}
-	return t.Text(i)
-}
-
-// covariateText returns a covariate as a dataset has it: "" if it is missing.
-func covariateText(t *dataframe.Table, i int) string {
-	if dataframe.IsMissing(t.Text(i)) {
-		return ""
-	}
-	return asNumber(t, i)
+	return dataframe.Word(t.Text(i))
 }
 
 // layout finds the columns.
@@ -162,16 +152,7 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	if err = r.checkLabelColumn(t, told[theLabel]); err != nil {
 		return told, err
 	}
-	for k, c := range r.covariates() {
-		told[roles+k], err = t.Find(c.Name)
-		if err == nil && told[roles+k] < 0 && r.Labels == "" {
-			err = noColumn(c.Flag(), c.Name, r.Samples, t)
-		}
-		if err != nil {
-			return told, err
-		}
-	}
-	for _, c := range r.columnsBeside() {
+	for _, c := range r.asked() {
 		if told[c.role], err = t.Find(c.name); err == nil && told[c.role] < 0 && r.Labels == "" {
 			err = noColumn(c.flag, c.name, r.Samples, t)
 		}
@@ -182,15 +163,18 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	return told, nil
 }
 
-// A besides is a column that may stand in either file, by its role and by what it is asked for.
-type besides struct {
+// A role is a column that may stand in either file, by its place among the roles and by what it is asked for.
+type role struct {
 	role       int
 	flag, name string
 }
 
-// columnsBeside are those that are asked for beside the label, splits and covariates.
-func (r *Table) columnsBeside() (all []besides) {
-	for _, c := range []besides{{thePatient, "patient", r.Patient}, {theEvent, "event", r.Event}} {
+// asked are the columns that are asked for beside the label and splits.
+func (r *Table) asked() (all []role) {
+	for k, c := range r.covariates() {
+		all = append(all, role{roles + k, c.Flag(), c.Name})
+	}
+	for _, c := range []role{{thePatient, "patient", r.Patient}, {theEvent, "event", r.Event}} {
 		if c.name != "" {
 			all = append(all, c)
 		}

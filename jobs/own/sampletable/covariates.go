@@ -48,11 +48,14 @@ func (in *reader) readCovariates() error {
 		}
 		path, missing, first := in.path(role), 0, in.told[0][role]
 		var problems dataframe.Problems
-		c.Number = !c.Batch && !c.Strata
+		c.Number = !c.Batch && !c.Strata && !slices.ContainsFunc(in.told, func(told []field) bool {
+			_, err := dataframe.Number(told[role].text)
+			return err != nil && !dataframe.IsMissing(told[role].text)
+		})
 		levels := map[string]bool{}
 		for i, told := range in.told {
 			f := told[role]
-			if f.text == "" {
+			if f.text = c.Value(f.text); f.text == "" {
 				missing++
 			} else if !utf8.ValidString(f.text) {
 				return f.wrong(path, "is %q, which is not UTF-8", f.text)
@@ -60,8 +63,6 @@ func (in *reader) readCovariates() error {
 			if err := c.Check(f.text); (c.Weight || c.Strata) && err != nil {
 				problems.Add(path, f.wrong(path, "%w", err))
 			}
-			_, err := dataframe.Number(f.text)
-			c.Number = c.Number && (err == nil || f.text == "")
 			levels[f.text], d.Told[i] = true, append(d.Told[i], f.text)
 		}
 		if err := problems.Err(); err != nil {

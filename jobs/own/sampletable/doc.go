@@ -22,7 +22,5 @@
 //   - A column that was asked for and is missing is an error. So is a column that both files have.
 //   - At most a tenth of the samples is left out, unless the user forces it.
 //
-// The tests are in the packages above, where they begin with files. jobs/own/importing/reading_test.go, ids_test.go,
-// times_test.go, patients_test.go, covariates_test.go and badfiles_test.go test Table.
-// jobs/own/predicting/predicting_test.go tests Unlabelled.
+// The tests begin with files. They are in jobs/own/importing, and of Unlabelled in jobs/own/predicting.
 package sampletable

@@ -295,11 +295,7 @@ func counted(values []string, count map[string]int) (all []string) {
 // positive returns which of the classes, two but with Rest, is +1.
 func (r *Table) positive(values []string, column, path string) (int, error) {
 	if r.Positive != "" {
-		wanted := strings.TrimSpace(r.Positive)
-		if x, err := dataframe.Number(wanted); err == nil {
-			wanted = dataframe.FormatNumber(x)
-		}
-		if i := slices.Index(values, wanted); i >= 0 {
+		if i := slices.Index(values, dataframe.Word(r.Positive)); i >= 0 {
 			return i, nil
 		}
 		var all []string

@@ -9,6 +9,7 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/io/model"
 	"graphda/jobs/userinput"
 )
 
@@ -115,7 +116,21 @@ const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
-	unlabelled := func(i int) bool { return dataframe.IsMissing(in.told[i][theLabel].text) }
+	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // if that makes two classes
+	for _, told := range in.told {
+		if text := told[theLabel].text; !dataframe.IsMissing(text) {
+			others[text] = true
+		}
+	}
+	if in.asked.Rest {
+		negative = model.Rest(positive)
+	} else if len(others) > 1 {
+		negative = ""
+	}
+	unlabelled := func(i int) bool {
+		text, classes := in.told[i][theLabel].text, in.asked.Task == Classification
+		return dataframe.IsMissing(text) && !(classes && model.IsClass(text, positive, negative))
+	}
 	if in.asked.Unlabelled == dropUnlabelled {
 		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a "+in.asked.labelFlag())
 	}
@@ -134,12 +149,15 @@ func (in *reader) resolveUnlabelled() error {
 	if len(places) == 0 {
 		return nil
 	}
-	alike := ""
+	alike, class := "", ""
 	if in.joined != nil {
 		alike = in.joined.alike
 	}
-	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out", message.Count(len(places), "sample"),
-		len(in.told), in.asked.labelFlag(), listed(places), alike, dropUnlabelled)
+	if in.asked.Task == Classification {
+		class = ", and --positive names a class that is called so"
+	}
+	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out%s",
+		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), listed(places), alike, dropUnlabelled, class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 

@@ -56,7 +56,7 @@ type columnFault struct {
 // Read reads the samples. Those without a split of their own are in the order of their ids, or of their values.
 func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
-	o.Force, o.Wanted = r.Force, func(name string) bool { return !slices.Contains(r.Drop, name) }
+	o.Force = r.Force
 	o.Unended = func(err error) error { notes.Add("%v", err); return nil }
 	t, err := dataframe.Open(r.Samples, o)
 	if err != nil {
@@ -120,7 +120,7 @@ func (in *reader) addValues() {
 	x, gap := make([]float64, len(in.features)), field{}
 	for j, i := range in.features {
 		var err error
-		if x[j], err = t.Number(i); err == nil {
+		if x[j], err = t.Feature(i); err == nil {
 			continue
 		}
 		if text := t.Text(i); dataframe.IsMissing(text) {

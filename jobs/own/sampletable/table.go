@@ -52,7 +52,7 @@ type Table struct {
 	ID         string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
 	RowNames   bool     // an index has the ids, whatever other columns are called
 	Patient    string   // column of the samples' patients, of samples or labels; "" if each has its own
-	Covariates []string // columns, of samples or labels, that predictions are adjusted for
+	Covariates []string // columns, of samples or labels, that predictions are adjusted for; or lists with commas
 	Batches    []string // likewise; new samples are taken to be at their mean
 	Weight     string   // column of how much samples count, likewise; "" if all count alike
 	Drop       []string // columns of the samples that are no features

@@ -2,6 +2,7 @@ package sampletable
 
 import (
 	"slices"
+	"strings"
 
 	"graphda/io/dataframe"
 	"graphda/io/model"
@@ -38,7 +39,7 @@ func (in *reader) coding() (s *model.Survival, err error) {
 	var problems dataframe.Problems
 	for _, told := range in.told {
 		f := told[theEvent]
-		if dataframe.IsMissing(f.text) {
+		if dataframe.IsMissing(f.text) && !strings.EqualFold(f.text, "none") {
 			problems.Add(path, f.wrong(path, "is %q, want whether there was an event", f.text))
 		} else if !slices.Contains(values, f.text) {
 			values = append(values, f.text)
@@ -47,12 +48,16 @@ func (in *reader) coding() (s *model.Survival, err error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	positive := r.Positive
-	if x, err := dataframe.Number(positive); err == nil {
-		positive = dataframe.FormatNumber(x)
-	} else if unknown := func(v string) bool { return v != "0" && v != "1" }; positive == "" &&
-		!slices.ContainsFunc(values, unknown) {
-		positive = "1"
+	positive, censored := dataframe.Word(r.Positive), ""
+	for _, of := range opposites {
+		strange := func(v string) bool { return !slices.Contains(of[:], strings.ToLower(v)) }
+		if positive == "" && !slices.ContainsFunc(values, strange) {
+			same := func(v string) bool { return strings.EqualFold(v, of[1]) }
+			positive = append(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !same(v) }), of[1])[0]
+		}
+		if censored == "" && strings.EqualFold(positive, of[1]) {
+			censored = of[0]
+		}
 	}
 	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == positive })
 	switch {
@@ -61,15 +66,10 @@ func (in *reader) coding() (s *model.Survival, err error) {
 			path, dataframe.Some(values))
 	case len(others) == len(values):
 		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive,
-			r.Event, path,
-			dataframe.Some(values))
-	case len(others) > 1:
+			r.Event, path, dataframe.Some(values))
+	case len(others) > 1, len(others) == 1 && strings.EqualFold(others[0], positive):
 		return nil, userinput.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", r.Event,
-			path,
-			dataframe.Some(others), positive)
+			path, dataframe.Some(others), positive)
 	}
-	if len(others) == 0 && positive == "1" {
-		others = []string{"0"}
-	}
-	return &model.Survival{Is: positive, Censored: append(others, "")[0]}, nil
+	return &model.Survival{Is: positive, Censored: append(others, censored)[0]}, nil
 }

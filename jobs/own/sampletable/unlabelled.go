@@ -151,7 +151,7 @@ func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 		if k < len(u.Words) {
 			row[k].text = nameText(row[k].text)
 		} else {
-			row[k].text = covariateText(t, i)
+			row[k].text = asWord(t, i)
 		}
 	}
 	return row
