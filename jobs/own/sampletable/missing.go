@@ -157,7 +157,8 @@ func (in *reader) resolveUnlabelled() error {
 		class = ", and --positive names a class that is called so"
 	}
 	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out%s",
-		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), listed(places), alike, dropUnlabelled, class)
+		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), listed(places), alike,
+		dropUnlabelled, class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
