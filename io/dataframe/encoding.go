@@ -7,8 +7,8 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"graphda/io/safefile"
 )
 
 // inUTF8 returns text as UTF-8, without the mark at its beginning. Text in UTF-16 begins with a
@@ -26,19 +26,19 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 		b.Discard(len(mark)) // it is there
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		b.Discard(2)
-		return limited(&utf16Reader{in: b, order: binary.LittleEndian}), nil
+		return limited(safefile.NewUTF16Reader(b, binary.LittleEndian)), nil
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		b.Discard(2)
-		return limited(&utf16Reader{in: b, order: binary.BigEndian}), nil
+		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	case len(head) >= 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return limited(&utf16Reader{in: b, order: binary.LittleEndian}), nil
+		return limited(safefile.NewUTF16Reader(b, binary.LittleEndian)), nil
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return limited(&utf16Reader{in: b, order: binary.BigEndian}), nil
+		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	}
 	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines of old Macs
-		return limited(&newLines{b}), nil
+		return limited(safefile.NewLines(b)), nil
 	}
-	return limited(b), NotText(head)
+	return limited(b), safefile.NotText(head)
 }
 
 // The longest line of text, such as all genes of one sample, and how many fields it may have beyond its first
@@ -78,130 +78,4 @@ func (l *lineLimit) Read(p []byte) (int, error) {
 		return 0, l.err
 	}
 	return n, err
-}
-
-// newLines reads each carriage return as a new line.
-type newLines struct{ in io.Reader }
-
-func (r *newLines) Read(p []byte) (int, error) {
-	n, err := r.in.Read(p)
-	for i, c := range p[:n] {
-		if c == '\r' {
-			p[i] = '\n'
-		}
-	}
-	return n, err
-}
-
-// A utf16Reader reads UTF-16 as UTF-8.
-type utf16Reader struct {
-	in    io.Reader
-	order binary.ByteOrder
-	out   []byte // decoded, not yet read
-	high  rune   // the first half of a pair, 0 if there is none
-}
-
-func (r *utf16Reader) Read(p []byte) (int, error) {
-	for len(r.out) == 0 {
-		var unit [2]byte
-		if _, err := io.ReadFull(r.in, unit[:]); err != nil {
-			return 0, err
-		}
-		c := rune(r.order.Uint16(unit[:]))
-		switch high := r.high; {
-		case high != 0:
-			r.high = 0
-			r.out = utf8.AppendRune(r.out[:0], utf16.DecodeRune(high, c))
-		case 0xd800 <= c && c < 0xdc00:
-			r.high = c
-		default:
-			r.out = utf8.AppendRune(r.out[:0], c)
-		}
-	}
-	n := copy(p, r.out)
-	r.out = r.out[n:]
-	return n, nil
-}
-
-// foreign are the beginnings of files that are no text, whatever they are called.
-var foreign = []struct{ magic, what string }{
-	{"PK\x03\x04", "is an Excel workbook or another zip archive; save the sheet as CSV"},
-	{"\xd0\xcf\x11\xe0", "is an Excel workbook; save the sheet as CSV"},
-	{"PAR1", "is a Parquet file; give it a name that ends with .parquet"},
-	{"ARROW1", "is an Arrow file; give it a name that ends with .arrow"},
-	{"\x93NUMPY", "is an array of NumPy; give it a name that ends with .npy"},
-	{"\x89HDF", "is an HDF5 file, perhaps .h5ad; write its table as Parquet or CSV"},
-	{"BZh", "is compressed with bzip2; unpack it, or use gzip"},
-	{"\xfd7zXZ", "is compressed with xz; unpack it, or use gzip"},
-	{"\x28\xb5\x2f\xfd", "is compressed with zstd; unpack it, or use gzip"},
-	{"%PDF", "is a PDF file, want a table"},
-	{"%%MatrixMarket", "is a Matrix Market file, perhaps of 10x; write its table, with names, as Parquet or CSV"},
-	{"RDX", "is a file of R; write its table with write.csv"},
-	{"SIMPLE  =", "is a FITS file, want a table"},
-}
-
-// NotText says what content is, of which head is the beginning, if it is no text.
-func NotText(head []byte) error {
-	for _, f := range foreign {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return errors.New(f.what)
-		}
-	}
-	start := strings.ToLower(string(bytes.TrimSpace(head)))
-	switch {
-	case strings.HasPrefix(start, "<!doctype html"), strings.HasPrefix(start, "<html"):
-		return errors.New("is a web page, perhaps an error message that was downloaded; want a table")
-	case strings.HasPrefix(start, "version https://git-lfs"):
-		return errors.New("is the pointer of a file that Git LFS has not downloaded")
-	case bytes.IndexByte(head, 0) >= 0:
-		return errors.New("is no text: it has bytes of 0")
-	}
-	return nil
-}
-
-// A squeezer makes one space of white space within a line and drops that at its ends, but for what
-// stands between quotation marks.
-type squeezer struct {
-	in      *bufio.Reader
-	quoted  bool
-	begins  bool // a line
-	pending bool // a space
-	held    byte // what comes after the space, 0 if nothing does
-}
-
-func (s *squeezer) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if s.held != 0 {
-			p[n], s.held = s.held, 0
-			n++
-			continue
-		}
-		c, err := s.in.ReadByte()
-		if err != nil {
-			if n > 0 {
-				err = nil
-			}
-			return n, err
-		}
-		switch {
-		case !s.quoted && (c == ' ' || c == '\t' || c == '\r'):
-			s.pending = true
-			continue
-		case c == '\n' && !s.quoted:
-			s.begins, s.pending = true, false
-			p[n] = c
-			n++
-			continue
-		case c == '"':
-			s.quoted = !s.quoted
-		}
-		if s.pending && !s.begins {
-			p[n], s.held = ' ', c
-		} else {
-			p[n] = c
-		}
-		s.pending, s.begins = false, false
-		n++
-	}
-	return n, nil
 }

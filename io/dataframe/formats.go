@@ -78,7 +78,7 @@ func open(path string, o Options) (Source, error) {
 	defer f.Close()
 	head := make([]byte, 512)
 	n, _ := io.ReadFull(f, head)
-	if what := NotText(head[:n]); what != nil {
+	if what := safefile.NotText(head[:n]); what != nil {
 		return nil, &Error{Path: path, Err: fmt.Errorf("%w: it %w", ErrFormat, what)}
 	}
 	last := len(known) - 1

@@ -81,7 +81,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err error) {
 	var content io.Reader = in
 	if comma == ' ' {
-		content = &squeezer{in: in, begins: true}
+		content = safefile.NewSqueezer(in)
 	}
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma

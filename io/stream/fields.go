@@ -41,7 +41,7 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := dataframe.NotText(head); err != nil {
+	if err := safefile.NotText(head); err != nil {
 		return nil, err
 	}
 	if f.torn {
