@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
