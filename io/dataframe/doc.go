@@ -1,4 +1,4 @@
-// Package dataframe reads a user's table with named columns row by row, from CSV, TSV, NumPy and other formats.
+// Package dataframe reads a user's table with named columns row by row, from CSV, TSV and other formats.
 //
 // Samples, edges, weights, groups, genes and pathways come in such files. The typical steps are:
 //
@@ -26,10 +26,10 @@
 //	.sif .graphml              networks
 //	.edgelist .edges .ncol     networks without column names
 //	.gmt                       groups: feature, group, description
-//	.npy                       arrays of NumPy, whose names are in other files
 //
-// and each of them compressed with gzip, which is recognised by the content. Package io/columnar adds Parquet and Arrow
-// with Register: a program that imports it reads them. ReadMatrix reads a whole .npy or .csv file of numbers.
+// and each of them compressed with gzip, which is recognised by the content. Other packages add formats with Register:
+// io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. A program reads these formats if it imports the
+// package.
 //
 // # Text
 //
@@ -45,7 +45,6 @@
 //
 // # Tests
 //
-// dataframe_test.go tests text files, and FuzzRows feeds random text. matrix_test.go tests arrays of NumPy, and
-// foreign_test.go tests the other formats. A test
+// dataframe_test.go tests text files, and FuzzRows feeds random text. foreign_test.go tests the other formats. A test
 // compares Number with strconv.ParseFloat to the bit.
 package dataframe

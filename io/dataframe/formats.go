@@ -44,7 +44,6 @@ var formats = []Format{
 	sif,
 	graphML,
 	edgeList,
-	npy,
 }
 
 // Register adds a format. It is for init functions.

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// namedMatrix returns a source of the matrix of a file without names, a slice a row; NaN stands for a missing value.
+// NewNamedMatrix returns a source of the matrix of a file without names, a slice a row; NaN stands for a missing value.
 // The names are in the files that the options name, or beside x.npy in x.columns.txt and x.rows.txt, a name a line.
 // Rows without names are numbered from 1. The first column of the source has no name and holds the names of the rows.
-func namedMatrix(path string, o Options, values [][]float64) (Source, error) {
+func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	names, err := namesOf(o, o.Names, base+".columns.txt")

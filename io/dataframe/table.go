@@ -22,7 +22,7 @@ type Options struct {
 	Transpose bool
 
 	// Names and IDs are the paths of the names of columns and rows, for formats that have none; ""
-	// for the files that namedMatrix finds.
+	// for the files that NewNamedMatrix finds.
 	Names, IDs string
 
 	In io.Reader // text that is read in place of a file; the path tells the separator, and is for errors

@@ -10,6 +10,7 @@ import (
 
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
+	_ "graphda/io/matrix" // NumPy
 	"graphda/io/message"
 )
 

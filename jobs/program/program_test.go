@@ -23,7 +23,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"graphda/graph"
-	"graphda/io/dataframe"
+	"graphda/io/matrix"
 	"graphda/io/samples"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
@@ -363,7 +363,7 @@ func TestWriteTrial(t *testing.T) {
 	for format := range formats {
 		f := must1(WriteTrial(t.TempDir(), format, trial, 3))
 		for path, want := range map[string][]float64{f.TrainX: trial.Train.X[:6], f.ValidX: trial.Valid.X, f.TestX: trial.Test.X} {
-			m, err := dataframe.ReadMatrix(path)
+			m, err := matrix.Read(path)
 			if err != nil || !slices.Equal(m.Data, want) {
 				t.Errorf("%s holds %+v, error %v", path, m, err)
 			}

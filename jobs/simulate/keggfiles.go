@@ -8,6 +8,7 @@ import (
 
 	"graphda/graph"
 	"graphda/io/dataframe"
+	"graphda/io/matrix"
 	"graphda/io/samples"
 )
 
@@ -28,7 +29,7 @@ type keggRaw struct {
 	target   []bool           // by gene: it is in the target pathway
 	graph    *graph.Graph
 	pathways [][]int32 // genes of each pathway, ascending
-	expr     *dataframe.Matrix
+	expr     *matrix.Matrix
 }
 
 // features returns the genes, those that were not measured marked: the truth is 1 in the target pathway.
@@ -201,7 +202,7 @@ func (r *keggRaw) readPathways(path string) error {
 
 // readExpressions reads a matrix of a row for each sample and a column for each gene.
 func (r *keggRaw) readExpressions(path string) error {
-	m, err := dataframe.ReadMatrix(path)
+	m, err := matrix.Read(path)
 	if err != nil {
 		return err
 	}

@@ -27,13 +27,12 @@ var rooms = [][]string{
 	{"reports/source"},
 	{"run", "program"},
 	{"merge"},
-	{"plan", "own/evaluating", "own/calibration"},
+	{"plan", "own/evaluating"},
 	{"experiment", "own/predicting"},
 	{"own/importing", "own/explaining", "simulate", "reports/page"},
 	{"own/sampletable", "project"},
 	{"metrics", "selection", "stats", "paper", "reports/figures", "jobstest",
-		"simulate/simulatetest", "userinput", "own/suspicions"},
-	{"reports/figures/layout"},
+		"simulate/simulatetest", "userinput"},
 	{"reports/figures/canvas"},
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	_ "graphda/io/matrix" // NumPy
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/own/sampletable"

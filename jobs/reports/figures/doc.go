@@ -12,7 +12,7 @@
 //  4. WriteCSV writes the numbers (figure.go).
 //
 // The main types are Figure, Parts and Piece; Panel, Line and Point of charts (extent.go); Network, Node and Meaning;
-// and Picture. Package figures/layout places the nodes of networks, and figures/canvas writes the three formats.
+// and Picture. Package figures/canvas places the nodes of networks and writes the three formats.
 //
 // # What is promised
 //

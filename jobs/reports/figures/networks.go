@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"graphda/jobs/reports/figures/canvas"
-	"graphda/jobs/reports/figures/layout"
 )
 
 // Networks is a table of node-link pictures of small graphs, such as the genes that a
@@ -177,7 +176,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	if len(n.Nodes) == 0 {
 		return d
 	}
-	d.at = layout.Arrange(len(n.Nodes), n.Edges)
+	d.at = canvas.Arrange(len(n.Nodes), n.Edges)
 	for i, p := range n.Places {
 		d.at[i] = vg.Point{X: vg.Length(p[0]), Y: vg.Length(p[1])}
 	}
@@ -185,7 +184,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	for i := range all {
 		all[i] = i
 	}
-	box := layout.Around(all, d.at)
+	box := canvas.Around(all, d.at)
 	under := vg.Length(1.2 * letters) // for names
 	room := vg.Point{X: width - 2*besideNodes, Y: width - 2*besideNodes - under}
 	scale := min(room.X/box.Size().X, room.Y/box.Size().Y, longestEdge)
@@ -195,7 +194,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	for i, p := range d.at {
 		d.at[i] = vg.Point{X: width / 2, Y: (d.size.Y + under) / 2}.Add(p.Sub(box.Min.Add(box.Max).Scale(0.5)).Scale(scale))
 	}
-	layout.Separate(d.at, d.radii, inside)
+	canvas.Separate(d.at, d.radii, inside)
 	return d
 }
 
@@ -213,7 +212,7 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 		at[i] = c.Min.Add(p)
 	}
 	var links, paths vg.Path
-	for _, e := range layout.Simplified(n.Edges) {
+	for _, e := range canvas.Simplified(n.Edges) {
 		p := &links
 		if n.kinds[n.Nodes[e[0]].Kind].Strong && n.kinds[n.Nodes[e[1]].Kind].Strong {
 			p = &paths

@@ -16,7 +16,6 @@ import (
 
 	"graphda/graph"
 	"graphda/jobs/reports/figures/canvas"
-	"graphda/jobs/reports/figures/layout"
 )
 
 // genes are a found subnetwork of two components and two genes apart, and a missing one.
@@ -91,8 +90,8 @@ func graphs() map[string]struct {
 func TestArrange(t *testing.T) {
 	for name, g := range graphs() {
 		t.Run(name, func(t *testing.T) {
-			at := layout.Arrange(g.n, g.edges)
-			if again := layout.Arrange(g.n, g.edges); fmt.Sprint(again) != fmt.Sprint(at) {
+			at := canvas.Arrange(g.n, g.edges)
+			if again := canvas.Arrange(g.n, g.edges); fmt.Sprint(again) != fmt.Sprint(at) {
 				t.Error("the same graph has another layout")
 			}
 			apart := func(i, j int) float64 { return math.Hypot(float64(at[i].X-at[j].X), float64(at[i].Y-at[j].Y)) }
@@ -114,7 +113,7 @@ func TestArrange(t *testing.T) {
 			}
 			for a := range parts {
 				for b := range parts {
-					p, q := layout.Around(parts[a], at), layout.Around(parts[b], at)
+					p, q := canvas.Around(parts[a], at), canvas.Around(parts[b], at)
 					const rounding = 1e-9
 					if a != b && p.Min.X < q.Max.X-rounding && q.Min.X < p.Max.X-rounding && p.Min.Y < q.Max.Y-rounding &&
 						q.Min.Y < p.Max.Y-rounding {
@@ -123,7 +122,7 @@ func TestArrange(t *testing.T) {
 				}
 			}
 			sum, n := 0.0, 0
-			for _, e := range layout.Simplified(g.edges) {
+			for _, e := range canvas.Simplified(g.edges) {
 				sum, n = sum+apart(e[0], e[1]), n+1
 			}
 			if mean := sum / float64(n); n > 0 && (mean < 0.7 || mean > 1.4) {
@@ -140,7 +139,7 @@ func TestArrangeUnfolds(t *testing.T) {
 	for i := 1; i < n; i++ {
 		edges = append(edges, [2]int{i - 1, i})
 	}
-	path, ring := layout.Arrange(n, edges), layout.Arrange(n, append(edges, [2]int{n - 1, 0}))
+	path, ring := canvas.Arrange(n, edges), canvas.Arrange(n, append(edges, [2]int{n - 1, 0}))
 	if d := math.Abs(float64(path[0].X - path[n-1].X)); d < 0.9*(n-1) {
 		t.Errorf("the ends of a path of %d edges are %.1f apart", n-1, d)
 	}

@@ -1,5 +1,5 @@
-// Package canvas writes drawings as SVG, PNG and PDF. It also has the paths that figures are drawn with, and texts of
-// letters that all three formats can show.
+// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also has the paths that
+// figures are drawn with, and texts of letters that all three formats can show.
 package canvas
 
 import (

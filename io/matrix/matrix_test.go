@@ -1,4 +1,4 @@
-package dataframe
+package matrix
 
 import (
 	"encoding/binary"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"graphda/io/dataframe"
 	"graphda/io/seal/sealtest"
 )
 
@@ -62,7 +63,7 @@ func TestNPY(t *testing.T) {
 		"Fortran":     {forder, 2, 3, []float64{1, 3, 5.5, 2, 4, -6}},
 		"version 2":   {version2(corder), 2, 3, doubles},
 	} {
-		m, err := ReadMatrix(sealtest.File(t, "m.npy", c.data))
+		m, err := Read(sealtest.File(t, "m.npy", c.data))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if m.Rows != c.rows || m.Cols != c.cols || !slices.Equal(m.Data, c.want) || m.Names != nil {
@@ -114,7 +115,7 @@ func TestNPYRefuses(t *testing.T) {
 		"Inf":             {value(math.Inf(-1)), "row 1, column 1 (counting from 0): is -Inf, want a finite number"},
 	} {
 		path := sealtest.File(t, "m.npy", c.data)
-		m, err := ReadMatrix(path)
+		m, err := Read(path)
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
@@ -133,21 +134,21 @@ func TestNames(t *testing.T) {
 	} {
 		sealtest.Must(t, os.WriteFile(in(name), []byte(content), 0o666))
 	}
-	told := Options{Names: in("genes.csv"), IDs: in("samples.txt")}
+	told := dataframe.Options{Names: in("genes.csv"), IDs: in("samples.txt")}
 	for _, c := range []struct {
 		file string
-		o    Options
+		o    dataframe.Options
 		want string
 	}{
-		{"x.npy", Options{}, "|a|b\nr|1|3\nu|2|4\n"},
-		{"y.npy", Options{}, "|a|b\n1|1|3\n2|2|4\n"},
+		{"x.npy", dataframe.Options{}, "|a|b\nr|1|3\nu|2|4\n"},
+		{"y.npy", dataframe.Options{}, "|a|b\n1|1|3\n2|2|4\n"},
 		{"x.npy", told, "|NAN|007\nS1|1|3\nS 2|2|4\n"},
-		{"bare.npy", Options{}, "bare.npy: has no names of columns; write them to"},
-		{"x.npy", Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but there are names of 1 rows and 2 columns"},
-		{"x.npy", Options{Names: in("numbers.csv")}, `numbers.csv: has no column "name"; its columns are index`},
-		{"x.npy", Options{Names: in("gone.txt")}, "no such file"},
+		{"bare.npy", dataframe.Options{}, "bare.npy: has no names of columns; write them to"},
+		{"x.npy", dataframe.Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but there are names of 1 rows and 2 columns"},
+		{"x.npy", dataframe.Options{Names: in("numbers.csv")}, `numbers.csv: has no column "name"; its columns are index`},
+		{"x.npy", dataframe.Options{Names: in("gone.txt")}, "no such file"},
 	} {
-		table, err := Open(in(c.file), c.o)
+		table, err := dataframe.Open(in(c.file), c.o)
 		if err != nil {
 			sealtest.WantError(t, err, c.want)
 			continue
@@ -181,7 +182,7 @@ func TestCSV(t *testing.T) {
 		"spaces":  {"\ufeff a, b , c\r\n\r\n 1 , 2,3.0\r\n4,+5.5,-6", []string{"a", "b", "c"}},
 	} {
 		for file, data := range map[string][]byte{"m.csv": []byte(c.content), "M.CSV": []byte(c.content), "m.csv.gz": sealtest.Gzip(c.content)} {
-			m, err := ReadMatrix(sealtest.File(t, file, data))
+			m, err := Read(sealtest.File(t, file, data))
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -208,7 +209,7 @@ func TestCSVRefuses(t *testing.T) {
 		"a,b\n1,\n":         `line 2, column "b": is "", want a finite decimal number`,
 	} {
 		path := sealtest.File(t, "m.csv", content)
-		if _, err := ReadMatrix(path); err == nil || err.Error() != path+": "+want {
+		if _, err := Read(path); err == nil || err.Error() != path+": "+want {
 			t.Errorf("%q: error %v, want %s", content, err, want)
 		}
 	}
@@ -216,12 +217,12 @@ func TestCSVRefuses(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, name := range []string{"absent.npy", "absent.csv", "absent.txt"} {
-		if _, err := ReadMatrix(filepath.Join(t.TempDir(), name)); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := Read(filepath.Join(t.TempDir(), name)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
 	path := sealtest.File(t, "m.txt", "1,2")
-	if _, err := ReadMatrix(path); err == nil || err.Error() != path+": is of no known kind; want a name that ends with .npy, .csv or .csv.gz" {
+	if _, err := Read(path); err == nil || err.Error() != path+": is of no known kind; want a name that ends with .npy, .csv or .csv.gz" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -266,7 +267,7 @@ func FuzzCSV(f *testing.F) {
 		if os.WriteFile(path, []byte(content), 0o666) != nil {
 			return
 		}
-		m, err := ReadMatrix(path)
+		m, err := Read(path)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path+": ") {
 				t.Errorf("error %v names no file", err)

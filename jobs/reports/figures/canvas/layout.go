@@ -1,5 +1,4 @@
-// Package layout places the nodes of a network in a picture.
-package layout
+package canvas
 
 import (
 	"cmp"
@@ -7,8 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-
-	"graphda/jobs/reports/figures/canvas"
 )
 
 // looseness is the distance of nodes of different parts, in edges.
@@ -164,7 +161,7 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 				}
 				moved = true
 				if length == 0 { // in a direction of their own
-					d, length = canvas.Polar(vg.Point{}, 1, float64(i)), 1
+					d, length = Polar(vg.Point{}, 1, float64(i)), 1
 				}
 				d = d.Scale(push / length)
 				at[i], at[j] = at[i].Add(d), at[j].Sub(d)

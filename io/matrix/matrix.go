@@ -1,4 +1,15 @@
-package dataframe
+// Package matrix reads dense matrices of finite numbers from the files that other programs
+// write:
+//
+//	.npy            NumPy, version 1 or 2: float32 or float64, two dimensions, C or Fortran
+//	                order, little or big endian
+//	.csv, .csv.gz   a line for each row, with or without a line of column names
+//
+// The first line of a CSV file is taken for column names if none of its fields is a number.
+// Names that are numbers, such as 0, 1, 2, would be taken for a row.
+//
+// A file's size is checked against its shape before any memory is asked for.
+package matrix
 
 import (
 	"encoding/binary"
@@ -6,19 +17,46 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"graphda/io/dataframe"
 	"graphda/io/safefile"
 )
 
-// npy is the format of NumPy, version 1 or 2: arrays of float32 or float64 with two dimensions, in the order of C or
-// Fortran, little or big endian. A file's size is checked against its shape before any memory is asked for.
-var npy = Format{Extensions: []string{".npy"}, Open: openNPY}
+// A Matrix has at least one row and one column, and finite values.
+type Matrix struct {
+	Rows, Cols int
+	Data       []float64 // row by row
+	Names      []string  // of the columns; nil if the file has none
+}
 
-// openNPY opens an array of NumPy as a table, with the names that stand in other files.
-func openNPY(path string, o Options) (Source, error) {
+// Row returns row i. The slice is the matrix's own.
+func (m *Matrix) Row(i int) []float64 { return m.Data[i*m.Cols : (i+1)*m.Cols : (i+1)*m.Cols] }
+
+// Read reads the file at path. Its name tells the format.
+func Read(path string) (*Matrix, error) {
+	switch name := strings.ToLower(path); {
+	case strings.HasSuffix(name, ".npy"):
+		return readNPY(path)
+	case strings.HasSuffix(name, ".csv"), strings.HasSuffix(name, ".csv.gz"):
+		return readCSV(path)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s: %w", path, errKind)
+}
+
+var errKind = errors.New("is of no known kind; want a name that ends with .npy, .csv or .csv.gz")
+
+func init() { dataframe.Register(dataframe.Format{Extensions: []string{".npy"}, Open: openTable}) }
+
+// openTable opens an array of NumPy as a table, with the names that stand in other files.
+func openTable(path string, o dataframe.Options) (dataframe.Source, error) {
 	m, err := loadNPY(path, o.OpenFile)
 	if err != nil {
 		return nil, err
@@ -27,7 +65,56 @@ func openNPY(path string, o Options) (Source, error) {
 	for i := range values {
 		values[i] = m.Row(i)
 	}
-	return namedMatrix(path, o, values)
+	return dataframe.NewNamedMatrix(path, o, values)
+}
+
+func readCSV(path string) (*Matrix, error) {
+	rows, err := dataframe.OpenRows(path, dataframe.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	m := &Matrix{}
+	for rows.Next() {
+		record := rows.Record()
+		if m.Cols == 0 {
+			m.Cols = len(record)
+			if !slices.ContainsFunc(record, isNumber) {
+				m.Names = slices.Clone(record)
+				continue
+			}
+		}
+		for j, field := range record {
+			x, err := rows.Number(field)
+			if err != nil {
+				return nil, &dataframe.Error{Path: path, Row: rows.Row(), Column: m.column(j), Err: err}
+			}
+			m.Data = append(m.Data, x)
+		}
+		m.Rows++
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if m.Rows == 0 {
+		return nil, &dataframe.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
+	}
+	return m, nil
+}
+
+// isNumber tells whether a field of the first line is a number, and not a column's name.
+// Not finite ones are, so that they are refused and not taken for names.
+func isNumber(field string) bool {
+	_, err := strconv.ParseFloat(field, 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// column returns the name of column j, or its number, counting from 1.
+func (m *Matrix) column(j int) string {
+	if m.Names != nil {
+		return m.Names[j]
+	}
+	return strconv.Itoa(j + 1)
 }
 
 func readNPY(path string) (*Matrix, error) {
@@ -63,12 +150,12 @@ func loadNPY(path string, open func(path string) (*safefile.Unpacked, error)) (*
 }
 
 const (
-	npyMagic  = "\x93NUMPY"
+	magic     = "\x93NUMPY"
 	maxHeader = 1 << 16 // NumPy writes some 118 bytes
 )
 
-// npyHead is a dictionary of Python, of a type, an order and a shape.
-var npyHead = regexp.MustCompile(`^\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*` +
+// header is a dictionary of Python, of a type, an order and a shape.
+var header = regexp.MustCompile(`^\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*` +
 	`'shape':\s*\(([-0-9,\s]*)\),?\s*\}\s*$`)
 
 // decodeNPY reads a whole file.
@@ -122,9 +209,8 @@ type npyHeader struct {
 
 // cutHeader returns what a file says of its values, and their bytes.
 func cutHeader(data []byte) (h npyHeader, values []byte, err error) {
-	if len(data) < 10 || string(data[:6]) != npyMagic {
-		return h, nil, fmt.Errorf("begins with %q, want %q, the beginning of an .npy file", data[:min(6, len(data))],
-			npyMagic)
+	if len(data) < 10 || string(data[:6]) != magic {
+		return h, nil, fmt.Errorf("begins with %q, want %q, the beginning of an .npy file", data[:min(6, len(data))], magic)
 	}
 	begin, size := 10, int(binary.LittleEndian.Uint16(data[8:]))
 	switch version := data[6]; {
@@ -141,7 +227,7 @@ func cutHeader(data []byte) (h npyHeader, values []byte, err error) {
 	case len(data)-begin < size:
 		return h, nil, errors.New("ends within the header of the .npy file")
 	}
-	parts := npyHead.FindSubmatch(data[begin : begin+size])
+	parts := header.FindSubmatch(data[begin : begin+size])
 	if parts == nil {
 		return h, nil, fmt.Errorf("the header of the .npy file cannot be read: %.200q", data[begin:begin+size])
 	}
