@@ -1,6 +1,7 @@
 package confidence
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -90,18 +91,19 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 }
 
 // halves returns pairs of complementary halves of the samples, each with half of the patients of each class. A
-// patient's class is that of most of its samples: of times, whether they have an event. Numbers are one class.
+// patient's class is the class of most of its samples, or neither: of times, whether they have an event. Numbers are
+// one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // by sample
 	for range pairs {
-		next := map[bool]int{}
+		next := map[int]int{}
 		for _, k := range rng.Perm(len(p.rows)) {
 			sum := 0.0
 			for _, i := range p.rows[k] {
 				sum += p.class[i]
 			}
-			class := sum > 0
+			class := cmp.Compare(sum, 0)
 			for _, i := range p.rows[k] {
 				half[i] = next[class]
 			}

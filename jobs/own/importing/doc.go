@@ -23,12 +23,14 @@
 //
 // A random trial is a random order of all samples: 60 % for training, 20 % for validation and 20 % for test. In a
 // cross-validation, one fold is for test, the next for validation, and the others for training. The samples of one
-// patient are never divided. In classification each class is divided on its own.
+// patient are never divided. In classification each class is divided on its own, and so are the patients with samples of
+// both. Every split has patients with a sample of each class, or the samples are refused.
 //
 // # What is promised
 //
-//   - A drawn trial depends on the seed, the number of the trial, and the samples with their ids, labels and patients.
-//     The order of rows and edges does not matter, nor does the folder's name.
+//   - A drawn trial depends on the seed, the number of the trial, the samples' ids and patients, and which samples are
+//     of one class. The names of the classes, which class is positive, the unit of times, the order of rows and edges,
+//     and the folder's name do not matter.
 //   - Missing values are filled in, and features standardised, by the training samples of each trial alone. Nothing of
 //     the test samples is known when they are predicted.
 //   - If Import fails or is killed, the dataset that was there before stays.

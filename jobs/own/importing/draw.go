@@ -24,13 +24,17 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order: assign tells the split of each patient. Patients come to it
-// in a random order, the same if each sample is one, in classification those of each class apart.
-func assigned(d *sampletable.Data, rng *rand.Rand,
-	assign func(classes [][]int, splitOf []samples.Split)) (drawn draw) {
-	of, classes := units(d)
+// assigned puts all samples into splits, in a random order. assign gives each patient one of so many sides, and splitOf
+// is the split of a side. Patients come to assign in a random order, by stratum: see units. Without patients each sample
+// is one. Nothing depends on which class is called positive.
+func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
+	splitOf func(side int) samples.Split) (drawn draw) {
+	of, strata := units(d)
+	if a, b := strata[0], strata[1]; len(b) > 0 && (len(a) == 0 || b[0] < a[0]) {
+		strata[0], strata[1] = b, a
+	}
 	order := rng.Perm(len(of))
-	k := len(classes[0]) + len(classes[1])
+	k := len(slices.Concat(strata...))
 	units := order
 	if k < len(of) {
 		units = rng.Perm(k)
@@ -39,74 +43,101 @@ func assigned(d *sampletable.Data, rng *rand.Rand,
 	for i, u := range units {
 		place[u] = i
 	}
-	for _, class := range classes {
-		slices.SortFunc(class, func(a, b int) int { return place[a] - place[b] })
+	for _, stratum := range strata {
+		slices.SortFunc(stratum, func(a, b int) int { return place[a] - place[b] })
 	}
-	splitOf := make([]samples.Split, k)
-	assign(classes, splitOf)
+	sideOf := make([]int, k)
+	assign(strata, sideOf)
+	spread(strata, sideOf, sides)
 	for _, i := range order {
-		s := splitOf[of[i]]
+		s := splitOf(sideOf[of[i]])
 		drawn[s] = append(drawn[s], i)
 	}
 	return drawn
+}
+
+// spread moves patients to sides that lack a class, from sides that have two patients with the class. Each side then
+// has both classes, if as many patients as there are sides have a sample of each class.
+func spread(strata [][]int, sideOf []int, sides int) {
+	for _, pure := range strata[:both] {
+		have := slices.Concat(pure, strata[both]) // the side that loses one of both classes has another of them
+		for side := range sides {
+			count := make([]int, sides)
+			for _, u := range have {
+				count[sideOf[u]]++
+			}
+			i := slices.IndexFunc(have, func(u int) bool { return count[sideOf[u]] > 1 })
+			if count[side] == 0 && i >= 0 {
+				sideOf[have[i]] = side
+			}
+		}
+	}
 }
 
 // parts are those of the samples for training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
 // randomDraw cuts a random order of all patients into the splits. In classification each
-// class is cut on its own, so that every trial has as many of a class in a split.
+// stratum is cut on its own, so that every trial has as many of a class in a split.
 func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
-	return assigned(d, rng, func(classes [][]int, splitOf []samples.Split) {
-		for _, class := range classes {
-			for s, size := range apportion(len(class)) {
-				for _, u := range class[:size] {
-					splitOf[u] = samples.Split(s)
+	return assigned(d, rng, len(parts), func(strata [][]int, sideOf []int) {
+		for _, stratum := range strata {
+			for s, size := range apportion(len(stratum)) {
+				for _, u := range stratum[:size] {
+					sideOf[u] = s
 				}
-				class = class[size:]
+				stratum = stratum[size:]
 			}
 		}
-	})
+	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// units returns the patient of each sample, by numbers in the order of the samples, and the patients that are negative
-// and those that are positive, at least half of whose samples are. Without patients each sample is one.
-func units(d *sampletable.Data) (of []int32, classes [][]int) {
+// both is the stratum of the patients with samples of both classes, behind those of the negative and the positive ones.
+const both = 2
+
+// units returns the patient of each sample, by numbers in the order of the samples, and the patients by stratum: with
+// negative samples only, with positive samples only, and with both. Without patients each sample is one.
+func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
 		of = samples.Number(d.IDs) // which differ
 	}
-	balance := make([]int, int(slices.Max(of))+1)
+	has := make([][2]bool, int(slices.Max(of))+1)
 	for i, u := range of {
 		if isPositive(d, i) {
-			balance[u]++
+			has[u][1] = true
 		} else {
-			balance[u]--
+			has[u][0] = true
 		}
 	}
-	classes = make([][]int, 2)
-	for u, b := range balance {
-		class := 0
-		if b >= 0 {
-			class = 1
+	strata = make([][]int, both+1)
+	for u, has := range has {
+		stratum := both
+		if !has[1] {
+			stratum = 0
+		} else if !has[0] {
+			stratum = 1
 		}
-		classes[class] = append(classes[class], u)
+		strata[stratum] = append(strata[stratum], u)
 	}
-	return of, classes
+	return of, strata
 }
 
-// foldDraw deals a random order of all patients to folds, in classification each class on its own, so
+// foldDraw deals a random order of all patients to folds, in classification each stratum on its own, so
 // that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
 // testing, the next one for validation, and the others are for training, in the random order.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
-	return assigned(d, rng, func(classes [][]int, splitOf []samples.Split) {
-		for dealt, u := range slices.Concat(classes...) {
-			switch dealt % folds {
-			case fold:
-				splitOf[u] = samples.Test
-			case (fold + 1) % folds:
-				splitOf[u] = samples.Valid
-			}
+	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {
+		for dealt, u := range slices.Concat(strata...) {
+			sideOf[u] = dealt % folds
 		}
+	}, func(side int) samples.Split {
+		switch side {
+		case fold:
+			return samples.Test
+		case (fold + 1) % folds:
+			return samples.Valid
+		}
+		return samples.Train
 	})
 }
 
@@ -148,10 +179,10 @@ func drawable(d *sampletable.Data, r *Request) error {
 	if d.Patients != nil {
 		what = "patient"
 	}
-	_, classes := units(d)
+	_, strata := units(d)
 	names := []string{d.Negative, d.Positive}
-	for i, class := range classes {
-		switch n := len(class); {
+	for i, pure := range strata[:both] {
+		switch n := len(pure) + len(strata[both]); {
 		case d.Positive == "" && i == 0 && n < least:
 			return fmt.Errorf("%s: has %s, want at least %d, one for each %s", r.Samples, message.Count(n, what), least, each)
 		case d.Times && i == 0:

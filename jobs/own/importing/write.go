@@ -161,13 +161,14 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key tells samples with these labels and ids from others, for draws: the folder's name does not count.
+// key tells samples with these ids from others, for draws. Without ids it tells how many there are. Labels, and the
+// folder's name, do not count.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
-	for i, y := range d.Y {
-		fmt.Fprintf(h, "%x", math.Float64bits(y))
+	fmt.Fprint(h, len(d.IDs))
+	for _, id := range d.IDs {
 		if d.Named {
-			fmt.Fprintf(h, " %q", d.IDs[i])
+			fmt.Fprintf(h, " %q", id)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -298,7 +298,7 @@ func (in *reader) keep(kept func(i int) bool) {
 }
 
 // sort orders the samples by their ids, or by their values if the file has none, so that what is
-// drawn does not depend on the order of rows.
+// drawn does not depend on the order of rows, on which class is positive, or on the unit of times.
 func (in *reader) sort() {
 	d := in.data
 	order := make([]int, len(d.X))
@@ -309,8 +309,9 @@ func (in *reader) sort() {
 		if d.Named {
 			return cmp.Compare(d.IDs[a], d.IDs[b])
 		}
-		return cmp.Or(slices.Compare(d.X[a], d.X[b]), cmp.Compare(d.Y[a], d.Y[b]),
-			cmp.Compare(in.told[a][thePatient].text, in.told[b][thePatient].text))
+		label, other := in.told[a][theLabel].text, in.told[b][theLabel].text
+		return cmp.Or(slices.Compare(d.X[a], d.X[b]), cmp.Compare(math.Abs(d.Y[a]), math.Abs(d.Y[b])),
+			cmp.Compare(label, other), cmp.Compare(in.told[a][thePatient].text, in.told[b][thePatient].text))
 	})
 	x, y, ids := make([][]float64, len(order)), make([]float64, len(order)), make([]string, len(order))
 	patients, told := slices.Clone(d.Patients), slices.Clone(d.Told)
