@@ -103,7 +103,8 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 type Tuner struct {
 	Request
 	dataset  *samples.Dataset
-	Answer   *Answer // as far as it is known
+	digests  map[int]string // of all trials when the command began
+	Answer   *Answer        // as far as it is known
 	grids    []*grid
 	p        int
 	Crew     learning.Crew
@@ -123,12 +124,17 @@ func New(req Request) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tuner{Request: req, dataset: ds, Crew: learning.Crew{Workers: req.Workers, Progress: req.Progress,
+	t := &Tuner{Request: req, dataset: ds, digests: map[int]string{}, Crew: learning.Crew{Workers: req.Workers, Progress: req.Progress,
 		Journal: req.Journal}}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
 	t.Crew.Give(learning.Program(), asked)
-	first, err := ds.Load(ds.Trials[0], samples.AnyLabels)
+	for _, trial := range ds.Trials {
+		if t.digests[trial], err = ds.Digest(trial); err != nil {
+			return nil, err
+		}
+	}
+	first, err := t.load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
 		return nil, err
 	}
@@ -301,9 +307,18 @@ func (t *Tuner) overlap(predicted, learned samples.Block) float64 {
 
 // Read reads a trial, with labels that the loss takes.
 func (t *Tuner) Read(trial int) (*samples.Trial, error) {
-	data, err := t.dataset.Load(trial, plan.Labels(t.Answer.Loss))
+	data, err := t.load(trial, plan.Labels(t.Answer.Loss))
 	if err == nil {
 		t.Crew.Give(data.Digest)
+	}
+	return data, err
+}
+
+// load reads a trial. It refuses a trial that is not as it was when the command began.
+func (t *Tuner) load(trial int, labels samples.Labels) (*samples.Trial, error) {
+	data, err := t.dataset.Load(trial, labels)
+	if err == nil && data.Digest != t.digests[trial] {
+		err = fmt.Errorf("%s: trial %d was changed while this command ran; run the command again", t.Dataset, trial)
 	}
 	return data, err
 }

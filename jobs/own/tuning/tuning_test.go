@@ -253,3 +253,22 @@ func reversed(values []float64) []float64 {
 	slices.Reverse(back)
 	return back
 }
+
+// A dataset that changes while a command runs is refused, whichever trial has changed.
+func TestChangedDataset(t *testing.T) {
+	dir := dataset(t, jobstest.Spec{Trials: 3})
+	other := dataset(t, jobstest.Spec{Trials: 3, Seed: 7})
+	for trial := -1; trial < 3; trial++ {
+		tuner := must1(New(Request{Dataset: dir, Methods: []string{"da-iht"}}))
+		if trial >= 0 {
+			name := fmt.Sprintf("trial-%02d", trial)
+			must(t, os.RemoveAll(filepath.Join(dir, name)))
+			must(t, os.Rename(filepath.Join(other, name), filepath.Join(dir, name)))
+		}
+		err := tuner.Choose(context.Background())
+		want := fmt.Sprintf("trial %d was changed", trial)
+		if changed := err != nil && strings.Contains(err.Error(), want); changed != (trial >= 0) {
+			t.Errorf("trial %d changed: %v", trial, err)
+		}
+	}
+}
