@@ -91,32 +91,36 @@ type Term struct {
 type Design []Term
 
 // NewDesign makes a design of the covariates of training samples: texts, by sample, in the order of the covariates.
-func NewDesign(covariates []Covariate, texts [][]string) Design {
+func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
-	n := float64(len(texts))
+	parts := shares(len(texts), weights)
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
-		for _, row := range texts {
+		var of []float64 // weights of the values
+		for i, row := range texts {
 			v, err := dataframe.Number(row[k])
 			switch {
 			case !c.Number:
 				t.Levels = append(t.Levels, row[k])
 			case err != nil:
-				t.Missing += 1 / n
+				t.Missing += 1 / parts[i]
 			default:
 				values = append(values, v)
+				if weights != nil {
+					of = append(of, weights[i])
+				}
 			}
 		}
 		if len(values) > 0 {
-			s := NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] })
+			s := NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, of)
 			t.Mean, t.Deviation = s.Mean[0], s.Deviation[0]
 		}
 		slices.Sort(t.Levels)
 		t.Levels = slices.Compact(t.Levels)
 		t.Shares = make([]float64, len(t.Levels))
-		for _, row := range texts {
-			if i := slices.Index(t.Levels, row[k]); i >= 0 {
-				t.Shares[i] += 1 / n
+		for i, row := range texts {
+			if level := slices.Index(t.Levels, row[k]); level >= 0 {
+				t.Shares[level] += 1 / parts[i]
 			}
 		}
 		d = append(d, t)

@@ -1,9 +1,12 @@
 package samples
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"graphda/io/columnar"
 )
@@ -156,20 +159,30 @@ type Scaling struct {
 	Mean, Deviation []float64 // by feature
 }
 
-// NewScaling returns the scaling of n samples, one at least, of p features. The deviation of a feature
-// whose values are too large is infinite.
-func NewScaling(p, n int, row func(i int) []float64) *Scaling {
+// shares returns what divides a sum over n samples of these weights to give their mean: the share of sample i is
+// 1/parts[i]. Without weights all count alike. A sample of weight 0 has an infinite part.
+func shares(n int, weights []float64) []float64 {
+	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
+	for i, w := range weights {
+		parts[i] = total / w
+	}
+	return parts
+}
+
+// NewScaling returns the scaling of n samples, one at least, of p features. Sample i counts weights[i] times; nil: all
+// count alike. The deviation of a feature whose values are too large is infinite.
+func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling {
 	s := &Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
-	first, varies := row(0), make([]bool, p)
+	first, varies, parts := row(0), make([]bool, p), shares(n, weights)
 	for i := range n {
 		for j, v := range row(i) {
-			s.Mean[j] += v / float64(n)
+			s.Mean[j] += v / parts[i]
 			varies[j] = varies[j] || v != first[j]
 		}
 	}
 	for i := range n {
 		for j, v := range row(i) {
-			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / float64(n) // σ² so far
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // σ² so far
 		}
 	}
 	for j, variance := range s.Deviation {
@@ -180,17 +193,38 @@ func NewScaling(p, n int, row func(i int) []float64) *Scaling {
 	return s
 }
 
-// Medians returns the median of each of p features over n samples, one at least.
-func Medians(p, n int, row func(i int) []float64) []float64 {
+// Medians returns the median of each of p features over n samples, one at least; see Median.
+func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	medians, values := make([]float64, p), make([]float64, n)
 	for j := range medians {
 		for i := range values {
 			values[i] = row(i)[j]
 		}
-		slices.Sort(values)
-		medians[j] = values[(n-1)/2]/2 + values[n/2]/2
+		medians[j] = Median(values, weights)
 	}
 	return medians
+}
+
+// Median returns the median of one or more values, where value i counts weights[i] times; nil: all count alike. Where
+// half of the weight is below a gap, up to rounding, it is the middle of the gap.
+func Median(values, weights []float64) float64 {
+	const rounding = 1e-9
+	order, parts := make([]int, len(values)), shares(len(values), weights)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	sum, low := 0.0, math.NaN()
+	for _, i := range order {
+		if sum += 1 / parts[i]; low == low && 1/parts[i] > 0 {
+			return low/2 + values[i]/2
+		} else if sum > 0.5+rounding {
+			return values[i]
+		} else if sum > 0.5-rounding {
+			low = values[i]
+		}
+	}
+	return low
 }
 
 // Apply standardises x, a sample as it was measured, into dst, which may be x. The scaling of a dataset, applied to

@@ -346,7 +346,7 @@ func TestRandomNumbersStay(t *testing.T) {
 // By hand: ages 1, 2, 3 and a missing one, and two sites of three and one samples.
 func TestDesign(t *testing.T) {
 	texts := [][]string{{"1", "b"}, {"2", "a"}, {"", "b"}, {"3", "b"}}
-	d := NewDesign([]Covariate{{Name: "age", Number: true}, {Name: "site", Batch: true}}, texts)
+	d := NewDesign([]Covariate{{Name: "age", Number: true}, {Name: "site", Batch: true}}, texts, nil)
 	deviation := math.Sqrt(2.0 / 3)
 	sums := make([]float64, 4)
 	for i, want := range [][]float64{{-1 / deviation, -0.25, -0.25, 0.25}, {0, -0.25, 0.75, -0.75}, {0, 0.75, -0.25, 0.25},
@@ -371,7 +371,7 @@ func TestDesign(t *testing.T) {
 	if d.Names() != "age and batch site" || d[1].Knows("elsewhere") || d[1].Knows("") || !d[0].Knows("7") {
 		t.Errorf("%s, %+v", d.Names(), d)
 	}
-	full := NewDesign([]Covariate{{Name: "age", Number: true}}, [][]string{{"1"}, {"1"}})
+	full := NewDesign([]Covariate{{Name: "age", Number: true}}, [][]string{{"1"}, {"1"}}, nil)
 	if got := full.Row([]string{"9"}, nil); !slices.Equal(got, []float64{0}) {
 		t.Errorf("a constant number: %v", got)
 	}

@@ -49,7 +49,7 @@ func describeDataset(dir string) ([]Line, error) {
 		lines = append(lines, Line{"ids", "of samples, such as " + dataframe.Some(ids[:min(3, len(ids))])})
 	}
 	if first.Covariates != nil {
-		lines = append(lines, Line{"covariates", samples.NewDesign(first.Covariates, nil).Names()})
+		lines = append(lines, Line{"covariates", samples.NewDesign(first.Covariates, nil, nil).Names()})
 	}
 	if w := first.Train.Weight; w != nil {
 		lines = append(lines, Line{"weights", fmt.Sprintf("of samples, %.3g to %.3g in training", slices.Min(w),
@@ -174,7 +174,7 @@ func describeValues(t *samples.Trial) string {
 			rows = append(rows, b.Row(i))
 		}
 	}
-	varying := samples.NewScaling(p, len(rows), func(i int) []float64 { return rows[i] }).Deviation
+	varying := samples.NewScaling(p, len(rows), func(i int) []float64 { return rows[i] }, nil).Deviation
 	varying = slices.DeleteFunc(varying, func(deviation float64) bool { return deviation == 0 })
 	if len(varying) == 0 {
 		return "all features are constant"

@@ -469,7 +469,7 @@ func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 			rows = append(rows, row)
 		}
 	}
-	scaling := samples.NewScaling(len(near), len(rows), func(i int) []float64 { return rows[i] })
+	scaling := samples.NewScaling(len(near), len(rows), func(i int) []float64 { return rows[i] }, nil)
 	for _, row := range rows {
 		scaling.Apply(row, row)
 	}

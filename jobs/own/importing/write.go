@@ -235,7 +235,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	var all [][]float64
 	all, features.Fill = s.data.Filled(s.request.Missing, train)
 	if s.request.Standardise {
-		features.Scaling = samples.NewScaling(len(s.flat), len(train), func(i int) []float64 { return all[train[i]] })
+		features.Scaling = samples.NewScaling(len(s.flat), len(train), func(i int) []float64 { return all[train[i]] },
+			s.data.Weights(train))
 		for j, deviation := range features.Scaling.Deviation {
 			if math.IsInf(deviation, 0) {
 				return fmt.Errorf("%s: column %q: is too large to standardise: its variance is out of range", s.request.Samples,

@@ -64,7 +64,7 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	none, least := l.value(constant, z), math.Inf(1)
 	for k := range held[0].Z {
 		z, _ := Under(k, held)
-		mean, deviation := stat.PopMeanStdDev(z, nil) // a large penalty leaves scores that hardly differ
+		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // a large penalty leaves scores that hardly differ
 		if deviation == 0 {
 			deviation = 1
 		}

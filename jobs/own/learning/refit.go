@@ -93,21 +93,24 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 		return nil, nil // fewer samples than folds
 	}
 	p := sp.Train.P
-	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates,
-		Scaling: samples.NewScaling(p, len(rows[0]), func(i int) []float64 { return sp.Train.Row(rows[0][i]) })}
+	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	for k, b := range []*samples.Block{&part.Train, &part.Test} {
 		b.P, b.X = p, make([]float64, len(rows[k])*p)
 		for to, from := range rows[k] {
 			b.Take(&sp.Train, from)
-			part.Scaling.Apply(b.Row(to), sp.Train.Row(from))
+			copy(b.Row(to), sp.Train.Row(from))
 		}
 	}
-	if err := part.prepare(false); err != nil {
+	if err := part.prepare(true); err != nil {
 		return nil, err
 	}
 	l, err := part.Models(ws, s, passes)
 	if err != nil {
 		return nil, err
 	}
-	return Score(&part.Test, l.Fits), nil
+	scored := Score(&part.Test, l.Fits)
+	for k, i := range rows[1] {
+		scored[k].Weight = sp.Train.WeightOf(i) // as all samples have them, and not those of this fold
+	}
+	return scored, nil
 }

@@ -64,7 +64,7 @@ func (sp *Split) prepare(features bool) error {
 		return err
 	}
 	if features {
-		sp.Scaling = samples.NewScaling(sp.Train.P, sp.Train.Rows(), sp.Train.Row)
+		sp.Scaling = samples.NewScaling(sp.Train.P, sp.Train.Rows(), sp.Train.Row, sp.Train.Weight)
 		for _, b := range sp.blocks() {
 			for i := range b.Rows() {
 				sp.Scaling.Apply(b.Row(i), b.Row(i))
@@ -97,7 +97,7 @@ func (sp *Split) adjust() (err error) {
 	if sp.Covariates == nil {
 		return nil
 	}
-	sp.Design = samples.NewDesign(sp.Covariates, sp.Train.Covariates)
+	sp.Design = samples.NewDesign(sp.Covariates, sp.Train.Covariates, sp.Train.Weight)
 	for _, b := range sp.blocks() {
 		b.Adjusted = make([][]float64, b.Rows())
 		for i, texts := range b.Covariates {
@@ -157,13 +157,17 @@ func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, 
 // measure takes what settings are made of from the training samples.
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
+	total := n
+	if sp.Train.Weight != nil {
+		total = floats.Sum(sp.Train.Weight)
+	}
 	gradient, sums, squares := make([]float64, p), make([]float64, p), make([]float64, p)
 	for i, rest := range sp.Rest() {
-		row := sp.Train.Row(i)
+		row, part := sp.Train.Row(i), total/sp.Train.WeightOf(i)
 		floats.AddScaled(gradient, -rest/n, row)
 		for j, v := range row {
-			sums[j] += v / n
-			squares[j] += v * v / n
+			sums[j] += v / part
+			squares[j] += v * v / part
 		}
 	}
 	for j := range squares {

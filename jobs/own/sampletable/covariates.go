@@ -1,6 +1,7 @@
 package sampletable
 
 import (
+	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -82,6 +83,43 @@ func (in *reader) readCovariates() error {
 			in.notes.Add("%s of %s without %s %q: how they differ from the others is adjusted for too",
 				message.Count(missing, "sample"), path, c.Flag(), c.Name)
 		}
+	}
+	return nil
+}
+
+// weightOf returns the place of the weight among covariates; −1: all samples count alike.
+func weightOf(covariates []samples.Covariate) int {
+	return slices.IndexFunc(covariates, func(c samples.Covariate) bool { return c.Weight })
+}
+
+// Weights returns how much some of the samples count; nil: all count alike.
+func (d *Data) Weights(rows []int) (weights []float64) {
+	k := weightOf(d.Covariates)
+	for _, i := range rows {
+		if k >= 0 {
+			w, _ := dataframe.Number(d.Told[i][k])
+			weights = append(weights, w)
+		}
+	}
+	return weights
+}
+
+// leaveWeightless leaves out the samples of weight 0. What counts for nothing then changes nothing: no mean, no count,
+// no draw and no step.
+func (in *reader) leaveWeightless() error {
+	k, n := weightOf(in.asked.covariates()), len(in.told)
+	if k < 0 {
+		return nil
+	}
+	in.keep(func(i int) bool {
+		w, err := dataframe.Number(in.told[i][roles+k].text)
+		return err != nil || w != 0
+	})
+	if left := len(in.told); left == 0 {
+		err := errors.New("is 0 for all samples, want a weight above 0")
+		return &dataframe.Error{Path: in.path(roles + k), Column: in.asked.Weight, Err: err}
+	} else if left < n {
+		in.notes.Add("%s of weight 0 left out", message.Count(n-left, "sample"))
 	}
 	return nil
 }

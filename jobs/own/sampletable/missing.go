@@ -229,18 +229,21 @@ func (d *Data) Filled(how Missing, train []int) (x [][]float64, fill []float64) 
 		return d.X, nil
 	}
 	fill = make([]float64, len(d.Names))
+	everywhere := make([]int, len(d.X))
+	for i := range everywhere {
+		everywhere[i] = i
+	}
 	for j := range fill {
-		var learned, all []float64 // the values that are there
-		for _, i := range train {
-			learned = append(learned, d.X[i][j])
+		gap := func(i int) bool { return math.IsNaN(d.X[i][j]) }
+		rows := slices.DeleteFunc(slices.Clone(train), gap)
+		if len(rows) == 0 {
+			rows = slices.DeleteFunc(slices.Clone(everywhere), gap)
 		}
-		if learned = slices.DeleteFunc(learned, math.IsNaN); len(learned) == 0 {
-			for _, x := range d.X {
-				all = append(all, x[j])
-			}
-			learned = slices.DeleteFunc(all, math.IsNaN)
+		values := make([]float64, len(rows))
+		for k, i := range rows {
+			values[k] = d.X[i][j]
 		}
-		fill[j] = center(how, learned)
+		fill[j] = center(how, values, d.Weights(rows))
 	}
 	x = slices.Clone(d.X)
 	for i := range x {
@@ -257,16 +260,10 @@ func (d *Data) Filled(how Missing, train []int) (x [][]float64, fill []float64) 
 	return x, fill
 }
 
-// center returns the mean or the median of one or more values.
-func center(how Missing, values []float64) float64 {
+// center returns the mean or the median of one or more values, which count as their weights say.
+func center(how Missing, values, weights []float64) float64 {
 	if how == MissingMedian {
-		slices.Sort(values)
-		n := len(values)
-		return values[(n-1)/2]/2 + values[n/2]/2
+		return samples.Median(values, weights)
 	}
-	sum := 0.0
-	for _, v := range values {
-		sum += v / float64(len(values))
-	}
-	return sum
+	return samples.NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, weights).Mean[0]
 }

@@ -161,7 +161,7 @@ func (in *reader) identify() error {
 // finish checks what was read, and makes the data of it.
 func (in *reader) finish() error {
 	d := in.data
-	for _, step := range []func() error{in.identify, in.checkValues, in.resolveUnlabelled, in.resolveMissing,
+	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.resolveUnlabelled, in.resolveMissing,
 		in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
@@ -342,7 +342,7 @@ func (in *reader) describe() string {
 		b.WriteString(", numbered as they stand there")
 	}
 	if adjusting := samples.Adjusting(in.data.Covariates); len(adjusting) > 0 {
-		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(adjusting, nil).Names())
+		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(adjusting, nil, nil).Names())
 	}
 	if r.Weight != "" {
 		fmt.Fprintf(&b, "; weights by column %q", r.Weight)

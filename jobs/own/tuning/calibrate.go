@@ -72,7 +72,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	}
 	joined := learning.Join(data)
 	t.first, data.Train.X, data.Valid.X, data.Test.X = data, nil, nil, nil
-	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row)
+	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row, joined.Train.Weight)
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}

@@ -190,7 +190,7 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	if first.Covariates == nil {
 		return nil
 	}
-	names := samples.NewDesign(first.Covariates, nil).Names()
+	names := samples.NewDesign(first.Covariates, nil, nil).Names()
 	a.Adjusted = " Adjusted for " + names + "."
 	outcome := learning.OutcomeOf(a.Loss)
 	if !outcome.Area {
