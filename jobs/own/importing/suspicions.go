@@ -1,15 +1,20 @@
 package importing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/io/samples"
+	"graphda/jobs/own/sampletable"
 )
 
 // suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that are spoilt,
@@ -124,6 +129,7 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	d.notes = nil
 	d.noteUnlike(degree)
 	d.noteCounts()
+	d.noteIDs()
 	alike = d.noteAlike()
 	return d.notes, alike
 }
@@ -131,12 +137,23 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 // fewUnlike is the largest share of the features, in percent, at which those of whole numbers are not like the others.
 const fewUnlike = 10
 
-// noteUnlike names features of whole numbers beside real ones that the network does not have.
+// batchName is how a column of batches is called.
+var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
+	`([ _.-]?(id|no|nr|number))?$`)
+
+// noteUnlike names features that are called like patients or batches, and features of whole numbers beside real ones,
+// if the network does not have them.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
 	for j, c := range columns {
-		if c.whole {
+		name := d.Names[j]
+		if of := degree(int32(j)) == 0; of && sampletable.NamesPatients(name) {
+			d.add("column %q is taken for a feature, but is called like patients: --patient %[1]q keeps the samples of each on "+
+				"one side of each split", name)
+		} else if of && batchName.MatchString(name) {
+			d.add("column %q is taken for a feature, but is called like batches: --batch %[1]q adjusts for them", name)
+		} else if c.whole {
 			unlike = append(unlike, j)
 		}
 	}
@@ -153,6 +170,31 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 		}
 		d.add("column %q is taken for a feature, but it has %s where the others have fractions, and no edge: if it is "+
 			"none, --drop %[1]q leaves it out", d.Names[j], has)
+	}
+}
+
+// replicateID is the id of one of several samples of a patient, such as P12_rep3 or P12-T.
+var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+((replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?` +
+	`([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
+
+// noteIDs tells of ids that look like several samples of a patient: many of few samples each.
+func (d *suspects) noteIDs() {
+	of, in, example := map[string][]string{}, 0, ""
+	for _, id := range d.IDs {
+		if m := replicateID.FindStringSubmatch(id); m != nil && d.Patients == nil {
+			of[m[1]] = append(of[m[1]], id)
+		}
+	}
+	for _, id := range d.IDs {
+		if m := replicateID.FindStringSubmatch(id); m != nil && len(of[m[1]]) > 1 {
+			if in++; example == "" {
+				example = strings.Join(of[m[1]][:2], " and ")
+			}
+		}
+	}
+	if n := len(d.IDs); len(of) >= 5 && 10*len(of) >= n && 5*in >= n {
+		d.add("ids such as %s look like several samples of one patient: --patient COLUMN names a column of the patients, and "+
+			"keeps the samples of each on one side of each split", example)
 	}
 }
 
@@ -175,83 +217,140 @@ func (d *suspects) noteCounts() {
 	}
 }
 
-// From alike on samples are named. With few features samples are alike by chance.
+// From alike on, samples are as good as equal. With few features samples are alike by chance.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeWork     = 4          // how often a value of the samples is compared at most, on average …
-	alikeLeast    = 20_000_000 // … where that is more than so many comparisons
+	alikeSamples  = 1000        // that are compared at most, in the order of their ids …
+	alikeWork     = 500_000_000 // … by as many features as so many products allow
 )
 
-// noteAlike names samples that correlate above alike, with each feature standardised over all samples: neighbours in
-// the list first. As unit vectors such samples are √(2 − 2·alike) apart at most, and others are farther apart in few
-// of their features already.
+// mostReplicates is the largest group of replicates that is looked for: larger ones are batches. The gap between a
+// group and the next sample is clearGap times what is usual, and a share of the samples is in such groups.
+const (
+	mostReplicates = 6
+	clearGap       = 4
+	manyReplicated = 0.12
+)
+
+// vectors returns the first samples as unit vectors, with each feature standardised over all samples, 0 where a value is
+// missing. If there are too many features, it takes only every second, or third, and so on.
+func (d *suspects) vectors() (all [][]float64) {
+	n := min(len(d.X), alikeSamples)
+	stride := 1 + n*n/2*len(d.Names)/alikeWork
+	for _, x := range d.X[:n] {
+		var z []float64
+		for j := 0; j < len(x); j += stride {
+			c, v := d.columns[j], 0.0
+			if c.deviation > 0 && x[j] == x[j] {
+				v = (x[j] - c.mean) / c.deviation
+			}
+			z = append(z, v)
+		}
+		floats.AddConst(-stat.Mean(z, nil), z)
+		floats.Scale(1/floats.Norm(z, 2), z)
+		all = append(all, z)
+	}
+	return all
+}
+
+// A neighbour is another sample, with its correlation.
+type neighbour struct {
+	sample int
+	r      float64
+}
+
+// neighbours returns all others of each sample, the nearest first. Samples of the same patient are left out.
+func (d *suspects) neighbours() (near [][]neighbour) {
+	z := d.vectors()
+	near = make([][]neighbour, len(z))
+	for i := range z {
+		for k := range z {
+			if k != i && (d.Patients == nil || d.Patients[i] != d.Patients[k]) {
+				near[i] = append(near[i], neighbour{k, floats.Dot(z[i], z[k])})
+			}
+		}
+		slices.SortStableFunc(near[i], func(a, b neighbour) int { return cmp.Compare(b.r, a.r) })
+	}
+	return near
+}
+
+// gap returns the logarithm of how many times farther than neighbour k the next one is, times k. Among samples of one
+// kind it is exponential, and for all k its mean is the inverse of the samples' dimension (Levina and Bickel, Maximum
+// likelihood estimation of intrinsic dimension, 2004).
+func gap(near []neighbour, k int) float64 {
+	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }
+	if k >= len(near) {
+		return 0
+	}
+	return float64(k) * math.Log(distance(k)/distance(k-1))
+}
+
+// replicated returns the samples that are in groups: each of a group is nearer to all of the group than to any other
+// sample, by a gap that is clear beside the gaps among the next neighbours.
+func replicated(near [][]neighbour) (in []int) {
+	group := func(i, k int) []int { // sample i and its k nearest
+		all := []int{i}
+		for _, other := range near[i][:min(k, len(near[i]))] {
+			all = append(all, other.sample)
+		}
+		slices.Sort(all)
+		return all
+	}
+	usual := make([]float64, len(near))
+	for i := range near {
+		for k := mostReplicates; k < 2*mostReplicates; k++ {
+			usual[i] += gap(near[i], k) / mostReplicates
+		}
+	}
+	clear := clearGap * samples.Median(usual, nil)
+	for i := range near {
+		for k := 1; k < mostReplicates; k++ {
+			all := group(i, k)
+			if !slices.ContainsFunc(all, func(j int) bool { return !(gap(near[j], k) > clear) || !slices.Equal(group(j, k), all) }) {
+				in = append(in, i)
+				break
+			}
+		}
+	}
+	return in
+}
+
+// noteAlike tells of pairs of samples that correlate above alike, or else of groups of replicates.
 func (d *suspects) noteAlike() (without string) {
-	columns := d.columns
 	if len(d.Names) < alikeFeatures {
 		return ""
 	}
-	z, inverse := make([]float64, len(d.Names)), make([]float64, len(d.Names)) // of deviations; 0: constant
-	for j := range columns {
-		if columns[j].deviation > 0 {
-			inverse[j] = 1 / columns[j].deviation
-		}
-	}
-	standardised := func(j int, v float64) float64 { // 0 of what is missing
-		if v != v {
-			return 0
-		}
-		return (v - columns[j].mean) * inverse[j]
-	}
-	mean, scale := make([]float64, len(d.X)), make([]float64, len(d.X)) // which make a unit vector of a sample
-	for i, x := range d.X {
-		for j, v := range x {
-			z[j] = standardised(j, v)
-		}
-		mean[i] = stat.Mean(z, nil)
-		floats.AddConst(-mean[i], z)
-		scale[i] = 1 / floats.Norm(z, 2)
-	}
-	count, work, example, closest := 0, 0, "", alike
-	most := max(alikeLeast, alikeWork*len(d.X)*len(d.Names))
-	for apart := 1; apart < len(d.X) && work < most; apart++ {
-		for i := range len(d.X) - apart {
-			k := i + apart
-			if d.Patients != nil && d.Patients[i] == d.Patients[k] {
-				continue
-			}
-			square, x := 0.0, d.X[k]
-			for j, v := range d.X[i] {
-				difference := (standardised(j, v)-mean[i])*scale[i] - (standardised(j, x[j])-mean[k])*scale[k]
-				if square += difference * difference; !(square < 2-2*alike) {
-					work += j + 1
-					break
-				}
-			}
-			r := 1 - square/2
-			if r > alike {
-				work += len(x)
+	near, count, example, closest := d.neighbours(), 0, "", alike
+	for i := range near {
+		for _, other := range near[i] {
+			if other.r > alike && i < other.sample {
 				count++
 			}
-			if r > closest {
-				example, closest = fmt.Sprintf("%s and %s (r = %.4f)", d.IDs[i], d.IDs[k], r), r
+			if other.r > closest {
+				example, closest = fmt.Sprintf("%s and %s (r = %.4f)", d.IDs[i], d.IDs[other.sample], other.r), other.r
 			}
 		}
 	}
-	if count == 0 {
-		return ""
+	if count > 0 {
+		return d.addAlike(message.Count(count, "pair")+fmt.Sprintf(" of samples correlate above %v", alike), example)
 	}
-	return d.addAlike(count, example)
+	in, least := replicated(near), max(mostReplicates, manyReplicated*float64(len(near)))
+	if len(near) > 3*mostReplicates && float64(len(in)) >= least {
+		i := in[0]
+		return d.addAlike(fmt.Sprintf("%d of %s are nearer to a few others than to the rest, by a gap", len(in),
+			message.Count(len(near), "sample")), fmt.Sprintf("%s and %s (r = %.2f)", d.IDs[i], d.IDs[near[i][0].sample],
+			near[i][0].r))
+	}
+	return ""
 }
 
-// addAlike tells how many pairs of samples are alike, with the closest for an example.
-func (d *suspects) addAlike(count int, example string) (without string) {
-	pairs, why := fmt.Sprintf("%s of samples correlate above %v", message.Count(count, "pair"), alike),
-		"several samples of one patient? --patient COLUMN keeps them on one side of each split"
-	without = pairs
+// addAlike tells which samples are alike, with an example.
+func (d *suspects) addAlike(which, example string) (without string) {
+	without, why := which, "several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {
 		without, why = "", "they are said to be of different patients"
 	}
-	d.add("%s, as %s: %s", pairs, example, why)
+	d.add("%s, as %s: %s", which, example, why)
 	return without
 }

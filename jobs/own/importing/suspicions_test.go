@@ -2,9 +2,13 @@ package importing
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Few pairs are looked at in full, and none that is alike is missed.
@@ -24,5 +28,100 @@ func TestProjections(t *testing.T) {
 	found, _ := d.Mistakes(func(int32) int { return 1 })
 	if len(found) != 1 || !strings.HasPrefix(found[0], "150 pairs") {
 		t.Error(found)
+	}
+}
+
+// suspected returns samples in rows of the table, and what is noted of them beside what all have.
+func suspected(d *suspects, unconnected ...int) []string {
+	for i := len(d.IDs); i < len(d.X); i++ {
+		d.IDs = append(d.IDs, fmt.Sprint("s", i))
+	}
+	for j := len(d.Names); j < len(d.X[0]); j++ {
+		d.Names = append(d.Names, fmt.Sprint("g", j))
+	}
+	d.Features(true)
+	notes, _ := d.Mistakes(func(j int32) int {
+		if slices.Contains(unconnected, int(j)) {
+			return 0
+		}
+		return 1
+	})
+	return notes
+}
+
+// normal returns n samples of p features, each with a share of factors common to all features.
+func normal(rng *rand.Rand, n, p, factors int) (x [][]float64) {
+	loadings := make([][]float64, factors)
+	for k := range loadings {
+		loadings[k] = normal(rng, 1, p, 0)[0]
+	}
+	for range n {
+		row := make([]float64, p)
+		for j := range row {
+			row[j] = rng.NormFloat64()
+		}
+		for _, loading := range loadings {
+			floats.AddScaled(row, rng.NormFloat64(), loading)
+		}
+		x = append(x, row)
+	}
+	return x
+}
+
+// Replicates are noted from r = 0.7 on, and independent samples are not, whatever makes their features correlate.
+func TestReplicates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for draw := range 6 {
+		for _, factors := range []int{0, 1, 3} {
+			independent := normal(rng, 80, 100, factors)
+			for i := range independent { // of three batches
+				floats.AddConst(float64(i%3), independent[i][:50])
+			}
+			if notes := suspected(&suspects{X: independent}); notes != nil {
+				t.Errorf("draw %d, %d factors: %q", draw, factors, notes)
+			}
+			for _, r := range []float64{0.7, 0.9, 0.985} {
+				patients, x := normal(rng, 30, 100, factors), [][]float64{}
+				for i := range 30 * 3 {
+					row := slices.Clone(patients[i/3])
+					floats.Scale(math.Sqrt(r), row)
+					floats.AddScaled(row, math.Sqrt((1-r)*float64(1+factors)), normal(rng, 1, 100, 0)[0])
+					x = append(x, row)
+				}
+				if notes := suspected(&suspects{X: x}); len(notes) != 1 || !strings.Contains(notes[0], "--patient COLUMN") {
+					t.Errorf("draw %d, %d factors, r = %v: %q", draw, factors, r, notes)
+				}
+			}
+		}
+	}
+}
+
+// Columns and ids that look like patients or batches point to the options for them.
+func TestNamesOfPatients(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, test := range []struct{ column, ids, want string }{
+		{"patient", "s%d", `--patient "patient"`}, {"Subject_ID", "s%d", `--patient "Subject_ID"`},
+		{"donor", "s%d", `--patient "donor"`}, {"batch", "s%d", `--batch "batch"`}, {"plate_no", "s%d", `--batch "plate_no"`},
+		{"age", "s%d", `--drop "age"`}, {"", "P%d_rep%d", "P0_rep0 and P0_rep1"}, {"", "P%d.%d", "P0.0 and P0.1"},
+		{"", "TCGA-02-%04d-0%dA", "TCGA-02-0000-00A"}, {"", "M%d visit %d", "--patient COLUMN"}, {"", "s%d", ""},
+		{"", "sample_%d", ""}, {"", "GSM%d", ""},
+	} {
+		d := &suspects{X: normal(rng, 40, 20, 0)}
+		for i := range d.X {
+			if d.X[i][0] = float64(i / 2); test.column == "" {
+				d.X[i][0] = rng.NormFloat64()
+			}
+			id := fmt.Sprintf(test.ids, i)
+			if strings.Count(test.ids, "%") > 1 {
+				id = fmt.Sprintf(test.ids, i/2, i%2)
+			}
+			d.IDs = append(d.IDs, id)
+		}
+		d.Names = []string{test.column}
+		notes := suspected(d, 0)
+		if text := strings.Join(notes, "\n"); (test.want == "") != (text == "") || !strings.Contains(text, test.want) ||
+			strings.Contains(test.want, "--patient") && strings.Contains(text, "--drop") {
+			t.Errorf("column %q, ids %q: %q, want %q", test.column, test.ids, notes, test.want)
+		}
 	}
 }

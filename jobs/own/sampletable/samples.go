@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -173,6 +174,12 @@ func (in *reader) finish() error {
 	return nil
 }
 
+// NamesPatients tells whether a column is called like the samples' patients.
+func NamesPatients(column string) bool { return patientName.MatchString(column) }
+
+var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
+	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
+
 // checkValues refuses what is wrong with rows and values, all at once.
 func (in *reader) checkValues() error {
 	for j, f := range in.faults {
@@ -180,6 +187,9 @@ func (in *reader) checkValues() error {
 		switch name := in.names[j]; {
 		case f.count == 0:
 			continue
+		case NamesPatients(name) && in.asked.Patient == "":
+			err = fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps the samples of each on one side of "+
+				"each split", f.first, name)
 		case f.count == 1:
 			err = fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first, name)
 		case f.count == len(in.data.X) && len(in.ids.columns) == 0:
