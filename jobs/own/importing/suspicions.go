@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,9 @@ type suspects struct {
 	IDs      []string    // of the samples
 	Patients []string    // by sample; nil if each is of a patient of its own
 	X        [][]float64 // by sample; NaN where a value is missing
+	Y        []float64   // labels by sample; in classification −1 and +1
+	Row      []int       // of the table, by sample; nil: they are in its order
+	Classes  bool
 
 	columns []column
 	notes   []string
@@ -130,7 +134,9 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	d.noteUnlike(degree)
 	d.noteCounts()
 	d.noteIDs()
-	alike = d.noteAlike()
+	if alike = d.noteAlike(); alike == "" {
+		d.noteDrift()
+	}
 	return d.notes, alike
 }
 
@@ -140,6 +146,20 @@ const fewUnlike = 10
 // batchName is how a column of batches is called.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
+
+// withLabel says how a column goes with the label, if it does so clearly: by 4 standard errors of a correlation.
+func (d *suspects) withLabel(j int) string {
+	var x, y []float64
+	for i, row := range d.X {
+		if row[j] == row[j] {
+			x, y = append(x, row[j]), append(y, d.Y[i])
+		}
+	}
+	if r := stat.Correlation(x, y, nil); math.Abs(r)*math.Sqrt(float64(len(x))) > 4 {
+		return fmt.Sprintf(" It goes with the label (r = %.2f), so that what is found may be it.", r)
+	}
+	return ""
+}
 
 // noteUnlike names features that are called like patients or batches, and features of whole numbers beside real ones,
 // if the network does not have them.
@@ -152,7 +172,8 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 			d.add("column %q is taken for a feature, but is called like patients: --patient %[1]q keeps the samples of each on "+
 				"one side of each split", name)
 		} else if of && batchName.MatchString(name) {
-			d.add("column %q is taken for a feature, but is called like batches: --batch %[1]q adjusts for them", name)
+			d.add("column %q is taken for a feature, but is called like batches: --batch %[1]q adjusts for them.%s", name,
+				d.withLabel(j))
 		} else if c.whole {
 			unlike = append(unlike, j)
 		}
@@ -169,7 +190,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 			has = "0 and 1"
 		}
 		d.add("column %q is taken for a feature, but it has %s where the others have fractions, and no edge: if it is "+
-			"none, --drop %[1]q leaves it out", d.Names[j], has)
+			"none, --drop %[1]q leaves it out%[3]s", d.Names[j], has, strings.Replace(d.withLabel(j), " It", ". It", 1))
 	}
 }
 
@@ -196,6 +217,54 @@ func (d *suspects) noteIDs() {
 		d.add("ids such as %s look like several samples of one patient: --patient COLUMN names a column of the patients, and "+
 			"keeps the samples of each on one side of each split", example)
 	}
+}
+
+// noteDrift tells of a table that is sorted by label and whose values drift along the rows of each class: further than
+// in all but one of 199 shuffles.
+func (d *suspects) noteDrift() {
+	rows, place := make([]int, len(d.X)), make([]float64, len(d.X))
+	for i := range rows {
+		if rows[i] = i; d.Row != nil {
+			rows[d.Row[i]] = i
+		}
+	}
+	if !d.Classes {
+		return
+	}
+	change := 1
+	for change < len(rows) && d.Y[rows[change]] == d.Y[rows[0]] {
+		change++
+	}
+	classes := [][]int{rows[:change], rows[change:]}
+	for _, class := range classes {
+		for at, i := range class {
+			if place[i] = float64(2*at+1-len(class)) / float64(len(class)); d.Y[i] != d.Y[class[0]] {
+				return
+			}
+		}
+	}
+	z, farther := d.vectors(), 0
+	far := func() float64 {
+		sum := make([]float64, len(z[0]))
+		for i := range z {
+			floats.AddScaled(sum, place[i], z[i])
+		}
+		return floats.Norm(sum, 2)
+	}
+	rng := rand.New(rand.NewPCG(0, 0))
+	for along, k := far(), 0; k < 199; k++ {
+		for _, class := range classes {
+			rng.Shuffle(len(class), func(a, b int) { place[class[a]], place[class[b]] = place[class[b]], place[class[a]] })
+		}
+		if far() >= along {
+			farther++
+		}
+		if farther > 1 {
+			return
+		}
+	}
+	d.add("the rows of the samples are sorted by label, and values drift along the rows within each class too: if the " +
+		"samples were measured in this order, what is found may be the order")
 }
 
 // noteCounts tells counts by their being whole, at least 0, and more scattered than Poisson's.

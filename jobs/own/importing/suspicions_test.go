@@ -36,6 +36,9 @@ func suspected(d *suspects, unconnected ...int) []string {
 	for i := len(d.IDs); i < len(d.X); i++ {
 		d.IDs = append(d.IDs, fmt.Sprint("s", i))
 	}
+	for i := len(d.Y); i < len(d.X); i++ {
+		d.Y = append(d.Y, float64(i%2*2-1))
+	}
 	for j := len(d.Names); j < len(d.X[0]); j++ {
 		d.Names = append(d.Names, fmt.Sprint("g", j))
 	}
@@ -123,5 +126,33 @@ func TestNamesOfPatients(t *testing.T) {
 			strings.Contains(test.want, "--patient") && strings.Contains(text, "--drop") {
 			t.Errorf("column %q, ids %q: %q, want %q", test.column, test.ids, notes, test.want)
 		}
+	}
+}
+
+// A drift is noted only in a table that is sorted by label; so is what goes with the label.
+func TestDrift(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for draw := range 20 {
+		for _, drift := range []float64{0, 3} {
+			d := &suspects{X: normal(rng, 80, 40, max(0, 2-int(drift))), Classes: true}
+			for i := range d.X {
+				floats.AddConst(drift*float64(i)/80, d.X[i][:20])
+				d.Y = append(d.Y, float64(2*(i/40)-1))
+			}
+			if notes := suspected(d); (notes != nil) != (drift > 0) {
+				t.Errorf("draw %d, drift %v: %q", draw, drift, notes)
+			}
+			rng.Shuffle(80, func(i, j int) { d.Y[i], d.Y[j] = d.Y[j], d.Y[i] })
+			if notes := suspected(d); notes != nil {
+				t.Errorf("draw %d, drift %v, not sorted: %q", draw, drift, notes)
+			}
+		}
+	}
+	x := normal(rng, 80, 40, 0)
+	for i := range x {
+		x[i][0] = float64(i % 2)
+	}
+	if notes := suspected(&suspects{X: x}, 0); len(notes) != 1 || !strings.Contains(notes[0], "goes with the label (r = 1.00)") {
+		t.Errorf("a column that is the label: %q", notes)
 	}
 }

@@ -28,6 +28,7 @@ type Data struct {
 	Y          []float64       // by sample; under Survival as samples.Survival says
 	Times      bool            // Y are these
 	Split      []samples.Split // by sample; nil if the files do not say
+	Row        []int           // of the file, by sample, of those that were kept; nil if samples are in the file's order
 	Positive   string          // what the classes, or an event and none, are called; empty in regression
 	Negative   string
 	Read       string // what the file was understood to hold
@@ -334,7 +335,7 @@ func (in *reader) sort() {
 			told[k] = d.Told[i]
 		}
 	}
-	d.X, d.Y, d.IDs, d.Patients, d.Told = x, y, ids, patients, told
+	d.X, d.Y, d.IDs, d.Patients, d.Told, d.Row = x, y, ids, patients, told, order
 }
 
 // describe says what the file was understood to hold.
