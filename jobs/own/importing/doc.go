@@ -23,8 +23,8 @@
 //
 // A random trial is a random order of all samples: 60 % for training, 20 % for validation and 20 % for test. In a
 // cross-validation, one fold is for test, the next for validation, and the others for training. The samples of one
-// patient are never divided. In classification each class is divided on its own, and so are the patients with samples of
-// both. Every split has patients with a sample of each class, or the samples are refused.
+// patient are never divided. In classification each class is divided on its own, and so are the patients with
+// samples of both. Every split has patients with a sample of each class, or the samples are refused.
 //
 // # What is promised
 //

@@ -25,8 +25,8 @@ func ownDraw(d *sampletable.Data) draw {
 }
 
 // assigned puts all samples into splits, in a random order. assign gives each patient one of so many sides, and splitOf
-// is the split of a side. Patients come to assign in a random order, by stratum: see units. Without patients each sample
-// is one. Nothing depends on which class is called positive.
+// is the split of a side. Patients come to assign in a random order, by stratum: see units. Without patients each
+// sample is one. Nothing depends on which class is called positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)

@@ -195,8 +195,8 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 }
 
 // replicateID is the id of one of several samples of a patient, such as P12_rep3 or P12-T.
-var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+((replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?` +
-	`([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
+var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
+	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
 // noteIDs tells of ids that look like several samples of a patient: many of few samples each.
 func (d *suspects) noteIDs() {
@@ -214,8 +214,8 @@ func (d *suspects) noteIDs() {
 		}
 	}
 	if n := len(d.IDs); len(of) >= 5 && 10*len(of) >= n && 5*in >= n {
-		d.add("ids such as %s look like several samples of one patient: --patient COLUMN names a column of the patients, and "+
-			"keeps the samples of each on one side of each split", example)
+		d.add("ids such as %s look like several samples of one patient: --patient COLUMN names a column of the patients, "+
+			"and keeps the samples of each on one side of each split", example)
 	}
 }
 
@@ -302,8 +302,8 @@ const (
 	manyReplicated = 0.12
 )
 
-// vectors returns the first samples as unit vectors, with each feature standardised over all samples, 0 where a value is
-// missing. If there are too many features, it takes only every second, or third, and so on.
+// vectors returns the first samples as unit vectors, with each feature standardised over all samples, 0 where a value
+// is missing. If there are too many features, it takes only every second, or third, and so on.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork
@@ -376,7 +376,8 @@ func replicated(near [][]neighbour) (in []int) {
 	for i := range near {
 		for k := 1; k < mostReplicates; k++ {
 			all := group(i, k)
-			if !slices.ContainsFunc(all, func(j int) bool { return !(gap(near[j], k) > clear) || !slices.Equal(group(j, k), all) }) {
+			apart := func(j int) bool { return gap(near[j], k) > clear && slices.Equal(group(j, k), all) }
+			if !slices.ContainsFunc(all, func(j int) bool { return !apart(j) }) {
 				in = append(in, i)
 				break
 			}

@@ -233,10 +233,10 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64
-	all, features.Fill = s.data.Filled(s.request.Missing, train)
+	all, features.Fill = filled(s.data, s.request.Missing, train)
 	if s.request.Standardise {
 		features.Scaling = samples.NewScaling(len(s.flat), len(train), func(i int) []float64 { return all[train[i]] },
-			s.data.Weights(train))
+			weightsOf(s.data, train))
 		for j, deviation := range features.Scaling.Deviation {
 			if math.IsInf(deviation, 0) {
 				return fmt.Errorf("%s: column %q: is too large to standardise: its variance is out of range", s.request.Samples,

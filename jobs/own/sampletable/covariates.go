@@ -87,27 +87,11 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weightOf returns the place of the weight among covariates; −1: all samples count alike.
-func weightOf(covariates []samples.Covariate) int {
-	return slices.IndexFunc(covariates, func(c samples.Covariate) bool { return c.Weight })
-}
-
-// Weights returns how much some of the samples count; nil: all count alike.
-func (d *Data) Weights(rows []int) (weights []float64) {
-	k := weightOf(d.Covariates)
-	for _, i := range rows {
-		if k >= 0 {
-			w, _ := dataframe.Number(d.Told[i][k])
-			weights = append(weights, w)
-		}
-	}
-	return weights
-}
-
 // leaveWeightless leaves out the samples of weight 0. What counts for nothing then changes nothing: no mean, no count,
 // no draw and no step.
 func (in *reader) leaveWeightless() error {
-	k, n := weightOf(in.asked.covariates()), len(in.told)
+	isWeight := func(c samples.Covariate) bool { return c.Weight }
+	k, n := slices.IndexFunc(in.asked.covariates(), isWeight), len(in.told)
 	if k < 0 {
 		return nil
 	}

@@ -163,8 +163,8 @@ func (in *reader) identify() error {
 // finish checks what was read, and makes the data of it.
 func (in *reader) finish() error {
 	d := in.data
-	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.resolveUnlabelled, in.resolveMissing,
-		in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
+	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.resolveUnlabelled,
+		in.resolveMissing, in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
 		}

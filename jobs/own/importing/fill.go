@@ -1,0 +1,69 @@
+package importing
+
+import (
+	"math"
+	"slices"
+
+	"graphda/io/dataframe"
+	"graphda/io/samples"
+	"graphda/jobs/own/sampletable"
+)
+
+// filled returns x with missing values filled in by those of the training samples, or of all
+// samples where no training sample has one, and what they are filled with; nil if none is missing.
+func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
+	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
+	if !slices.ContainsFunc(d.X, isGap) {
+		return d.X, nil
+	}
+	fill = make([]float64, len(d.Names))
+	everywhere := make([]int, len(d.X))
+	for i := range everywhere {
+		everywhere[i] = i
+	}
+	for j := range fill {
+		gap := func(i int) bool { return math.IsNaN(d.X[i][j]) }
+		rows := slices.DeleteFunc(slices.Clone(train), gap)
+		if len(rows) == 0 {
+			rows = slices.DeleteFunc(slices.Clone(everywhere), gap)
+		}
+		values := make([]float64, len(rows))
+		for k, i := range rows {
+			values[k] = d.X[i][j]
+		}
+		fill[j] = center(how, values, weightsOf(d, rows))
+	}
+	x = slices.Clone(d.X)
+	for i := range x {
+		if !isGap(x[i]) {
+			continue
+		}
+		x[i] = slices.Clone(x[i])
+		for j, v := range x[i] {
+			if v != v {
+				x[i][j] = fill[j]
+			}
+		}
+	}
+	return x, fill
+}
+
+// center returns the mean or the median of one or more values, which count as their weights say.
+func center(how sampletable.Missing, values, weights []float64) float64 {
+	if how == sampletable.MissingMedian {
+		return samples.Median(values, weights)
+	}
+	return samples.NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, weights).Mean[0]
+}
+
+// weightsOf returns how much some of the samples count; nil: all count alike.
+func weightsOf(d *sampletable.Data, rows []int) (weights []float64) {
+	k := slices.IndexFunc(d.Covariates, func(c samples.Covariate) bool { return c.Weight })
+	for _, i := range rows {
+		if k >= 0 {
+			w, _ := dataframe.Number(d.Told[i][k])
+			weights = append(weights, w)
+		}
+	}
+	return weights
+}
