@@ -254,7 +254,7 @@ func (in *reader) noteBoth() {
 		class[patient] = in.data.Y[i]
 	}
 	if len(both) > 0 {
-		in.notes.Add("%s with samples of both classes: %s. A label is wrong, if it does not change with time",
+		in.notes.Add("%s with samples of both classes: %s. That is right for pairs such as tumour and normal",
 			message.Count(len(both), "patient"), dataframe.Some(slices.Sorted(maps.Keys(both))))
 	}
 }
