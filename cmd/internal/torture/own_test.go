@@ -187,7 +187,7 @@ var (
 // An ordinary run takes the numbers 0 to 2, 7, 9, 11 and 12, which are the quick ones.
 var messes = []mess{
 	{"quote.csv", "", asSamples[1:2], repeated("y,a\n1,\"", "1,2\n", 2<<20, "")},
-	{"net.graphml.gz", "unpacks to more than", asEdges, bomb("<graphml><graph>", "<node id='a'/>")},
+	{"net.graphml.gz", "unpacks to more than", asEdges, bomb("<graphml><graph>", "<desc>a</desc>")},
 	{"net.sif.gz", "unpacks to more than", asEdges, bomb("<graphml><graph>", "<node id='a'/>")},
 	{"zeros.npy", "", asSamples, bomb("\x93NUMPY\x01\x00", "\x00")},
 	{"line.csv.gz", "", asSamples, bomb("y,a,b\n", "0,0,")},
