@@ -58,7 +58,7 @@ func (f *File) addOthers(text string) error {
 		return err
 	}
 	for _, other := range x.Files {
-		if x.Group < 1 || other.Rows < 1 || filepath.Base(other.Name) != other.Name {
+		if x.Group < 1 || other.Rows < 1 || other.Rows/x.Group > 1<<20 || filepath.Base(other.Name) != other.Name {
 			return fmt.Errorf("%s: %q with %d rows in groups of %d", indexKey, other.Name, other.Rows, x.Group)
 		}
 		f.parts = append(f.parts, &part{path: filepath.Join(filepath.Dir(f.parts[0].path), other.Name), digest: other.Digest,

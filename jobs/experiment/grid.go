@@ -90,6 +90,34 @@ func (g *Grid) lacking() error {
 	return nil
 }
 
+// check refuses what a file's grid cannot be: one without a method, a value or what a program needs.
+func (g *Grid) check() error {
+	if g.Program != nil {
+		if err := g.Program.check(g.Method); err != nil {
+			return err
+		}
+	}
+	m, err := g.Lookup()
+	if err != nil {
+		return err
+	}
+	for i, a := range g.Axes {
+		p, err := m.Param(a.Name)
+		switch {
+		case err != nil:
+			return err
+		case len(a.Values) == 0 || slices.ContainsFunc(g.Axes[:i], func(b Axis) bool { return b.Name == a.Name }):
+			return fmt.Errorf("%s: %s has no values or is given twice", m.Name, a.Name)
+		}
+		for _, text := range a.Values {
+			if _, err := p.Parse(text); err != nil {
+				return fmt.Errorf("%s: %w", m.Name, err)
+			}
+		}
+	}
+	return g.lacking()
+}
+
 // list reads the datasets or trials that a grid is for.
 func list[T any](node *yaml.Node, to *[]T) error {
 	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {

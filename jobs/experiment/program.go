@@ -81,27 +81,41 @@ func (g *Grid) readProgram(node *yaml.Node) error {
 	}
 	timeout, err := time.ParseDuration(e.Timeout)
 	memory, fits := parseBytes(e.Memory)
-	_, taken := learners.Lookup(e.Name)
-	switch {
-	case !safeName.MatchString(e.Name) || e.Name == programMethod || taken == nil:
-		return faultAt(node, "a program has name %q, want one of letters, digits, dots, dashes and underscores that no "+
-			"method has", e.Name)
-	case len(e.Command) == 0 || e.Command[0] == "":
-		return faultAt(node, "%s: command is missing, want a list as in [python3, mine.py]", e.Name)
+	g.Method, g.Axes, g.Datasets, g.Trials = e.Name, e.Grid, e.Datasets, e.Trials
+	g.Program = &Program{Command: e.Command, Data: e.Data, Timeout: timeout, Memory: memory, Processors: e.Processors,
+		Varies: !e.Same}
+	switch unfit := g.Program.check(e.Name); {
+	case unfit != nil:
+		return faultAt(node, "%v", unfit)
 	case err != nil || timeout <= 0:
 		return faultAt(node, "%s: timeout %q, want a time as in 5m or 90s", e.Name, e.Timeout)
 	case !fits:
 		return faultAt(node, "%s: memory %q, want a whole number of MiB or GiB, as in 512MiB", e.Name, e.Memory)
-	case e.Processors < 1:
-		return faultAt(node, "%s: processors = %d, want at least 1", e.Name, e.Processors)
-	case e.Data != "npy" && e.Data != "csv":
-		return faultAt(node, "%s: data %q, want npy or csv", e.Name, e.Data)
 	}
-	g.Method, g.Axes, g.Datasets, g.Trials = e.Name, e.Grid, e.Datasets, e.Trials
-	g.Program = &Program{Command: e.Command, Data: e.Data, Timeout: timeout, Memory: memory, Processors: e.Processors,
-		Varies: !e.Same}
 	for _, name := range e.Files {
 		g.Program.Files = append(g.Program.Files, File{Name: name})
+	}
+	return nil
+}
+
+// check refuses what no program of that name can be. Files are below its folder.
+func (p *Program) check(name string) error {
+	_, taken := learners.Lookup(name)
+	switch {
+	case !safeName.MatchString(name) || name == programMethod || taken == nil:
+		return fmt.Errorf("a program has name %q, want one of letters, digits, dots, dashes and underscores that no "+
+			"method has", name)
+	case len(p.Command) == 0 || p.Command[0] == "":
+		return fmt.Errorf("%s: command is missing, want a list as in [python3, mine.py]", name)
+	case p.Processors < 1:
+		return fmt.Errorf("%s: processors = %d, want at least 1", name, p.Processors)
+	case p.Data != "npy" && p.Data != "csv":
+		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
+	}
+	for _, f := range p.Files {
+		if f.Digest != "" && !filepath.IsLocal(f.Name) { // before they are read, readFiles tells more
+			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
+		}
 	}
 	return nil
 }

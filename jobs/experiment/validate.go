@@ -31,9 +31,15 @@ func (f *faults) add(path, format string, args ...any) {
 	f.texts = append(f.texts, place+": "+fmt.Sprintf(format, args...))
 }
 
+// Validate reports every fault of an experiment that a plan or a footer has brought, as it is reported of a file.
+func (e *Experiment) Validate(file string) error { return e.validate(file, nil) }
+
 // validate reports every fault that does not depend on the datasets, in one line.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
 	found := faults{file: file, root: root}
+	if e == nil {
+		return userinput.Errorf("%s: there is no experiment", file)
+	}
 	e.check(&found)
 	for i := range e.Reports {
 		e.checkReport(i, &found)
@@ -66,20 +72,37 @@ func (e *Experiment) check(found *faults) {
 	if len(e.Methods) == 0 {
 		found.add("$.methods", "no methods, want one at least")
 	}
+	datasets, trials := map[string]bool{"": true}, map[int]bool{}
+	for i, d := range e.Datasets {
+		if datasets[d] {
+			found.add(fmt.Sprintf("$.datasets[%d]", i), "dataset %q has no name or is given twice", d)
+		}
+		datasets[d] = true
+	}
 	for i, t := range e.Trials {
-		if t < 0 || slices.Contains(e.Trials[:i], t) {
+		if t < 0 || trials[t] {
 			found.add(fmt.Sprintf("$.trials[%d]", i), "trial %d is negative or given twice", t)
 		}
+		trials[t] = true
 	}
 	if !AscendingFromOne(e.Checkpoints) {
 		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", message.List(e.Checkpoints))
 	}
+	if len(e.Checkpoints) > MaxCheckpoints {
+		found.add("$.checkpoints", "%d checkpoints, want at most %d", len(e.Checkpoints), MaxCheckpoints)
+	}
 	for i := range e.Methods {
+		if err := e.Methods[i].check(); err != nil {
+			found.add(fmt.Sprintf("$.methods[%d]", i), "%v", err)
+		}
 		same := func(g Grid) bool { return g.Program != nil && g.Method == e.Methods[i].Method }
 		if slices.ContainsFunc(e.Methods[:i], same) {
 			found.add(fmt.Sprintf("$.methods[%d].name", i), "program %s is there twice", e.Methods[i].Method)
 		}
 		e.checkDatasets(e.Methods[i].Datasets, fmt.Sprintf("$.methods[%d].datasets", i), e.Methods[i].Method, found)
+	}
+	if len(e.Selection) == 0 {
+		found.add("$.selection", "no selection, want one rule at least")
 	}
 	for i, name := range e.Selection {
 		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil && unknown == nil {
@@ -96,6 +119,9 @@ func (e *Experiment) checkDatasets(datasets []string, path, of string, found *fa
 		}
 	}
 }
+
+// MaxCheckpoints is more than any curve shows.
+const MaxCheckpoints = 10_000
 
 // AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
 func AscendingFromOne(checkpoints []int) bool {

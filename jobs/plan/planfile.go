@@ -21,6 +21,7 @@ import (
 	"graphda/io/results"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/experiment"
 	"graphda/learners"
 )
 
@@ -172,6 +173,9 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if err := h.Plan.check(path); err != nil {
+		return nil, nil, err
+	}
 	path = filepath.Join(dir, h.Plan.cellsFile())
 	cells, err := planfile.Open(path)
 	if err != nil {
@@ -182,7 +186,7 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 		return nil, nil, message.Because(ErrPlan, "%s belongs to another plan than %s beside it "+
 			"(hash %.12s…, not %.12s…)", path, PlanFile, cells.Digest(), h.Hash)
 	}
-	if cells.Rows() != h.Cells {
+	if cells.Rows() != h.Cells || h.Cells > experiment.MaxCells {
 		cells.Close()
 		return nil, nil, message.Because(ErrPlan, "%s has %d cells, and %s beside it says %d", path, cells.Rows(), PlanFile,
 			h.Cells)

@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -113,19 +114,13 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 // planOf returns the plan in a footer, with the cells that its grids give.
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
-	err := json.Unmarshal([]byte(footer), &h)
-	if err == nil {
-		h.Experiment.DropRetired()
-		err = h.Expand()
-	}
-	switch {
-	case err != nil:
+	if err := json.Unmarshal([]byte(footer), &h); err != nil {
 		return nil, message.Because(plan.ErrPlan, "%s: its footer has no plan as that of a %s: %w", path, ChosenName, err)
-	case len(h.Plan.Cells) != h.Cells:
-		return nil, message.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
-			"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 	}
-	return h.Plan, nil
+	if h.Experiment != nil {
+		h.Experiment.DropRetired()
+	}
+	return h.Plan, h.Expand(path, h.Cells)
 }
 
 // Keep writes what is kept of the rows of a trial.
@@ -240,7 +235,8 @@ func identify(rows []results.Row, p *plan.Plan) error {
 }
 
 // OpenToMerge opens a run that is to be merged: its folder, or a file of chosen rows. Trials that it lacks are taken
-// from more such files, whose experiments may have other datasets and trials alone.
+// from more such files, whose experiments may have other datasets and trials alone. Those are added to files, and
+// refused of a folder, whose plan lacks them. So are trials of other data.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)
@@ -266,6 +262,9 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 			return nil, message.Because(plan.ErrPlan,
 				"%s: its experiment has other methods, checkpoints, rules or reports than "+
 					"the experiment of %s", path, r.Dir)
+		}
+		if err := r.Plan.Join(path, p, len(r.Tasks) == 0); err != nil {
+			return nil, fmt.Errorf("%w; merge %s apart", err, path)
 		}
 		r.addChosen(rows)
 	}
