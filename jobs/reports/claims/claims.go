@@ -34,9 +34,10 @@ const shareOfAll = 5
 
 // Claims are the paper's claims that a run can decide.
 type Claims struct {
-	decided []decision
-	byRule  selection.Rule // that the paper's numbers are read by
-	other   string         // the rule of the reports, if it is another one; else empty
+	decided  []decision
+	unjudged int            // claims about models that the run no longer has
+	byRule   selection.Rule // that the paper's numbers are read by
+	other    string         // the rule of the reports, if it is another one; else empty
 }
 
 // A decision is a claim with what the results say of it.
@@ -62,7 +63,17 @@ func New(src *source.Source) (*Claims, error) {
 			return nil, err
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
-		if len(d.tests) == 0 || shareOfAll*len(d.tests) < d.wanted {
+		if !published.enough() {
+			if modelMeasureOf(d.Measure) != nil { // what rows have tells whether it is about this run
+				ofRows := all[i]
+				ofRows.Measure = "f1"
+				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
+					return nil, err
+				}
+				if published.enough() {
+					c.unjudged++
+				}
+			}
 			continue
 		}
 		d.ruling = rule(d.tests, d.wanted)
@@ -81,6 +92,9 @@ func New(src *source.Source) (*Claims, error) {
 	c.order()
 	return c, nil
 }
+
+// enough tells whether a run has a share of a claim's comparisons that says something of it.
+func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
 // Enough tells whether any claim has trials enough to be decided. It is false if there are no claims.
 func (c *Claims) Enough() bool {
@@ -111,8 +125,12 @@ func (c *Claims) Line() string {
 	if n := counts[inPart]; n > 0 {
 		text += fmt.Sprintf(", %d in part", n)
 	}
-	return fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %s.", c.byRule.Name(), text,
+	text = fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %s", c.byRule.Name(), text,
 		counts[undecided], told(counts[fails], "fail"))
+	if c.unjudged > 0 {
+		text += fmt.Sprintf(", %d not judged for want of models", c.unjudged)
+	}
+	return text + "."
 }
 
 // order puts first what fails, and last what holds.
