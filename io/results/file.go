@@ -81,7 +81,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
 	}()
-	r, err := ipc.NewReaderFromMessageReader(arrowio.IPCPart(data), ipc.WithAllocator(arrowio.Allocator))
+	r, err := ipc.NewReaderFromMessageReader(arrowio.IPCPart(data), ipc.WithAllocator(arrowio.Bounded(len(data))))
 	if err != nil {
 		return nil, err
 	}

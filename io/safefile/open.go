@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -37,8 +36,20 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
+// A file of more than sparse bytes that fills less than a share of its size on disk holds almost nothing but zeros. It
+// takes no more than its name to make one that is larger than any memory.
+const (
+	sparse = 1 << 30
+	share  = 64
+)
+
 func check(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
+		disk, known := info.Sys().(*syscall.Stat_t)
+		if known && info.Size() > sparse && disk.Blocks*512 < info.Size()/share {
+			return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("has %d MB, and only %d MB on disk: it is damaged or no "+
+				"file of data; if it is one, copy it to another disk", info.Size()/1e6, disk.Blocks*512/1e6)}
+		}
 		return nil
 	}
 	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is %s, want an ordinary file", kind(info.Mode()))}
@@ -86,7 +97,7 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := graph.MakeLarge[byte](int(min(info.Size(), math.MaxInt32)))
+	data := graph.MakeLarge[byte](int(info.Size()))
 	n, err := io.ReadFull(f, data)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is shorter by now
 		return data[:n], nil

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -168,7 +169,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	answer, err = run(journal, progress.Reach)
 	progress.Close()
 	if err != nil {
-		if c.Context.Err() == nil {
+		if c.Context.Err() == nil && !errors.As(err, new(syscall.Errno)) { // the system's faults pass
 			err = errors.Join(err, journal.Remove())
 		}
 		return answer, err
