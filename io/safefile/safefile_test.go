@@ -143,6 +143,16 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// A file that is larger than any memory and has nothing on disk is refused before a byte is read.
+func TestSparse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(path, []byte("PAR1"), 0o666))
+	must(t, os.Truncate(path, 64<<30))
+	if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), "MB on disk") {
+		t.Errorf("error %v", err)
+	}
+}
+
 var must = sealtest.Must
 
 // What looks like a formula is written as a text, and only that.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
+	"slices"
 	"strconv"
 
 	"graphda/jobs/plan"
@@ -19,13 +19,13 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	g, checkpoints := d.run.Plan.Experiment.Program(method), d.run.Plan.Checkpoints
-	files := d.files[g.Program.Data]
+	files := d.files[method] // of its own: what a program does to its files must not reach another method
 	if files == nil {
 		files, err = program.WriteTrial(d.scratch, g.Program.Data, d.Trial, checkpoints[len(checkpoints)-1])
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", errScratch, err)
 		}
-		files.Loss, d.files[g.Program.Data] = d.run.Plan.Experiment.Loss, files
+		files.Loss, d.files[method] = d.run.Plan.Experiment.Loss, files
 	}
 	q.Data = files.Data
 	if d.kind != method {
@@ -38,7 +38,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	}
 	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
 	if errors.As(err, new(*program.Failure)) {
-		err = fmt.Errorf("%w: program %s: %w", errScratch, method, err)
+		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // no Failure, which would be a result
 	}
 	if err != nil {
 		return nil, err
@@ -56,6 +56,30 @@ func (d *trial) give(method string, p *program.Process) {
 	} else {
 		p.Close()
 	}
+}
+
+// changed tells that a program has changed the files of a question. The next process gets new ones.
+func (d *trial) changed(method string, data program.Data) error {
+	d.mu.Lock()
+	files := d.files[method]
+	d.mu.Unlock()
+	if files == nil || files.Data != data { // another cell has told; what this one has read is not known
+		return program.Changed("files")
+	}
+	err := files.Check()
+	if err == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.files[method] == files {
+		d.old = append(d.old, files)
+		delete(d.files, method)
+		if d.kind == method {
+			d.end()
+		}
+	}
+	return err
 }
 
 // greetings are what the programs have told, by method.
@@ -100,10 +124,11 @@ func (d *trial) leave() error {
 // close ends the processes, all of which wait, and removes the files.
 func (d *trial) close() (err error) {
 	d.end()
-	for format, f := range d.files {
-		err = errors.Join(err, os.RemoveAll(f.Dir))
-		delete(d.files, format)
+	for _, f := range slices.AppendSeq(d.old, maps.Values(d.files)) {
+		err = errors.Join(err, f.Remove())
 	}
+	clear(d.files)
+	d.old = nil
 	return err
 }
 
@@ -133,6 +158,10 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 			return nil, err
 		}
 		answers, err = p.Ask(ctx, question, shape)
+		if changed := d.changed(method.Name, question.Data); changed != nil && ctx.Err() == nil {
+			p.Close()
+			return nil, changed
+		}
 		d.give(method.Name, p)
 		var failure *program.Failure
 		switch {

@@ -34,6 +34,7 @@ echo '{"name":"toy","version":"'"${1:-1}"'"}'
 while read -r line; do
 	cell=${line#*'"cell":"'}; cell=${cell%%'"'*}
 	do=${line#*'"do":"'}; do=${do%%'"'*}
+	x=${line#*'"train_x":"'}; x=${x%%'"'*}
 	n=${line#*'"n":'}; n=${n%%[,\}]*}
 	echo "$cell" >> notes
 	case $do in
@@ -42,6 +43,7 @@ while read -r line; do
 	hangs) sleep 60 ;;
 	nonsense) echo '{"cell":"'"$cell"'","checkpoint":20,"weights":[1,NaN]}'; continue ;;
 	forgets) [ ! -e "$cell" ] || { echo '{"cell":"'"$cell"'","error":"I forget"}'; continue; }; : > "$cell" ;;
+	spoils) chmod 600 "$x"; echo x >> "$x" ;;
 	sorry) echo '{"cell":"'"$cell"'","error":"no such luck"}'; continue ;;
 	esac
 	for k in 20 40; do
@@ -361,4 +363,35 @@ methods: [{method: program, name: %s, command: [%s, %s%s], files: [%[3]s], data:
 			}
 		})
 	}
+}
+
+// Cells of a program that changes its data fail, and those of others have the data that they are to have.
+func TestProgramSpoilsData(t *testing.T) {
+	r := programRun(t, "1m", "{do: [well, spoils], n: [1, 2]}")
+	jobstest.Must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks))
+	failed := 0
+	for _, task := range r.Tasks {
+		for _, row := range jobstest.Must1(r.ReadShard(task)) {
+			if row.Failed() {
+				failed++
+				if !strings.Contains(row.Error, "has changed the file train_x.npy") || !strings.Contains(row.Settings, "spoils") {
+					t.Errorf("%s failed: %s", row.Settings, row.Error)
+				}
+			}
+		}
+	}
+	if failed != 4 { // two cells at two checkpoints
+		t.Errorf("%d rows failed, want 4", failed)
+	}
+}
+
+// A program that cannot be started has no results: they come when it can be.
+func TestProgramNotStarted(t *testing.T) {
+	r := programRun(t, "1m", "{do: well, n: [1, 2]}")
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", t.TempDir())
+	_, err := (&executor.Runner{Run: r, Workers: 2}).RunTasks(t.Context(), r.Tasks)
+	wantError(t, err, "nothing was begun: program toy: cannot be started")
+	t.Setenv("PATH", path)
+	runtest.Finish(t, r, 2)
 }

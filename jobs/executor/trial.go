@@ -27,7 +27,8 @@ type trial struct {
 	least     map[int]float64 // by checkpoint: see leastLoss
 
 	mu    sync.Mutex
-	files map[string]*program.Files // by format
+	files map[string]*program.Files // by method
+	old   []*program.Files          // that a program has changed
 	wait  []*program.Process        // of one method
 	kind  string                    // which that is
 	tasks int                       // that were begun and are not sealed

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -44,7 +43,7 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(files.Dir)
+	defer files.Remove()
 	files.Loss = p.Experiment.Loss
 	dir := filepath.Join(files.Dir, "program")
 	if err := g.Program.Install(dir); err != nil {

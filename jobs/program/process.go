@@ -89,12 +89,14 @@ func (p *Process) start() (err error) {
 	p.cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "OPENBLAS_NUM_THREADS="+threads,
 		"MKL_NUM_THREADS="+threads, "PYTHONHASHSEED=0")
 	p.stderr.path, p.cmd.Stderr = p.spec.Log, &p.stderr
-	var out io.Reader
-	if out, err = p.cmd.StdoutPipe(); err == nil {
-		p.in, err = p.cmd.StdinPipe()
-	}
+	out, write, err := os.Pipe()
 	if err != nil {
 		return err
+	}
+	defer write.Close()
+	p.cmd.Stdout = write
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return errors.Join(err, out.Close())
 	}
 	started := make(chan error)
 	go func() {
@@ -102,10 +104,12 @@ func (p *Process) start() (err error) {
 		defer func() { p.stderr.log.Close() }()
 		err := p.cmd.Start()
 		if started <- err; err != nil {
+			out.Close()
 			return
 		}
-		p.read(out)
-		_ = p.cmd.Wait() // ProcessState tells how it has ended
+		go p.read(out)
+		_ = p.cmd.Wait()                               // ProcessState tells how it has ended
+		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child that lives on may hold the other end
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
@@ -115,7 +119,8 @@ func (p *Process) start() (err error) {
 }
 
 // read hands over what the program says, line by line. Of one that is too long it hands over a byte too many.
-func (p *Process) read(out io.Reader) {
+func (p *Process) read(out io.ReadCloser) {
+	defer out.Close()
 	defer close(p.lines)
 	for r := bufio.NewReaderSize(out, 1<<16); ; {
 		var line []byte
@@ -190,7 +195,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 func (p *Process) ending() error {
 	select {
 	case <-p.ended:
-	case <-time.After(grace):
+	case <-time.After(2 * grace): // a child that holds its stderr takes one
 		return errors.New("closed its stdout before it had answered")
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()

@@ -315,6 +315,43 @@ func TestGrandchild(t *testing.T) {
 	wantEnd(t, grandchild)
 }
 
+// A child in another session that holds all that a program has open keeps nobody waiting, whether the program answers,
+// ends or hangs.
+func TestEscapes(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip(err)
+	}
+	for _, then := range []string{"exec cat", "exit 3", "exec sleep 30"} {
+		s := spec(t, "well")
+		s.Command, s.Timeout = []string{"sh", "-c", "setsid sleep 30 & echo '{\"name\":\"a\",\"version\":\"1\"}'; " + then}, time.Second
+		begin := time.Now()
+		p := must1(Start(t.Context(), s, hello))
+		if _, err := p.Ask(t.Context(), question(), shape); err == nil {
+			t.Errorf("%s: no error", then)
+		}
+		p.Close()
+		if took := time.Since(begin); took > 15*time.Second {
+			t.Errorf("%s: took %v", then, took)
+		}
+	}
+}
+
+// Folders of processes that have ended are removed, and those of living ones are not.
+func TestSweep(t *testing.T) {
+	scratch := t.TempDir()
+	dead := filepath.Join(scratch, "gdrun-trial-dead", "program")
+	must(t, os.MkdirAll(dead, 0o700))
+	first, lock, err := makeFolder(scratch)
+	must(t, err)
+	defer lock.Close()
+	second, other, err := makeFolder(scratch)
+	must(t, err)
+	defer other.Close()
+	if left := must1(filepath.Glob(filepath.Join(scratch, "*"))); len(left) != 2 || !slices.Contains(left, first) || !slices.Contains(left, second) {
+		t.Errorf("there are %q", left)
+	}
+}
+
 // Whatever ends the process that has started a program, KILL included, ends the program, on Linux also one that does
 // not read.
 func TestKilled(t *testing.T) {

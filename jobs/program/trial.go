@@ -2,12 +2,19 @@ package program
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"syscall"
 
 	"graphda/io/safefile"
 	"graphda/io/samples"
@@ -18,6 +25,78 @@ type Files struct {
 	Data
 	Hello // but for its loss
 	Dir   string
+
+	lock    *os.File          // of the folder, as long as this process lives
+	digests map[string][]byte // by path
+}
+
+// Changed is the failure of a program that has changed data that it was to read.
+func Changed(what string) error {
+	return &Failure{error: fmt.Errorf("the program has changed the %s that it was given to read; let it change a copy, as "+
+		"with mmap_mode='c' of numpy.load", what)}
+}
+
+// Check refuses files that are not as they were written.
+func (f *Files) Check() error {
+	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
+		in, err := safefile.Open(path)
+		if err == nil {
+			sum := sha256.New()
+			_, err = io.Copy(sum, in)
+			in.Close()
+			if err == nil && !bytes.Equal(sum.Sum(nil), f.digests[path]) {
+				return Changed("file " + filepath.Base(path))
+			}
+		}
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			return Changed("file " + filepath.Base(path))
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove removes the folder.
+func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
+
+// makeFolder makes a folder in scratch, locks it, and removes those that no living process has locked.
+func makeFolder(scratch string) (dir string, lock *os.File, err error) {
+	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
+	if err != nil {
+		return "", nil, err
+	}
+	const name = "gdrun-trial-"
+	left, _ := filepath.Glob(filepath.Join(scratch, name+"*")) // what cannot be swept fails nothing
+	for _, dir := range left {
+		lock, err := lockFolder(dir)
+		if err == nil {
+			_ = os.RemoveAll(dir)
+		}
+		lock.Close()
+	}
+	for { // until no other process sweeps it before it is locked
+		if dir, err = os.MkdirTemp(scratch, name+"*"); err != nil {
+			return "", nil, err
+		}
+		lock, err = lockFolder(dir)
+		if lock == nil {
+			return "", nil, errors.Join(err, os.Remove(dir))
+		}
+		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // another error: nobody can lock here
+			return dir, lock, nil
+		}
+		lock.Close()
+	}
+}
+
+// lockFolder locks a folder that no other process has locked.
+func lockFolder(dir string) (*os.File, error) {
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
 // formats are how the numbers of a trial are written.
@@ -27,18 +106,16 @@ var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": np
 // features of the others, names.csv with the column name, and edges.csv with source and target, as places of
 // features from 0, and cost.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
-	dir, err := os.MkdirTemp(scratch, "gdrun-trial-*")
-	if err == nil {
-		dir, err = filepath.Abs(dir)
-	}
+	dir, lock, err := makeFolder(scratch)
 	if err != nil {
 		return nil, err
 	}
 	p := t.Train.P
-	f := &Files{Dir: dir, Hello: Hello{Protocol: version, Features: p}}
+	f := &Files{Dir: dir, Hello: Hello{Protocol: version, Features: p}, lock: lock, digests: map[string][]byte{}}
 	write := func(name string, content []byte) string {
-		path := filepath.Join(dir, name)
-		err = errors.Join(err, os.WriteFile(path, content, 0o600))
+		path, sum := filepath.Join(dir, name), sha256.Sum256(content)
+		f.digests[path] = sum[:]
+		err = errors.Join(err, os.WriteFile(path, content, 0o400))
 		return path
 	}
 	table := func(name string, records [][]string) string {
@@ -64,7 +141,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 		f.Edges = table("edges.csv", edges)
 	}
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, errors.Join(err, f.Remove())
 	}
 	return f, nil
 }
