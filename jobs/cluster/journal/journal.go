@@ -141,6 +141,12 @@ func Read(r *run.Run) (*Journal, error) {
 		if err := r.CheckPlan(path, f.Plan); err != nil {
 			return nil, err
 		}
+		const mostTasks = 4_000_001 // more than any Slurm has in an array
+		if slices.Contains(f.Deaths, nil) || slices.ContainsFunc(f.Jobs, func(j Job) bool {
+			return j.Count < 0 || j.Count > mostTasks || j.Offset < 0
+		}) {
+			return nil, message.Because(plan.ErrPlan, "%s: it has deaths without a job, or jobs of impossible tasks", path)
+		}
 		for i := range f.Jobs {
 			f.Jobs[i].foreign = !sameFolder(f.Dir, home)
 		}

@@ -12,6 +12,7 @@ import (
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -129,6 +130,9 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 			return err
 		}
 		for i, of := range running {
+			if !outcomes[i].sound(t.p) {
+				return userinput.Errorf("what an earlier run has kept was changed: run the command again, which starts over")
+			}
 			tried[of].add(trial, &outcomes[i])
 		}
 		running = t.race(tried, running, k+1)
@@ -164,6 +168,13 @@ func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator,
 		o.weights = append(o.weights, l.Model().W[j])
 	}
 	return o
+}
+
+// sound tells whether an outcome can be one of p features.
+func (o *outcome) sound(p int) bool {
+	return len(o.weights) == len(o.support) && !slices.ContainsFunc(o.support, func(j int32) bool {
+		return j < 0 || int(j) >= p
+	})
 }
 
 // values are those that are kept.
