@@ -97,22 +97,9 @@ func (g *Grid) check() error {
 			return err
 		}
 	}
-	m, err := g.Lookup()
-	if err != nil {
-		return err
-	}
 	for i, a := range g.Axes {
-		p, err := m.Param(a.Name)
-		switch {
-		case err != nil:
-			return err
-		case len(a.Values) == 0 || slices.ContainsFunc(g.Axes[:i], func(b Axis) bool { return b.Name == a.Name }):
-			return fmt.Errorf("%s: %s has no values or is given twice", m.Name, a.Name)
-		}
-		for _, text := range a.Values {
-			if _, err := p.Parse(text); err != nil {
-				return fmt.Errorf("%s: %w", m.Name, err)
-			}
+		if len(a.Values) == 0 || slices.ContainsFunc(g.Axes[:i], func(b Axis) bool { return b.Name == a.Name }) {
+			return fmt.Errorf("%s: %s has no values or is given twice", g.Method, a.Name)
 		}
 	}
 	return g.lacking()

@@ -37,9 +37,6 @@ func (e *Experiment) Validate(file string) error { return e.validate(file, nil) 
 // validate reports every fault that does not depend on the datasets, in one line.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
 	found := faults{file: file, root: root}
-	if e == nil {
-		return userinput.Errorf("%s: there is no experiment", file)
-	}
 	e.check(&found)
 	for i := range e.Reports {
 		e.checkReport(i, &found)
@@ -72,24 +69,13 @@ func (e *Experiment) check(found *faults) {
 	if len(e.Methods) == 0 {
 		found.add("$.methods", "no methods, want one at least")
 	}
-	datasets, trials := map[string]bool{"": true}, map[int]bool{}
-	for i, d := range e.Datasets {
-		if datasets[d] {
-			found.add(fmt.Sprintf("$.datasets[%d]", i), "dataset %q has no name or is given twice", d)
-		}
-		datasets[d] = true
-	}
 	for i, t := range e.Trials {
-		if t < 0 || trials[t] {
+		if t < 0 || slices.Contains(e.Trials[:i], t) {
 			found.add(fmt.Sprintf("$.trials[%d]", i), "trial %d is negative or given twice", t)
 		}
-		trials[t] = true
 	}
 	if !AscendingFromOne(e.Checkpoints) {
 		found.add("$.checkpoints", "checkpoints %s, want ascending numbers of samples from 1", message.List(e.Checkpoints))
-	}
-	if len(e.Checkpoints) > MaxCheckpoints {
-		found.add("$.checkpoints", "%d checkpoints, want at most %d", len(e.Checkpoints), MaxCheckpoints)
 	}
 	for i := range e.Methods {
 		if err := e.Methods[i].check(); err != nil {

@@ -3,10 +3,8 @@ package plan
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strconv"
 
-	"graphda/io/message"
 	"graphda/io/samples"
 )
 
@@ -53,62 +51,6 @@ func (d *Dataset) Trial(k int) *TrialSummary {
 		}
 	}
 	panic("plan: " + d.Name + " has no planned trial " + strconv.Itoa(k))
-}
-
-// Join adds the trials of another plan of the experiment, which is that of a file, with their cells, if the plan may
-// grow. A trial that both have must be of the same data.
-func (plan *Plan) Join(path string, other *Plan, grows bool) error {
-	if plan == other {
-		return nil
-	}
-	for i := range other.Datasets {
-		d := &other.Datasets[i]
-		at := slices.IndexFunc(plan.Datasets, func(o Dataset) bool { return o.Name == d.Name })
-		if at < 0 {
-			at = len(plan.Datasets)
-			plan.Datasets = append(plan.Datasets, Dataset{Name: d.Name})
-			plan.Experiment.Datasets = append(plan.Experiment.Datasets, other.Experiment.Datasets[i])
-		}
-		own, added := &plan.Datasets[at], map[int]bool{}
-		own.Features, own.Edges, own.Rows = max(own.Features, d.Features), max(own.Edges, d.Edges), max(own.Rows, d.Rows)
-		for _, t := range d.Trials {
-			k := slices.IndexFunc(own.Trials, func(o TrialSummary) bool { return o.Trial == t.Trial })
-			switch {
-			case k >= 0 && own.Trials[k].Digest != t.Digest:
-				return message.Because(ErrPlan, "%s: trial %d of %s is of other data (%.12s…, not %.12s…)", path, t.Trial, d.Name,
-					t.Digest, own.Trials[k].Digest)
-			case k < 0 && !grows:
-				return message.Because(ErrPlan, "%s: the run's plan lacks trial %d of %s", path, t.Trial, d.Name)
-			case k < 0:
-				own.Trials, added[t.Trial] = append(own.Trials, t), true
-			}
-		}
-		for _, c := range other.Cells {
-			if c.Dataset == i && added[c.Trial] {
-				method, err := plan.Experiment.Lookup(c.Method.Name)
-				if err != nil {
-					return err
-				}
-				c.Dataset, c.Method = at, method
-				plan.Cells = append(plan.Cells, c)
-			}
-		}
-		slices.SortFunc(own.Trials, func(a, b TrialSummary) int { return cmp.Compare(a.Trial, b.Trial) })
-	}
-	if !grows {
-		return nil // its tasks know the places of cells
-	}
-	if len(other.Experiment.Trials) == 0 || len(plan.Experiment.Trials) == 0 {
-		plan.Experiment.Trials = nil
-	} else {
-		plan.Experiment.Trials = append(plan.Experiment.Trials, other.Experiment.Trials...)
-		slices.Sort(plan.Experiment.Trials)
-		plan.Experiment.Trials = slices.Compact(plan.Experiment.Trials)
-	}
-	slices.SortStableFunc(plan.Cells, func(a, b Cell) int {
-		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Trial, b.Trial))
-	})
-	return nil
 }
 
 // FeaturesOf returns the number of features of a trial.

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"graphda/io/message"
@@ -45,41 +44,6 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 		return nil, userinput.Errorf("no cells: none of the methods is for these datasets and trials")
 	}
 	return plan, plan.checkReports()
-}
-
-// check refuses a plan that no experiment file gives. Others may have made it: names become names of files, and numbers
-// become memory.
-func (plan *Plan) check(path string) error {
-	e := plan.Experiment
-	if err := e.Validate(path); err != nil {
-		return err
-	}
-	bad := func(format string, args ...any) error {
-		return message.Because(ErrPlan, "%s: %s", path, fmt.Sprintf(format, args...))
-	}
-	if n := len(plan.Checkpoints); n == 0 || n > experiment.MaxCheckpoints || !experiment.AscendingFromOne(plan.Checkpoints) ||
-		len(e.Checkpoints) > 0 && !slices.Equal(plan.Checkpoints, e.Checkpoints) {
-		return bad("its %d checkpoints are not those of its experiment, ascending from 1", n)
-	}
-	if len(plan.Datasets) != len(e.Datasets) {
-		return bad("it has %d datasets, and its experiment %d", len(plan.Datasets), len(e.Datasets))
-	}
-	names := map[string]bool{"": true, ".": true, "..": true}
-	for _, d := range plan.Datasets {
-		if names[d.Name] || d.Name != filepath.Base(d.Name) || len(d.Trials) == 0 {
-			return bad("dataset %q has no name of a folder, no trials, or is there twice", d.Name)
-		}
-		names[d.Name] = true
-		trials := map[int]bool{}
-		for _, t := range d.Trials {
-			if n := len(t.MeanMSE); trials[t.Trial] || min(t.Trial, t.Train, t.Test, t.Features, t.Edges, t.Support) < 0 ||
-				n > 0 && n != len(plan.Checkpoints) {
-				return bad("dataset %q: trial %d is there twice, or has impossible numbers", d.Name, t.Trial)
-			}
-			trials[t.Trial] = true
-		}
-	}
-	return plan.checkReports()
 }
 
 // Expand makes the cells of a plan that a file brought without them, those of its experiment's grids. There must be n.
@@ -147,16 +111,6 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 				plan.Cells = append(plan.Cells, Cell{ID: id, Dataset: len(plan.Datasets) - 1, Trial: t.Trial, Method: g.method,
 					Values: values})
 			}
-		}
-	}
-	return nil
-}
-
-// checkReports refuses reports at a checkpoint that no cell has.
-func (plan *Plan) checkReports() error {
-	for _, r := range plan.Experiment.Reports {
-		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
-			return userinput.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
 		}
 	}
 	return nil

@@ -1,14 +1,23 @@
 package plan
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"graphda/io/message"
 	"graphda/jobs/experiment"
+	"graphda/jobs/userinput"
 	"graphda/learners"
 )
+
+// ErrPlan is the cause of errors about a run's plan that is missing or does not match
+// its cells, the data or another plan.
+var ErrPlan = errors.New("the plan does not match")
 
 // A Plan is an experiment expanded: every cell with its id. It is written once and never
 // changed; a run whose plan grows keeps it.
@@ -137,4 +146,108 @@ func (plan *Plan) Describe(c *Cell) string {
 		return p.Required() || c.Values[k] != p.Default
 	})
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
+}
+
+// check refuses a plan that no experiment file gives. Others may have made it: names become names of files, and numbers
+// become memory.
+func (plan *Plan) check(path string) error {
+	e := plan.Experiment
+	if e == nil {
+		return message.Because(ErrPlan, "%s: it has no experiment", path)
+	}
+	if err := e.Validate(path); err != nil {
+		return err
+	}
+	bad := func(format string, args ...any) error {
+		return message.Because(ErrPlan, "%s: %s", path, fmt.Sprintf(format, args...))
+	}
+	if n := len(plan.Checkpoints); n == 0 || n > experiment.MaxCheckpoints || !experiment.AscendingFromOne(plan.Checkpoints) ||
+		len(e.Checkpoints) > 0 && !slices.Equal(plan.Checkpoints, e.Checkpoints) {
+		return bad("its %d checkpoints are not those of its experiment, ascending from 1", n)
+	}
+	if len(plan.Datasets) != len(e.Datasets) {
+		return bad("it has %d datasets, and its experiment %d", len(plan.Datasets), len(e.Datasets))
+	}
+	names := map[string]bool{"": true, ".": true, "..": true}
+	for i, d := range plan.Datasets {
+		if names[d.Name] || slices.Contains(e.Datasets[:i], e.Datasets[i]) || d.Name != filepath.Base(d.Name) || len(d.Trials) == 0 {
+			return bad("dataset %q has no name of a folder, no trials, or is there twice", d.Name)
+		}
+		names[d.Name] = true
+		trials := map[int]bool{}
+		for _, t := range d.Trials {
+			if n := len(t.MeanMSE); trials[t.Trial] || min(t.Trial, t.Train, t.Test, t.Features, t.Edges, t.Support) < 0 ||
+				n > 0 && n != len(plan.Checkpoints) {
+				return bad("dataset %q: trial %d is there twice, or has impossible numbers", d.Name, t.Trial)
+			}
+			trials[t.Trial] = true
+		}
+	}
+	return plan.checkReports()
+}
+
+// checkReports refuses reports at a checkpoint that no cell has.
+func (plan *Plan) checkReports() error {
+	for _, r := range plan.Experiment.Reports {
+		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
+			return userinput.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+		}
+	}
+	return nil
+}
+
+// Join adds the trials of another plan of the experiment, which is that of a file, with their cells, if the plan may
+// grow. A trial that both have must be of the same data.
+func (plan *Plan) Join(path string, other *Plan, grows bool) error {
+	if plan == other {
+		return nil
+	}
+	for i := range other.Datasets {
+		d := &other.Datasets[i]
+		at := slices.IndexFunc(plan.Datasets, func(o Dataset) bool { return o.Name == d.Name })
+		if at < 0 {
+			at = len(plan.Datasets)
+			plan.Datasets = append(plan.Datasets, Dataset{Name: d.Name})
+			plan.Experiment.Datasets = append(plan.Experiment.Datasets, other.Experiment.Datasets[i])
+		}
+		own, added := &plan.Datasets[at], map[int]bool{}
+		own.Features, own.Edges, own.Rows = max(own.Features, d.Features), max(own.Edges, d.Edges), max(own.Rows, d.Rows)
+		for _, t := range d.Trials {
+			k := slices.IndexFunc(own.Trials, func(o TrialSummary) bool { return o.Trial == t.Trial })
+			switch {
+			case k >= 0 && own.Trials[k].Digest != t.Digest:
+				return message.Because(ErrPlan, "%s: trial %d of %s is of other data (%.12s…, not %.12s…)", path, t.Trial, d.Name,
+					t.Digest, own.Trials[k].Digest)
+			case k < 0 && !grows:
+				return message.Because(ErrPlan, "%s: the run's plan lacks trial %d of %s", path, t.Trial, d.Name)
+			case k < 0:
+				own.Trials, added[t.Trial] = append(own.Trials, t), true
+			}
+		}
+		for _, c := range other.Cells {
+			if c.Dataset == i && added[c.Trial] {
+				method, err := plan.Experiment.Lookup(c.Method.Name)
+				if err != nil {
+					return err
+				}
+				c.Dataset, c.Method = at, method
+				plan.Cells = append(plan.Cells, c)
+			}
+		}
+		slices.SortFunc(own.Trials, func(a, b TrialSummary) int { return cmp.Compare(a.Trial, b.Trial) })
+	}
+	if !grows {
+		return nil // its tasks know the places of cells
+	}
+	if len(other.Experiment.Trials) == 0 || len(plan.Experiment.Trials) == 0 {
+		plan.Experiment.Trials = nil
+	} else {
+		plan.Experiment.Trials = append(plan.Experiment.Trials, other.Experiment.Trials...)
+		slices.Sort(plan.Experiment.Trials)
+		plan.Experiment.Trials = slices.Compact(plan.Experiment.Trials)
+	}
+	slices.SortStableFunc(plan.Cells, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Trial, b.Trial))
+	})
+	return nil
 }

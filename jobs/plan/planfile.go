@@ -46,10 +46,6 @@ const (
 	settingsColumn = "settings" // the parameters that have no column, of methods that are not of package learners
 )
 
-// ErrPlan is the cause of errors about a run's plan that is missing or does not match
-// its cells, the data or another plan.
-var ErrPlan = errors.New("the plan does not match")
-
 // IsRun tells whether a directory holds a run.
 func IsRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, PlanFile))
