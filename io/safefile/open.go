@@ -47,8 +47,10 @@ func check(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		disk, known := info.Sys().(*syscall.Stat_t)
 		if known && info.Size() > sparse && disk.Blocks*512 < info.Size()/share {
-			return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("has %d MB, and only %d MB on disk: it is damaged or no "+
-				"file of data; if it is one, copy it to another disk", info.Size()/1e6, disk.Blocks*512/1e6)}
+			return &fs.PathError{Op: "open", Path: path,
+				Err: fmt.Errorf("has %d MB, and only %d MB on "+
+					"disk: it is damaged or no file of data; if it is one, copy it to another disk",
+					info.Size()/1e6, disk.Blocks*512/1e6)}
 		}
 		return nil
 	}

@@ -92,10 +92,8 @@ func (g *Grid) lacking() error {
 
 // check refuses what a file's grid cannot be: one without a method, a value or what a program needs.
 func (g *Grid) check() error {
-	if g.Program != nil {
-		if err := g.Program.check(g.Method); err != nil {
-			return err
-		}
+	if err := g.Program.check(g.Method); err != nil {
+		return err
 	}
 	for i, a := range g.Axes {
 		if len(a.Values) == 0 || slices.ContainsFunc(g.Axes[:i], func(b Axis) bool { return b.Name == a.Name }) {
@@ -161,11 +159,11 @@ func (g *Grid) RunsOn(dataset string, trial int) bool {
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// MaxCells is more than any plan has that one would wait for. A single grid of more than maxGrid
-// combinations is a slip.
+// MaxCells is more than any plan has that one would wait for. A grid of more than maxGrid combinations is a slip.
 const (
-	MaxCells = 20_000_000
-	maxGrid  = 2_000_000
+	MaxCells       = 20_000_000
+	MaxCheckpoints = 10_000
+	maxGrid        = 2_000_000
 )
 
 // Expand calls yield with every combination of the grid's values, the last axis

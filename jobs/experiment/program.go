@@ -102,6 +102,8 @@ func (g *Grid) readProgram(node *yaml.Node) error {
 func (p *Program) check(name string) error {
 	_, taken := learners.Lookup(name)
 	switch {
+	case p == nil: // a method of package learners
+		return nil
 	case !safeName.MatchString(name) || name == programMethod || taken == nil:
 		return fmt.Errorf("a program has name %q, want one of letters, digits, dots, dashes and underscores that no "+
 			"method has", name)

@@ -31,12 +31,15 @@ func (f *faults) add(path, format string, args ...any) {
 	f.texts = append(f.texts, place+": "+fmt.Sprintf(format, args...))
 }
 
-// Validate reports every fault of an experiment that a plan or a footer has brought, as it is reported of a file.
+// Validate is validate for what a plan or a footer has brought.
 func (e *Experiment) Validate(file string) error { return e.validate(file, nil) }
 
 // validate reports every fault that does not depend on the datasets, in one line.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
 	found := faults{file: file, root: root}
+	if e == nil {
+		return userinput.Errorf("%s: there is no experiment", file)
+	}
 	e.check(&found)
 	for i := range e.Reports {
 		e.checkReport(i, &found)
@@ -105,9 +108,6 @@ func (e *Experiment) checkDatasets(datasets []string, path, of string, found *fa
 		}
 	}
 }
-
-// MaxCheckpoints is more than any curve shows.
-const MaxCheckpoints = 10_000
 
 // AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
 func AscendingFromOne(checkpoints []int) bool {

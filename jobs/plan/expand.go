@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/experiment"
@@ -46,45 +45,14 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// Expand makes the cells of a plan that a file brought without them, those of its experiment's grids. There must be n.
-func (plan *Plan) Expand(path string, n int) error {
-	if err := plan.check(path); err != nil {
-		return err
-	}
-	most := 0.0
-	for i := range plan.Experiment.Methods {
-		combinations := 1.0
-		for _, a := range plan.Experiment.Methods[i].Axes {
-			combinations *= float64(len(a.Values))
-		}
-		most += combinations
-	}
-	if trials := plan.trials(); n < 1 || n > mostUnread || float64(n) > most*float64(trials) ||
-		most*float64(len(plan.Checkpoints)) > mostUnread/4 || most*float64(trials) > mostUnread {
-		return message.Because(ErrPlan, "%s: %d cells at %d checkpoints, of %.3g settings on %d trials, are more than the "+
-			"rows of such a file are for, or fewer: merge the folder of the run", path, n, len(plan.Checkpoints), most, trials)
-	}
+// Expand makes the cells of a plan that was read without them: those of its experiment's grids.
+func (plan *Plan) Expand() error {
 	grids, err := expandAll(plan.Experiment)
 	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {
 		plan.Datasets = all[:i+1]
 		err = plan.addCells(plan.Experiment.Datasets[i], &all[i], grids)
 	}
-	if err == nil && len(plan.Cells) != n {
-		err = message.Because(ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
-			"did not all fit the data", path, len(plan.Cells), n)
-	}
 	return err
-}
-
-// mostUnread bounds the cells that are made of a file's plan alone. The rows of a trial are a quarter as many.
-const mostUnread = 4_000_000
-
-// trials is how many trials all datasets have together.
-func (plan *Plan) trials() (n int) {
-	for i := range plan.Datasets {
-		n += len(plan.Datasets[i].Trials)
-	}
-	return n
 }
 
 // addCells adds the cells of the last dataset, which is named as in the experiment. Those that

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -148,39 +147,28 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// check refuses a plan that no experiment file gives. Others may have made it: names become names of files, and numbers
-// become memory.
-func (plan *Plan) check(path string) error {
-	e := plan.Experiment
-	if e == nil {
-		return message.Because(ErrPlan, "%s: it has no experiment", path)
-	}
+// Check refuses a plan that no experiment gives: others may have made it, and its names and numbers do harm.
+func (plan *Plan) Check(path string) error {
+	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {
 		return err
 	}
-	bad := func(format string, args ...any) error {
-		return message.Because(ErrPlan, "%s: %s", path, fmt.Sprintf(format, args...))
-	}
-	if n := len(plan.Checkpoints); n == 0 || n > experiment.MaxCheckpoints || !experiment.AscendingFromOne(plan.Checkpoints) ||
-		len(e.Checkpoints) > 0 && !slices.Equal(plan.Checkpoints, e.Checkpoints) {
-		return bad("its %d checkpoints are not those of its experiment, ascending from 1", n)
-	}
-	if len(plan.Datasets) != len(e.Datasets) {
-		return bad("it has %d datasets, and its experiment %d", len(plan.Datasets), len(e.Datasets))
+	if n == 0 || n > experiment.MaxCheckpoints || !experiment.AscendingFromOne(plan.Checkpoints) ||
+		len(e.Checkpoints) > 0 && !slices.Equal(plan.Checkpoints, e.Checkpoints) || len(plan.Datasets) != len(e.Datasets) {
+		return message.Because(ErrPlan, "%s: its checkpoints or datasets are not its experiment's", path)
 	}
 	names := map[string]bool{"": true, ".": true, "..": true}
 	for i, d := range plan.Datasets {
-		if names[d.Name] || slices.Contains(e.Datasets[:i], e.Datasets[i]) || d.Name != filepath.Base(d.Name) || len(d.Trials) == 0 {
-			return bad("dataset %q has no name of a folder, no trials, or is there twice", d.Name)
-		}
+		sound := !names[d.Name] && !slices.Contains(e.Datasets[:i], e.Datasets[i]) && d.Name == filepath.Base(d.Name)
 		names[d.Name] = true
 		trials := map[int]bool{}
 		for _, t := range d.Trials {
-			if n := len(t.MeanMSE); trials[t.Trial] || min(t.Trial, t.Train, t.Test, t.Features, t.Edges, t.Support) < 0 ||
-				n > 0 && n != len(plan.Checkpoints) {
-				return bad("dataset %q: trial %d is there twice, or has impossible numbers", d.Name, t.Trial)
-			}
+			sound = sound && !trials[t.Trial] && min(t.Trial, t.Train, t.Test, t.Features, t.Edges, t.Support) >= 0 &&
+				(len(t.MeanMSE) == 0 || len(t.MeanMSE) == n)
 			trials[t.Trial] = true
+		}
+		if !sound || len(trials) == 0 {
+			return message.Because(ErrPlan, "%s: dataset %q: its name or trials are impossible, or twice there", path, d.Name)
 		}
 	}
 	return plan.checkReports()
@@ -193,61 +181,5 @@ func (plan *Plan) checkReports() error {
 			return userinput.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
 		}
 	}
-	return nil
-}
-
-// Join adds the trials of another plan of the experiment, which is that of a file, with their cells, if the plan may
-// grow. A trial that both have must be of the same data.
-func (plan *Plan) Join(path string, other *Plan, grows bool) error {
-	if plan == other {
-		return nil
-	}
-	for i := range other.Datasets {
-		d := &other.Datasets[i]
-		at := slices.IndexFunc(plan.Datasets, func(o Dataset) bool { return o.Name == d.Name })
-		if at < 0 {
-			at = len(plan.Datasets)
-			plan.Datasets = append(plan.Datasets, Dataset{Name: d.Name})
-			plan.Experiment.Datasets = append(plan.Experiment.Datasets, other.Experiment.Datasets[i])
-		}
-		own, added := &plan.Datasets[at], map[int]bool{}
-		own.Features, own.Edges, own.Rows = max(own.Features, d.Features), max(own.Edges, d.Edges), max(own.Rows, d.Rows)
-		for _, t := range d.Trials {
-			k := slices.IndexFunc(own.Trials, func(o TrialSummary) bool { return o.Trial == t.Trial })
-			switch {
-			case k >= 0 && own.Trials[k].Digest != t.Digest:
-				return message.Because(ErrPlan, "%s: trial %d of %s is of other data (%.12s…, not %.12s…)", path, t.Trial, d.Name,
-					t.Digest, own.Trials[k].Digest)
-			case k < 0 && !grows:
-				return message.Because(ErrPlan, "%s: the run's plan lacks trial %d of %s", path, t.Trial, d.Name)
-			case k < 0:
-				own.Trials, added[t.Trial] = append(own.Trials, t), true
-			}
-		}
-		for _, c := range other.Cells {
-			if c.Dataset == i && added[c.Trial] {
-				method, err := plan.Experiment.Lookup(c.Method.Name)
-				if err != nil {
-					return err
-				}
-				c.Dataset, c.Method = at, method
-				plan.Cells = append(plan.Cells, c)
-			}
-		}
-		slices.SortFunc(own.Trials, func(a, b TrialSummary) int { return cmp.Compare(a.Trial, b.Trial) })
-	}
-	if !grows {
-		return nil // its tasks know the places of cells
-	}
-	if len(other.Experiment.Trials) == 0 || len(plan.Experiment.Trials) == 0 {
-		plan.Experiment.Trials = nil
-	} else {
-		plan.Experiment.Trials = append(plan.Experiment.Trials, other.Experiment.Trials...)
-		slices.Sort(plan.Experiment.Trials)
-		plan.Experiment.Trials = slices.Compact(plan.Experiment.Trials)
-	}
-	slices.SortStableFunc(plan.Cells, func(a, b Cell) int {
-		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Trial, b.Trial))
-	})
 	return nil
 }

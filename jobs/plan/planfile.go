@@ -169,7 +169,7 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := h.Plan.check(path); err != nil {
+	if err := h.Check(path); err != nil {
 		return nil, nil, err
 	}
 	path = filepath.Join(dir, h.Plan.cellsFile())

@@ -32,8 +32,8 @@ type Files struct {
 
 // Changed is the failure of a program that has changed data that it was to read.
 func Changed(what string) error {
-	return &Failure{error: fmt.Errorf("the program has changed the %s that it was given to read; let it change a copy, as "+
-		"with mmap_mode='c' of numpy.load", what)}
+	return &Failure{error: fmt.Errorf("the program has changed the %s that it was given to read; let it change a copy, "+
+		"as with mmap_mode='c' of numpy.load", what)}
 }
 
 // Check refuses files that are not as they were written.

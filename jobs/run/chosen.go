@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -120,8 +121,38 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	if h.Experiment != nil {
 		h.Experiment.DropRetired()
 	}
-	return h.Plan, h.Expand(path, h.Cells)
+	if err := h.Check(path); err != nil {
+		return nil, err
+	}
+	settings, trials := 0.0, 0
+	for i := range h.Experiment.Methods {
+		combinations := 1.0
+		for _, a := range h.Experiment.Methods[i].Axes {
+			combinations *= float64(len(a.Values))
+		}
+		settings += combinations
+	}
+	for i := range h.Datasets {
+		trials += len(h.Datasets[i].Trials)
+	}
+	if all := settings * float64(trials); h.Cells < 1 || float64(h.Cells) > all || all > mostCells ||
+		settings*float64(len(h.Checkpoints)) > mostRows {
+		return nil, message.Because(plan.ErrPlan, "%s: %d cells at %d checkpoints are not %.3g settings on %d trials, "+
+			"or are more than such a file is for: merge the folder of the run", path, h.Cells, len(h.Checkpoints), settings,
+			trials)
+	}
+	if err := h.Expand(); err != nil || len(h.Plan.Cells) == h.Cells {
+		return h.Plan, err
+	}
+	return nil, message.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
+		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
+
+// The most that is made of a file's plan alone: cells, and rows of a trial.
+const (
+	mostCells = 4_000_000
+	mostRows  = 1_000_000
+)
 
 // Keep writes what is kept of the rows of a trial.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
@@ -263,12 +294,69 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 				"%s: its experiment has other methods, checkpoints, rules or reports than "+
 					"the experiment of %s", path, r.Dir)
 		}
-		if err := r.Plan.Join(path, p, len(r.Tasks) == 0); err != nil {
+		if err := join(r.Plan, path, p, len(r.Tasks) == 0); err != nil {
 			return nil, fmt.Errorf("%w; merge %s apart", err, path)
 		}
 		r.addChosen(rows)
 	}
 	return r, nil
+}
+
+// join adds to a plan the trials of another plan of the experiment, which is that of a file, with their cells, if the
+// plan may grow. A trial that both have must be of the same data.
+func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
+	if p == other {
+		return nil
+	}
+	for i := range other.Datasets {
+		d := &other.Datasets[i]
+		at := slices.IndexFunc(p.Datasets, func(o plan.Dataset) bool { return o.Name == d.Name })
+		if at < 0 {
+			at = len(p.Datasets)
+			p.Datasets = append(p.Datasets, plan.Dataset{Name: d.Name})
+			p.Experiment.Datasets = append(p.Experiment.Datasets, other.Experiment.Datasets[i])
+		}
+		own, added := &p.Datasets[at], map[int]bool{}
+		own.Features, own.Edges = max(own.Features, d.Features), max(own.Edges, d.Edges)
+		own.Rows = max(own.Rows, d.Rows)
+		for _, t := range d.Trials {
+			k := slices.IndexFunc(own.Trials, func(o plan.TrialSummary) bool { return o.Trial == t.Trial })
+			switch {
+			case k >= 0 && own.Trials[k].Digest != t.Digest:
+				return message.Because(plan.ErrPlan, "%s: trial %d of %s is of other data (%.12s…, not %.12s…)", path, t.Trial,
+					d.Name, t.Digest, own.Trials[k].Digest)
+			case k < 0 && !grows:
+				return message.Because(plan.ErrPlan, "%s: the run's plan lacks trial %d of %s", path, t.Trial, d.Name)
+			case k < 0:
+				own.Trials, added[t.Trial] = append(own.Trials, t), true
+			}
+		}
+		for _, c := range other.Cells {
+			if c.Dataset == i && added[c.Trial] {
+				method, err := p.Experiment.Lookup(c.Method.Name)
+				if err != nil {
+					return err
+				}
+				c.Dataset, c.Method = at, method
+				p.Cells = append(p.Cells, c)
+			}
+		}
+		slices.SortFunc(own.Trials, func(a, b plan.TrialSummary) int { return cmp.Compare(a.Trial, b.Trial) })
+	}
+	if !grows {
+		return nil // its tasks know the places of cells
+	}
+	if len(other.Experiment.Trials) == 0 || len(p.Experiment.Trials) == 0 {
+		p.Experiment.Trials = nil
+	} else {
+		p.Experiment.Trials = append(p.Experiment.Trials, other.Experiment.Trials...)
+		slices.Sort(p.Experiment.Trials)
+		p.Experiment.Trials = slices.Compact(p.Experiment.Trials)
+	}
+	slices.SortStableFunc(p.Cells, func(a, b plan.Cell) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Trial, b.Trial))
+	})
+	return nil
 }
 
 // addChosen adds the rows of a file, of trials that no file before it has.
