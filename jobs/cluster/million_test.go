@@ -31,6 +31,7 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 			set.Trials = append(set.Trials, plan.TrialSummary{Trial: k, Digest: fmt.Sprint(d, k), Train: 400})
 		}
 		planned.Datasets = append(planned.Datasets, set)
+		planned.Experiment.Datasets = append(planned.Experiment.Datasets, set.Name)
 	}
 	type setting struct {
 		method *learners.Method
@@ -39,6 +40,13 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	var settings []setting
 	for i, name := range []string{"l1-rda", "graphda", "adam"} {
 		m := must1(learners.Lookup(name))
+		grid := experiment.Grid{Method: name}
+		for p := range m.Params {
+			if m.Params[p].Required() {
+				grid.Axes = append(grid.Axes, experiment.Axis{Name: m.Params[p].Name, Values: []string{"1"}})
+			}
+		}
+		planned.Experiment.Methods = append(planned.Experiment.Methods, grid)
 		for k := range []int{5000, 4000, 1000}[i] {
 			given := map[string]float64{}
 			for p := range m.Params {
