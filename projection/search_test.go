@@ -313,20 +313,6 @@ func TestProjectDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// benchmarkVectors projects one vector after the other, and reports the solves that each took.
-func benchmarkVectors(b *testing.B, name string, vectors [][]float64, took *int, project func(w []float64) error) {
-	b.Run(name, func(b *testing.B) {
-		b.ReportAllocs()
-		solves, i := 0, 0
-		for b.Loop() {
-			must(b, project(vectors[i%len(vectors)]))
-			solves += *took
-			i++
-		}
-		b.ReportMetric(float64(solves)/float64(b.N), "solves/op")
-	})
-}
-
 // drawVectors draws vectors of n entries; half of the entries of every second one are zero if sparse.
 func drawVectors(r *rand.Rand, count, n int, sparse bool) [][]float64 {
 	vectors := make([][]float64, count)

@@ -420,14 +420,6 @@ func TestStreamRefuses(t *testing.T) {
 	}
 }
 
-func randomID(r *rand.Rand) string {
-	id := make([]byte, 64)
-	for i := range id {
-		id[i] = "0123456789abcdef"[r.IntN(16)]
-	}
-	return string(id)
-}
-
 // The nonzero ratio of a trial is of its own features.
 func TestNonzeroPercentOfUnequalTrials(t *testing.T) {
 	p := testPlan()

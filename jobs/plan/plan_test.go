@@ -341,7 +341,6 @@ var (
 	must       = jobstest.Must
 	wantError  = jobstest.WantError
 	dataFolder = jobstest.Folder
-	filesBelow = jobstest.FilesBelow
 )
 
 // planOf expands an experiment over a data folder.

@@ -35,18 +35,19 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		k := trialOf{t.Dataset, t.Trial}
 		tasks[k] = append(tasks[k], t)
 	}
-	var used sync.Pool // the memory of trials that are merged
+	used := sync.Pool{New: func() any { return new([]results.Row) }} // the memory of trials that are merged
 	return merge.Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
 		planned := len(cells) * len(r.Plan.Checkpoints)
-		rows, _ := used.Get().([]results.Row)
-		rows, err := r.appendTasks(slices.Grow(rows[:0], planned), tasks[trialOf{cells[0].Dataset, cells[0].Trial}])
+		memory := (*used.Get().(*[]results.Row))[:0]
+		rows, err := r.appendTasks(slices.Grow(memory, planned), tasks[trialOf{cells[0].Dataset, cells[0].Trial}])
 		if err == nil && len(rows) < planned {
 			rows = r.fromChosen(rows, cells)
 		}
 		return rows, err
 	}, append(slices.Clip(uses), func(t *merge.TrialRows) error {
 		if !r.FromFile() { // files' rows are merged again
-			used.Put(t.Read)
+			memory := t.Read
+			used.Put(&memory)
 		}
 		return nil
 	})...)

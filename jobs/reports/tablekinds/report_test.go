@@ -261,11 +261,6 @@ func regressed(t *testing.T, s *merge.Summary, o Options) *table.Table {
 	return made
 }
 
-func settingsOf(t *testing.T, s *merge.Summary, o Options) *table.Table {
-	t.Helper()
-	return settingsTable(framed(t, s, o))
-}
-
 func compared(t *testing.T, s *merge.Summary, o Options, published *paper.Table) *comparison {
 	t.Helper()
 	return jobstest.Must1(compare(framed(t, s, o), published))
