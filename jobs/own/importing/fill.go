@@ -21,17 +21,24 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 	for i := range everywhere {
 		everywhere[i] = i
 	}
+	weights := weightsOf(d, everywhere)
+	present := func(rows []int, j int) (values, of []float64) { // and how much they count
+		for _, i := range rows {
+			if v := d.X[i][j]; v == v {
+				values = append(values, v)
+				if weights != nil {
+					of = append(of, weights[i])
+				}
+			}
+		}
+		return values, of
+	}
 	for j := range fill {
-		gap := func(i int) bool { return math.IsNaN(d.X[i][j]) }
-		rows := slices.DeleteFunc(slices.Clone(train), gap)
-		if len(rows) == 0 {
-			rows = slices.DeleteFunc(slices.Clone(everywhere), gap)
+		values, of := present(train, j)
+		if values == nil {
+			values, of = present(everywhere, j)
 		}
-		values := make([]float64, len(rows))
-		for k, i := range rows {
-			values[k] = d.X[i][j]
-		}
-		fill[j] = center(how, values, weightsOf(d, rows))
+		fill[j] = center(how, values, of)
 	}
 	x = slices.Clone(d.X)
 	for i := range x {
@@ -59,11 +66,12 @@ func center(how sampletable.Missing, values, weights []float64) float64 {
 // weightsOf returns how much some of the samples count; nil: all count alike.
 func weightsOf(d *sampletable.Data, rows []int) (weights []float64) {
 	k := slices.IndexFunc(d.Covariates, func(c samples.Covariate) bool { return c.Weight })
+	if k < 0 {
+		return nil
+	}
 	for _, i := range rows {
-		if k >= 0 {
-			w, _ := dataframe.Number(d.Told[i][k])
-			weights = append(weights, w)
-		}
+		w, _ := dataframe.Number(d.Told[i][k])
+		weights = append(weights, w)
 	}
 	return weights
 }
