@@ -381,7 +381,7 @@ func newTextSource(rows *Rows) (Source, error) {
 	if rows.hasRowNames() {
 		head = slices.Insert(head, 0, "")
 	}
-	return &textSource{rows, head, doubt{rows.decimal.told, map[int]string{}, map[int]string{}}}, nil
+	return &textSource{rows, head, doubt{rows.decimal.told, make([]string, len(head)), make([]string, len(head))}}, nil
 }
 
 func (s *textSource) Columns() []string { return s.head }

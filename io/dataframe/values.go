@@ -58,8 +58,8 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 // It matters where a column also has a number such as 764. Any other number with a comma or a point settles it.
 type doubt struct {
 	settled   bool
-	thousands map[int]string // by column, a number with a sign
-	small     map[int]string // by column, a whole number below a thousand
+	thousands []string // by column, a number with a sign; "" if there is none yet
+	small     []string // by column, a whole number below a thousand, likewise
 }
 
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
