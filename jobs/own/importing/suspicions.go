@@ -147,8 +147,9 @@ const fewUnlike = 10
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel says how a column goes with the label, if it does so clearly: by 4 standard errors of a correlation.
-func (d *suspects) withLabel(j int) string {
+// withLabel says how a column goes with the label, if it does so clearly: by 4 standard errors of a correlation. The
+// stop ends the sentence before.
+func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
 		if row[j] == row[j] {
@@ -156,7 +157,7 @@ func (d *suspects) withLabel(j int) string {
 		}
 	}
 	if r := stat.Correlation(x, y, nil); math.Abs(r)*math.Sqrt(float64(len(x))) > 4 {
-		return fmt.Sprintf(" It goes with the label (r = %.2f), so that what is found may be it.", r)
+		return fmt.Sprintf("%s It goes with the label (r = %.2f), so that what is found may be it.", stop, r)
 	}
 	return ""
 }
@@ -167,13 +168,13 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
 	for j, c := range columns {
-		name := d.Names[j]
-		if of := degree(int32(j)) == 0; of && sampletable.NamesPatients(name) {
+		name, alone := d.Names[j], degree(int32(j)) == 0
+		if alone && sampletable.NamesPatients(name) {
 			d.add("column %q is taken for a feature, but is called like patients: --patient %[1]q keeps the samples of each on "+
 				"one side of each split", name)
-		} else if of && batchName.MatchString(name) {
+		} else if alone && batchName.MatchString(name) {
 			d.add("column %q is taken for a feature, but is called like batches: --batch %[1]q adjusts for them.%s", name,
-				d.withLabel(j))
+				d.withLabel(j, ""))
 		} else if c.whole {
 			unlike = append(unlike, j)
 		}
@@ -190,7 +191,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 			has = "0 and 1"
 		}
 		d.add("column %q is taken for a feature, but it has %s where the others have fractions, and no edge: if it is "+
-			"none, --drop %[1]q leaves it out%[3]s", d.Names[j], has, strings.Replace(d.withLabel(j), " It", ". It", 1))
+			"none, --drop %[1]q leaves it out%[3]s", d.Names[j], has, d.withLabel(j, "."))
 	}
 }
 
@@ -222,14 +223,14 @@ func (d *suspects) noteIDs() {
 // noteDrift tells of a table that is sorted by label and whose values drift along the rows of each class: further than
 // in all but one of 199 shuffles.
 func (d *suspects) noteDrift() {
+	if !d.Classes {
+		return
+	}
 	rows, place := make([]int, len(d.X)), make([]float64, len(d.X))
 	for i := range rows {
 		if rows[i] = i; d.Row != nil {
 			rows[d.Row[i]] = i
 		}
-	}
-	if !d.Classes {
-		return
 	}
 	change := 1
 	for change < len(rows) && d.Y[rows[change]] == d.Y[rows[0]] {

@@ -52,8 +52,10 @@ func (in *reader) coding() (s *model.Survival, err error) {
 	for _, of := range opposites {
 		strange := func(v string) bool { return !slices.Contains(of[:], strings.ToLower(v)) }
 		if positive == "" && !slices.ContainsFunc(values, strange) {
-			same := func(v string) bool { return strings.EqualFold(v, of[1]) }
-			positive = append(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !same(v) }), of[1])[0]
+			positive = of[1]
+			if i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, of[1]) }); i >= 0 {
+				positive = values[i] // as the file writes it
+			}
 		}
 		if censored == "" && strings.EqualFold(positive, of[1]) {
 			censored = of[0]
