@@ -131,7 +131,7 @@ const overParameters = `  - {name: along, kind: parameter, parameter: s, measure
   - {name: curves, kind: checkpoints, measure: wrong_features, models: [w, wbar]}
 `
 
-// same compares the files of two reports, but for those that hold rows which only one of them has.
+// same compares the data files of two reports. It skips results.*, which has all rows of a run.
 func same(t *testing.T, dir, other string) {
 	t.Helper()
 	paths := must1(filepath.Glob(dir + "/data/*"))

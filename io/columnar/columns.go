@@ -17,11 +17,11 @@ import (
 type columns struct {
 	file   *File
 	values []*values // nil for a column that was not asked for
-	row    int       // the one that Next has gone to
+	row    int       // the row that Next has gone to
 	err    error     // of a column that was asked for as text, for Next
 }
 
-// values are those of a column: one of the slices holds them, or an error says why not.
+// values holds the values of a column. One of the slices has them, or err says why the column cannot be read.
 type values struct {
 	ints   []int64
 	floats []float64

@@ -122,7 +122,8 @@ type valueRows struct {
 	absent int      // see Network
 }
 
-// nameColumns are the columns that may hold the names of nodes: ours, that of SPRAS, and an index of pandas.
+// nameColumns are the columns that may hold the names of nodes: our column, the column of SPRAS, and an index of
+// pandas.
 var nameColumns = []string{"name", "NODEID", ""}
 
 func readValues(r *Request) (*valueRows, error) {
@@ -261,7 +262,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	return v.byNumber(edges, index, names, ends)
 }
 
-// byName numbers the nodes that the values file and the graph have, then those that only the graph has.
+// byName first numbers the nodes in both the values file and the graph, and then the nodes in the graph alone.
 func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	find, err := edges.finder(v.labels)
 	if err != nil {

@@ -2,7 +2,7 @@
 //
 // The typical steps are:
 //
-//  1. A Source names the files: a graph, and weights or prizes of its nodes. Its Read gives a Problem.
+//  1. A Source names the files: a graph, and weights or prizes of its nodes. Open reads them and gives a Problem.
 //  2. A Request says what to find: its kind, its size, the scale of prizes, a root.
 //  3. Problem.Project finds the subgraph.
 //  4. Result.Write writes the answer as text, JSON, CSV, GraphML or Arrow.
