@@ -171,18 +171,36 @@ func (d *Dataset) someTrials() string {
 // Digest returns the hash of a trial's content: SHA-256 over the roles of its files and
 // the digests that their seals have or would have. It depends neither on paths nor on
 // other trials. The same values in other bytes, such as another format, are other content.
-func (d *Dataset) Digest(trial int) (string, error) {
+func (d *Dataset) Digest(trial int) (string, error) { return d.digestOf(trial, map[string]string{}) }
+
+// Digests returns the Digest of every trial. A file that trials share is read once.
+func (d *Dataset) Digests() (map[int]string, error) {
+	all, read := map[int]string{}, map[string]string{}
+	for _, trial := range d.Trials {
+		var err error
+		if all[trial], err = d.digestOf(trial, read); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// digestOf is Digest, where read has the digests of the files that were read, by path.
+func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
 		return "", err
 	}
 	sums := map[string]string{}
 	for role, path := range paths {
-		f, err := seal.Read(path)
-		if err != nil {
-			return "", err
+		if read[path] == "" {
+			f, err := seal.Read(path)
+			if err != nil {
+				return "", err
+			}
+			read[path] = f.Digest
 		}
-		sums[role] = f.Digest
+		sums[role] = read[path]
 	}
 	return digest(sums), nil
 }

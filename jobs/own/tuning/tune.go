@@ -124,15 +124,13 @@ func New(req Request) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tuner{Request: req, dataset: ds, digests: map[int]string{},
-		Crew: learning.Crew{Workers: req.Workers, Progress: req.Progress, Journal: req.Journal}}
+	t := &Tuner{Request: req, dataset: ds, Crew: learning.Crew{Workers: req.Workers, Progress: req.Progress,
+		Journal: req.Journal}}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = ds.Name, 0, false, nil, nil
 	t.Crew.Give(learning.Program(), asked)
-	for _, trial := range ds.Trials {
-		if t.digests[trial], err = ds.Digest(trial); err != nil {
-			return nil, err
-		}
+	if t.digests, err = ds.Digests(); err != nil {
+		return nil, err
 	}
 	first, err := t.load(ds.Trials[0], samples.AnyLabels)
 	if err != nil {
