@@ -404,23 +404,26 @@ func (d *suspects) noteAlike() (without string) {
 		}
 	}
 	if count > 0 {
-		return d.addAlike(message.Count(count, "pair")+fmt.Sprintf(" of samples correlate above %v", alike), example)
+		return d.addAlike(message.Count(count, "pair")+fmt.Sprintf(" of samples correlate above %v", alike), example, "")
 	}
 	in, least := replicated(near), max(mostReplicates, manyReplicated*float64(len(near)))
 	if len(near) > 3*mostReplicates && float64(len(in)) >= least {
 		i := in[0]
 		return d.addAlike(fmt.Sprintf("%d of %s are nearer to a few others than to the rest, by a gap", len(in),
 			message.Count(len(near), "sample")), fmt.Sprintf("%s and %s (r = %.2f)", d.IDs[i], d.IDs[near[i][0].sample],
-			near[i][0].r))
+			near[i][0].r), "Or small batches? --batch COLUMN adjusts for them.")
 	}
 	return ""
 }
 
-// addAlike tells which samples are alike, with an example.
-func (d *suspects) addAlike(which, example string) (without string) {
+// addAlike tells which samples are alike, with an example. Another reason than replicates is a sentence.
+func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {
 		without, why = "", "they are said to be of different patients"
+	}
+	if other != "" {
+		why += ". " + other
 	}
 	d.add("%s, as %s: %s", which, example, why)
 	return without
