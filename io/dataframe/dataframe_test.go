@@ -117,6 +117,13 @@ func TestSeparator(t *testing.T) {
 		{"t.tsv", "a, b\t\tc\n", 0, []string{"a, b", "", "c"}},
 		{"t.csv", "a | b\n", '|', []string{"a", "b"}},
 		{"t.csv", "a b\n", 0, []string{"a b"}},
+		{"t.csv", "a;b, c;d\n1,5;2;3\n", 0, []string{"a", "b, c", "d"}},
+		{"t.csv", "a;b, c\n1;2\n", 0, []string{"a", "b, c"}},
+		{"t.csv", "a,b;c;d\n1,2\n", 0, []string{"a", "b;c;d"}},
+		{"t.csv", "a,b\n1,2,3\n", 0, []string{"a", "b"}},
+		{"t.csv", "a;b;c, d\n", 0, []string{"a", "b", "c, d"}},
+		{"t.csv", "a;b;c\n1;\"x\ny\";3\n", 0, []string{"a", "b", "c"}},
+		{"t.txt", "a, b c\n", 0, []string{"a", "b c"}},
 	} {
 		r := NewRows(c.path, strings.NewReader(c.content), Options{Separator: c.told})
 		if !r.Next() || !slices.Equal(r.Record(), c.want) {

@@ -38,10 +38,8 @@
 // without content are ignored. Where tabs separate the fields, a quotation mark within a field has no meaning. A first
 // line such as sep=; of Excel tells the separator. Text is in UTF-8, or in UTF-16, which is recognised.
 //
-// The separator is the one in Options. If Options has none, the name of the file decides, provided that the first line
-// contains that separator. Otherwise it is the tab, semicolon, comma or bar in the first line, or white space in a .txt
-// file. Numbers are finite and decimal. Where semicolons separate the fields, numbers may have a decimal comma. A file
-// has either commas or points, not both.
+// The separator is the one in Options. If Options has none, Separator finds it. Numbers are finite and decimal. Where
+// semicolons separate the fields, numbers may have a decimal comma. A file has either commas or points, not both.
 //
 // # Tests
 //

@@ -116,34 +116,49 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text of which head is the beginning: that of the file's name if the
-// first line has it, or is too long to tell; else that of tab, semicolon, comma, vertical bar and, in .txt,
-// white space which it has.
+// Separator returns the separator of a text that begins with head. If the file's name says tabs and the first line has
+// one, it is the tab. Else it is the comma, tab, semicolon or vertical bar that gives the first line the most fields,
+// and all lines of the head as many; if none does, the one that gives the first line the most. A .txt without these is
+// separated by white space.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	usual, known := ',', []rune{'\t', ';', ',', '|'}
-	switch {
-	case strings.HasSuffix(kind, ".tsv"):
+	isText := strings.HasSuffix(kind, ".txt")
+	lines := bytes.Split(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	usual := ','
+	if isText || strings.HasSuffix(kind, ".tsv") {
 		usual = '\t'
-	case strings.HasSuffix(kind, ".txt"):
-		usual, known = '\t', append(known, ' ')
 	}
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
-	if usual == '\t' && bytes.ContainsRune(line, usual) {
+	if usual == '\t' && bytes.ContainsRune(lines[0], usual) {
 		return usual
 	}
-	bare := strings.Builder{} // of what stands between quotes
+	if len(lines) > 1 {
+		lines = lines[:len(lines)-1] // the last one is empty, or not all of it is in the head
+	}
+	best, most, alike := usual, 0, false
+	for _, s := range []rune{usual, '\t', ';', ',', '|'} {
+		n := separators(lines[0], s)
+		regular := n > 0 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
+			k := separators(line, s)
+			return len(bytes.TrimSpace(line)) > 0 && k != n && k != n+1 // one more: the name of the row
+		})
+		if regular && !alike || regular == alike && n > most {
+			best, most, alike = s, n, regular
+		}
+	}
+	if isText && most == 0 && bytes.ContainsRune(lines[0], ' ') {
+		return ' '
+	}
+	return best
+}
+
+// separators counts a separator in a line, but for what stands between quotes.
+func separators(line []byte, s rune) (n int) {
 	for i, part := range bytes.Split(line, []byte(`"`)) {
 		if i%2 == 0 {
-			bare.Write(part)
+			n += bytes.Count(part, []byte(string(s)))
 		}
 	}
-	for _, s := range append([]rune{usual}, known...) {
-		if strings.ContainsRune(bare.String(), s) {
-			return s
-		}
-	}
-	return usual
+	return n
 }
 
 // Next goes on to the next record and tells whether there is one. If not, Err says why.
