@@ -216,7 +216,7 @@ func (t *File) Need(name string) (*Column, error) {
 	if len(t.Columns) == 0 {
 		return nil, t.Bad("", "has no column %q, nor any other", name)
 	}
-	return nil, t.Bad("", "has no column %q; its columns are %s", name, dataframe.Some(t.Names()))
+	return nil, t.Bad("", "has no column %q; %w", name, &dataframe.NoColumn{Name: name, Columns: t.Names()})
 }
 
 // WrongType refuses a column for its type.

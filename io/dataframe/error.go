@@ -66,6 +66,14 @@ func Some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// A NoColumn is a name that no column of a file has. As an error it lists the columns.
+type NoColumn struct {
+	Name    string
+	Columns []string
+}
+
+func (e *NoColumn) Error() string { return "its columns are " + Some(e.Columns) }
+
 // Problems are what is wrong with a file: all of it, as far as it is worth listing, so that it can
 // be put right at once. The zero Problems are none.
 type Problems struct {

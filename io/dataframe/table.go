@@ -127,7 +127,7 @@ func (t *Table) Check(i int) error {
 func (t *Table) Need(name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
-		err = t.Wrong(-1, "has no column %q; its columns are %s", name, Some(t.names))
+		err = t.Wrong(-1, "has no column %q; %w", name, &NoColumn{name, t.names})
 	}
 	return i, err
 }

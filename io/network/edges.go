@@ -206,8 +206,8 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 func asked(t *dataframe.Table, path, flag, name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
-		err = wanted("%s = %q, which is no column of %s; its columns are %s", flag, name, path,
-			dataframe.Some(t.Columns()))
+		err = wanted("%s = %q, which is no column of %s; %w", flag, name, path,
+			&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 	}
 	return i, err
 }

@@ -55,7 +55,7 @@ func (o *Options) places() map[string]int {
 // lack is an error if something is not found among names.
 func (o *Options) lack(found func(name string) bool, names []string) error {
 	if !found(o.Label) {
-		return fmt.Errorf("has no label %q; its columns are %s", o.Label, dataframe.Some(names))
+		return fmt.Errorf("has no label %q; %w", o.Label, &dataframe.NoColumn{Name: o.Label, Columns: names})
 	}
 	if slices.ContainsFunc(o.Features, func(name string) bool { return !found(name) }) {
 		missing := slices.DeleteFunc(slices.Clone(o.Features), found)

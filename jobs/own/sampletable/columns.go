@@ -184,8 +184,8 @@ func (r *Table) asked() (all []role) {
 
 // noColumn refuses what a flag names, and no column of a file is called.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
-	return userinput.Errorf("%s = %q, which is no column of %s; its columns are %s", flag, name, path,
-		dataframe.Some(t.Columns()))
+	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
+		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
 // checkLabelColumn refuses a label that is in no file, or in two.

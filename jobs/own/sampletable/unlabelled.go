@@ -121,10 +121,11 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 			case own >= 0 && theirs >= 0:
 				return userinput.Errorf("column %q is in %s and in %s; want it in one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
-				return userinput.Errorf("%s: has no column %q; its columns are %s", u.Path, name, dataframe.Some(t.Columns()))
+				return userinput.Errorf("%s: has no column %q; %w", u.Path, name,
+					&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 			case own < 0 && theirs < 0:
-				return userinput.Errorf("neither %s nor %s has a column %q; columns of %[2]s are %[4]s", u.Path, u.Labels, name,
-					dataframe.Some(labels.Columns()))
+				return userinput.Errorf("neither %s nor %s has a column %q; of %[2]s %[4]w", u.Path, u.Labels, name,
+					&dataframe.NoColumn{Name: name, Columns: labels.Columns()})
 			}
 			texts, f.columns = append(texts, own), append(f.columns, theirs)
 		}
