@@ -1,5 +1,6 @@
 // Package simulate draws the datasets of the paper, reads raw files such as the images of MNIST for them, and writes
-// them as dataset directories. It is what `gdrun simulate` runs. There are three kinds:
+// them as dataset directories. It is what `gdrun simulate` runs. Example makes the tables of `gdrun example`. There are
+// three kinds of datasets:
 //
 //	Benchmark   graph01-mu0.3        a raised subgraph of a grid; drawn from nothing
 //	MNIST       mnist-0-normalized   regression on the pixels of a digit; from IDX files

@@ -18,8 +18,8 @@ const RawVariable = "GRAPHDA_DATA"
 // rawFile returns the path of the file of raw/folder that has one of these names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
-		return "", message.Because(fs.ErrNotExist, "no folder of raw files is given, to look for %s in; name it by --raw "+
-			"DIR or %s", filepath.Join(folder, names[0]), RawVariable)
+		return "", message.Because(fs.ErrNotExist, "--raw DIR, or the variable %s, must name the folder that has %s; "+
+			"docs/data.md says where its files come from", RawVariable, filepath.Join(folder, names[0]))
 	}
 	path, err := oneOf(filepath.Join(raw, folder), names...)
 	if errors.Is(err, fs.ErrNotExist) {

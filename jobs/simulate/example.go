@@ -1,0 +1,110 @@
+package simulate
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"graphda/io/samples"
+	"graphda/io/seal"
+)
+
+// The example has a network of exampleGenes genes. The genes from moduleFrom to moduleTo, neighbours in the network,
+// are higher in tumours by 1. The second hospital measures the gene miscalibrated too high, by 1.
+const (
+	exampleGenes         = 60
+	moduleFrom, moduleTo = 21, 26
+	miscalibrated        = 22
+)
+
+//go:embed example.yaml
+var exampleExperiment string
+
+// Example returns the tables of docs/tutorial.md, and an experiment file, as files of a folder. All numbers are drawn
+// with the seed:
+//
+//	samples.csv      150 patients with their status; G21 to G26 are higher in tumours
+//	network.csv      a ring of 60 genes with some more edges
+//	cohort2.csv      90 patients of another hospital
+//	new.csv          6 patients without a status
+//	shuffled.csv     samples.csv with its statuses shuffled, so that there is nothing to find
+//	experiment.yaml  three methods to compare on benchmark data
+func Example(seed uint64) []seal.Named {
+	first, second := drawPatients(seed, "samples", 150, 75), drawPatients(seed, "cohort2", 90, 30)
+	for _, p := range second {
+		p.genes[miscalibrated-1]++
+	}
+	shuffled := slices.Clone(first)
+	samples.PartRand(seed, "example", "shuffled").Shuffle(len(shuffled), func(i, j int) {
+		shuffled[i].status, shuffled[j].status = shuffled[j].status, shuffled[i].status
+	})
+	unknown := drawPatients(seed, "new", 6, 3)
+	var files []seal.Named
+	for _, f := range [][2]string{{"samples.csv", patientTable(first, true)}, {"network.csv", exampleNetwork()},
+		{"cohort2.csv", patientTable(second, true)}, {"new.csv", patientTable(unknown, false)},
+		{"shuffled.csv", patientTable(shuffled, true)}, {"experiment.yaml", exampleExperiment}} {
+		files = append(files, seal.Named{Name: f[0], Fill: func(w io.Writer) error {
+			_, err := io.WriteString(w, f[1])
+			return err
+		}})
+	}
+	return files
+}
+
+// A patient is a row of a table of the example.
+type patient struct {
+	id, status string
+	genes      []float64 // less 7
+}
+
+// drawPatients draws n patients, of whom some have a tumour. Their ids begin with the table's letter.
+func drawPatients(seed uint64, table string, n, tumours int) []patient {
+	rng := samples.PartRand(seed, "example", table)
+	all := make([]patient, n)
+	for i := range all {
+		all[i] = patient{fmt.Sprint(strings.ToUpper(table[:1]), i+1), "normal", make([]float64, exampleGenes)}
+		fillNormal(rng, all[i].genes)
+	}
+	for _, i := range rng.Perm(n)[:tumours] {
+		all[i].status = "tumour"
+		for j := moduleFrom; j <= moduleTo; j++ {
+			all[i].genes[j-1]++
+		}
+	}
+	return all
+}
+
+// patientTable writes patients as CSV, with or without their status.
+func patientTable(all []patient, known bool) string {
+	var b strings.Builder
+	row := func(id, status string, gene func(j int) string) {
+		b.WriteString(id)
+		if known {
+			b.WriteString("," + status)
+		}
+		for j := range exampleGenes {
+			b.WriteString("," + gene(j))
+		}
+		b.WriteString("\n")
+	}
+	row("patient", "status", func(j int) string { return fmt.Sprint("G", j+1) })
+	for _, p := range all {
+		row(p.id, p.status, func(j int) string { return fmt.Sprintf("%.2f", 7+p.genes[j]) })
+	}
+	return b.String()
+}
+
+// exampleNetwork returns a ring of the genes, in which every eighth gene has one more neighbour.
+func exampleNetwork() string {
+	var b strings.Builder
+	b.WriteString("source,target\n")
+	for j := range exampleGenes {
+		fmt.Fprintf(&b, "G%d,G%d\n", j+1, (j+1)%exampleGenes+1)
+	}
+	for j := 1; j < exampleGenes; j += 8 {
+		fmt.Fprintf(&b, "G%d,G%d\n", j+1, (j+27)%exampleGenes+1)
+	}
+	return b.String()
+}
