@@ -10,20 +10,20 @@ build: # both programs, into bin/, without libraries of this machine, so that an
 	@CGO_ENABLED=0 $(GO) build -buildvcs=$(BUILDVCS) -ldflags '-s -w' -o $(BIN)/ ./cmd/...
 
 man: build # the manual's pages, of the programs' own definitions
-	@mkdir -p $(BIN)/man
-	@for p in gdrun gdmerge; do $(BIN)/$$p man > $(BIN)/man/$$p.1; done
+	@rm -rf $(BIN)/man
+	@for p in gdrun gdmerge; do $(BIN)/$$p man $(BIN)/man; done
 
 # To a folder of the user's own, unless PREFIX names another; DESTDIR goes before it, for packages.
 PREFIX ?= $(HOME)/.local
 TO = $(DESTDIR)$(PREFIX)
-INSTALLED = $(foreach p,gdrun gdmerge,$(TO)/bin/$(p) $(TO)/share/man/man1/$(p).1 \
+INSTALLED = $(foreach p,gdrun gdmerge,$(TO)/bin/$(p) $(TO)/share/man/man1/$(p).1 $(TO)/share/man/man1/$(p)-*.1 \
 	$(TO)/share/bash-completion/completions/$(p) $(TO)/share/zsh/site-functions/_$(p) \
 	$(TO)/share/fish/vendor_completions.d/$(p).fish)
 install: man # programs, manual pages, completion of bash, zsh and fish
 	@mkdir -p $(sort $(dir $(INSTALLED)))
 	@for p in gdrun gdmerge; do \
 		install -m 755 $(BIN)/$$p $(TO)/bin/$$p && \
-		install -m 644 $(BIN)/man/$$p.1 $(TO)/share/man/man1/$$p.1 && \
+		install -m 644 $(BIN)/man/$$p*.1 $(TO)/share/man/man1/ && \
 		$(BIN)/$$p completion bash > $(TO)/share/bash-completion/completions/$$p && \
 		$(BIN)/$$p completion zsh > $(TO)/share/zsh/site-functions/_$$p && \
 		$(BIN)/$$p completion fish > $(TO)/share/fish/vendor_completions.d/$$p.fish || exit 1; \
@@ -59,9 +59,9 @@ test-dist: # two releases are the same to the byte, and the sources build withou
 	@if command -v apptainer > /dev/null; then $(MAKE) build && apptainer build --force dist/gdrun.sif packaging/graphda.def; \
 	else echo "apptainer is not installed here: the image is not tried"; fi
 
-run: build # the main job, in small: data, plan, cells, tables, one page
+run: build # a first experiment: data, plan, cells, and one page with tables and figures
 	bin/gdrun simulate benchmark --graph 1 --trials 2 --out data
-	bin/gdrun plan table1 --scale quick --data data --out runs/table1-quick
+	bin/gdrun plan benchmark --scale quick --dataset graph01-mu0.3 --data data --out runs/table1-quick
 	bin/gdrun local runs/table1-quick
 	bin/gdmerge runs/table1-quick --out report/table1-quick
 
@@ -88,23 +88,23 @@ test:
 	$(GO) test ./...
 
 STUDY ?= confidence.csv
-confidence-study: # false modules where the truth is known, docs/confidence.md; core-hours; goes on where it ended
+confidence-study: # false modules where the truth is known, docs/measured.md; core-hours; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/confidence -run "TestConfidenceStudy|TestNetworkStudy" -count=1 -timeout 0 -v
 
 tune-study: STUDY = tune.csv
-tune-study: # how often tune finds something, with and without a signal, docs/own-data.md; core-hours; goes on where it ended
+tune-study: # how often tune finds something, with and without a signal, docs/measured.md; core-hours; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run TestTuneStudy -count=1 -timeout 0 -v
 
 PREDICT_STUDY ?= predict.csv
-predict-study: # calibration and labels of predictions of new samples, docs/own-data.md; ten minutes; goes on where it ended
+predict-study: # calibration and labels of predictions of new samples, docs/measured.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(PREDICT_STUDY)) $(GO) test ./jobs/own/predicting -run TestPredictStudy -count=1 -timeout 0 -v
 
 covariate-study: STUDY = covariates.csv
-covariate-study: # features and predictions with a batch and an age, docs/own-data.md; ten minutes; goes on where it ended
+covariate-study: # features and predictions with a batch and an age, docs/measured.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestCovariateStudy -count=1 -timeout 0 -v
 
 survival-study: STUDY = survival.csv
-survival-study: # features and predictions of times of an event, docs/own-data.md; ten minutes; goes on where it ended
+survival-study: # features and predictions of times of an event, docs/measured.md; ten minutes; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/predicting -run TestSurvivalStudy -count=1 -timeout 0 -v
 
 golden: # rewrite what the scenarios and pages expect with what the commands print now; then read the diff

@@ -63,7 +63,8 @@ type MissingError struct {
 func (e *MissingError) Error() string {
 	const instead = "submit from a login node of a cluster, or run the plan on this machine with gdrun local"
 	if len(e.Tools) == 0 {
-		return fmt.Sprintf("Slurm is installed but not set up here: %v; %s", e.Err, instead)
+		first, _, _ := strings.Cut(e.Err.Error(), ";")
+		return fmt.Sprintf("Slurm is installed but not set up here: %s; %s", first, instead)
 	}
 	return fmt.Sprintf("no %s on this machine's PATH; %s", strings.Join(e.Tools, ", "), instead)
 }

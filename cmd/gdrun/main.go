@@ -24,21 +24,20 @@ func main() { command.Main(program) }
 func program(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
 		Name:  "gdrun",
-		Usage: "plan and run experiments in online learning with graph-structured sparsity",
-		UsageText: `gdrun simulate benchmark --graph 1 --trials 2 --out data
-gdrun plan table1 --scale quick --data data --out runs/table1-quick
-gdrun local runs/table1-quick
-gdmerge runs/table1-quick --out report/table1-quick`,
-		Description: `The examples are a first experiment, which gdrun reproduce table1 --scale quick does in one go. On a
-cluster, gdrun submit instead of gdrun local; gdrun status tells how far it is.
-
-Exit codes: 0 done; 1 a cell failed or a file's content is bad; 2 usage or configuration; 3 cells are missing; 75
-stopped early, the same command goes on.`,
+		Usage: "find the few features that matter, when they lie together in a network",
+		UsageText: `gdrun example tables
+gdrun import --samples tables/samples.csv --label status --positive tumour \
+ --edges tables/network.csv --standardise --out data/mine
+gdrun tune data/mine
+gdrun reproduce table1 --scale quick`,
+		Description: `For your own samples and network, begin with example, import and tune. To compare methods, write an
+experiment file for plan, run it with local, or with submit on a cluster, and make a report of it with gdmerge.
+gdrun COMMAND --help describes a command.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,
 		Metadata:  map[string]any{command.Names: map[string]func() []string{"EXPERIMENT": published.Names}},
-		Commands: slices.Concat(paper.Commands(), owndata.Commands(), grid.Commands(), cluster.Commands(),
+		Commands: slices.Concat(owndata.Commands(), grid.Commands(), cluster.Commands(), paper.Commands(),
 			tools.Commands()),
 	}, args)
 }

@@ -156,11 +156,11 @@ func yamlError(file string, err error) error {
 
 // phrases put plain words for those of the YAML library.
 var phrases = map[string]string{
-	"did not find expected ',' or ']'":       "a list is not closed: , or ] is missing",
-	"did not find expected ',' or '}'":       "a mapping is not closed: , or } is missing",
-	"did not find expected <document start>": "a second document: everything after --- or ... would be left out",
-	"mapping values are not allowed in this context": "this cannot stand here; is the indentation right, and is a text " +
-		"with a colon in quotes?",
+	"found character that cannot start any token":    "a character that cannot stand here; use blanks, not tabs",
+	"did not find expected ',' or ']'":               "a list is not closed: , or ] is missing",
+	"did not find expected ',' or '}'":               "a mapping is not closed: , or } is missing",
+	"did not find expected <document start>":         "a second document: everything after --- or ... would be left out",
+	"mapping values are not allowed in this context": "this cannot stand here; check the indentation, and quote colons",
 }
 
 // A lineError is a fault at a line of an experiment file.

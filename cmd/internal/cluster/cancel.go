@@ -15,7 +15,7 @@ import (
 func cancelCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "cancel",
-		Usage:       "cancel all jobs of a run that wait or run",
+		Usage:       "cancel all jobs of a run",
 		ArgsUsage:   "RUN",
 		UsageText:   `gdrun cancel runs/table1`,
 		Description: `Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.`,

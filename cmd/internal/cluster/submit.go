@@ -28,7 +28,7 @@ import (
 func submitCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "submit",
-		Usage:     "run what is missing of a plan on a Slurm cluster",
+		Usage:     "run the missing cells of a plan on a Slurm cluster",
 		ArgsUsage: "RUN",
 		UsageText: `gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --merge
 gdrun submit runs/table1 -n  # shows the scripts and commands, and writes nothing`,

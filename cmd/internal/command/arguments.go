@@ -39,6 +39,9 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if slices.Contains(options, "--help") || slices.Contains(options, "-h") {
+		rest = nil
+	}
 	out := append(slices.Clone(args[:from]), options...)
 	if len(rest) > 0 {
 		out = append(append(out, "--"), rest...)

@@ -11,8 +11,8 @@
 //     Next names the command to type next. Place says which files it may replace.
 //  5. The action returns an error, or nil. NewProgress shows on stderr how far it has come.
 //
-// Flags may stand before or after arguments. Every command gets help, the flags for colour and quiet output, and shell
-// completion; the program gets a page for man.
+// Flags may stand before or after arguments. Every command gets help, a page of the manual, the flags for colour and
+// quiet output, and shell completion. Its errors say what the user probably meant (wayout.go).
 //
 // The main types are:
 //
@@ -42,7 +42,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -63,12 +62,22 @@ import (
 // Exit codes.
 const (
 	OK         = 0
-	Failed     = 1  // a cell failed, or the content of a file is bad
-	Usage      = 2  // unknown name, missing path, settings out of range, a plan that does not match
-	Incomplete = 3  // cells are missing
-	GivenUp    = 4  // cells are missing, and no job is submitted for them again before something changes
-	Stopped    = 75 // interrupted; the same command goes on
+	Failed     = 1
+	Usage      = 2
+	Incomplete = 3
+	GivenUp    = 4
+	Stopped    = 75
 )
+
+// exits says what the exit codes mean, in the manual and in docs/commands.md.
+var exits = []Item{
+	{" 0", "Done."},
+	{" 1", "A cell failed, or the content of a file is wrong."},
+	{" 2", "The command was given an unknown name, a missing path or a value out of range."},
+	{" 3", "Cells are missing: they still run, wait, or were never started."},
+	{" 4", "submit and status only: cells died too often, and nothing submits them again until something changes."},
+	{"75", "The command was interrupted. Type it again to continue."},
+}
 
 // ExitCode returns the exit code that stands for err.
 func ExitCode(err error) int {
@@ -181,7 +190,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	app.HideHelpCommand = true
 	app.EnableBashCompletion, app.BashComplete = true, complete
 	if setUp(app.Commands); len(app.Commands) == 0 {
-		app.Flags, app.Before = setUpFlags(app.Flags), begin
+		app.Action, app.Flags, app.Before = helpfully(app.Action), setUpFlags(app.Flags), begin
 	}
 	if n := len(args); n > 1 && args[n-1] == completing {
 		return answer(ctx, app, args[:n-1])
@@ -213,14 +222,14 @@ func setUp(commands []*cli.Command) {
 		if len(c.Subcommands) > 0 {
 			continue
 		}
-		c.Flags, c.Before = setUpFlags(c.Flags), begin
+		c.Action, c.Flags, c.Before = helpfully(c.Action), setUpFlags(c.Flags), begin
 	}
 }
 
 // begin refuses arguments where a command names none, and sets up its output.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
-		return userinput.Errorf("unexpected argument %q (see %s --help)", c.Args().First(), c.Command.HelpName)
+		return userinput.Errorf("unexpected argument %q%s", c.Args().First(), instead(c))
 	}
 	for _, f := range c.Command.Flags {
 		if _, number := inner(f).(*cli.Float64Flag); number && math.IsNaN(c.Float64(f.Names()[0])) {
@@ -247,8 +256,56 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	for _, f := range flags {
 		known = append(known, f.Names()...)
 	}
-	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), didYouMean(name, known, dashed),
-		c.Command.HelpName)
+	hint := didYouMean(name, known, dashed)
+	for _, f := range flags { // --quick for --scale quick
+		if slices.Contains(Words(f), name) {
+			hint = fmt.Sprintf(" (did you mean %s %s?)", dashed(f.Names()[0]), name)
+		}
+	}
+	if hint == "" {
+		hint = ofOthers(c, name)
+	}
+	if c.App.Command(name) != nil && flags != nil && len(c.Lineage()) <= 2 {
+		hint = fmt.Sprintf(" (did you mean %s %s?)", c.App.Name, name)
+	}
+	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), hint, c.Command.HelpName)
+}
+
+// ofOthers says which other commands have a flag.
+func ofOthers(c *cli.Context, flag string) string {
+	var have []string
+	for _, other := range c.App.Commands {
+		if f, _ := lookup(other.Flags, flag); f != nil {
+			have = append(have, c.App.Name+" "+other.Name)
+		}
+	}
+	if len(have) == 0 || len(have) > 4 {
+		return ""
+	}
+	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
+}
+
+// instead says what to type for arguments that a command does not take: its required flags, or nothing.
+func instead(c *cli.Context) string {
+	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
+	for _, f := range c.Command.Flags {
+		d := f.(cli.DocGenerationFlag)
+		if !strings.Contains(d.GetUsage(), "(required") {
+			continue
+		}
+		value, _ := argumentOf(d)
+		name := f.Names()[0]
+		if c.IsSet(name) {
+			value = c.String(name)
+		} else if len(rest) > 0 {
+			value, rest = rest[0], rest[1:]
+		}
+		words = append(words, dashed(name), strings.TrimSpace(value))
+	}
+	if len(rest) == c.NArg() {
+		return fmt.Sprintf("; %s takes no argument (see %[1]s --help)", c.Command.HelpName)
+	}
+	return "; try: " + Line(words...)
 }
 
 // invalidValue is what the library says of a value that its flag cannot have.
@@ -278,14 +335,8 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// didYouMean hints at the known name that is most like the given one, if any is.
-func didYouMean(name string, known []string, write func(string) string) string {
-	near := learners.Nearest(name, known)
-	if near == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", write(near))
-}
+// otherPrograms are words for which one types something else than a command of gdrun.
+var otherPrograms = map[string]string{"merge": "gdmerge", "report": "gdmerge", "version": "gdrun --version"}
 
 // NoCommand is the action of an application, or of a command that has commands itself,
 // that was given no known command.
@@ -298,14 +349,20 @@ func NoCommand(c *cli.Context) error {
 	default:
 		return cli.ShowSubcommandHelp(c)
 	}
+	if line := otherPrograms[name]; line != "" && c.Command.Name == c.App.Name && c.App.Name == "gdrun" {
+		words := append(strings.Fields(line), c.Args().Tail()...)
+		return userinput.Errorf("unknown command %q; try: %s", name, Line(words...))
+	}
 	var known []string
 	for _, command := range c.Command.Subcommands {
 		if !command.Hidden {
 			known = append(known, command.Name)
 		}
 	}
-	return userinput.Errorf("unknown command %q%s; known: %s", name, didYouMean(name, known, strconv.Quote),
-		strings.Join(known, ", "))
+	if near := meant(name, known); near != "" {
+		return userinput.Errorf("unknown command %q (did you mean %q?)", name, near)
+	}
+	return userinput.Errorf("unknown command %q; known: %s", name, strings.Join(known, ", "))
 }
 
 // One returns the only argument of a command.
@@ -315,7 +372,11 @@ func One(c *cli.Context, what string) (string, error) {
 		if c.NArg() > 0 {
 			got = strings.Join(c.Args().Slice(), " ")
 		}
-		return "", userinput.Errorf("want one argument, %s; got %s (see %s --help)", what, got, c.Command.HelpName)
+		hint := ""
+		if all := candidates(c.Command.ArgsUsage, ""); len(all) > 0 && c.NArg() == 0 {
+			hint = ", such as " + Line(all[0])
+		}
+		return "", userinput.Errorf("want one argument, %s%s; got %s (see %s --help)", what, hint, got, c.Command.HelpName)
 	}
 	return c.Args().First(), nil
 }
@@ -324,7 +385,8 @@ func One(c *cli.Context, what string) (string, error) {
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {
-			return userinput.Errorf("flag --%s is missing (see %s --help)", name, c.Command.HelpName)
+			example, _, _ := strings.Cut(strings.ReplaceAll(c.Command.UsageText, " \\\n", ""), "\n")
+			return userinput.Errorf("flag --%s is missing, as in: %s", name, example)
 		}
 	}
 	return nil

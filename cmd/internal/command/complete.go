@@ -2,8 +2,8 @@ package command
 
 import (
 	"context"
+	"embed"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -75,42 +75,14 @@ func complete(c *cli.Context) {
 }
 
 // completionScripts tell a shell to ask the program what may come next. NAME is the program's.
-var completionScripts = map[string]string{
-	"bash": `# Completion of NAME for bash.
-_NAME() {
-	local IFS=$'\n'
-	COMPREPLY=($("$1" "${COMP_WORDS[@]:1:COMP_CWORD}" --generate-bash-completion 2>/dev/null | cut -f1))
-}
-complete -o default -F _NAME NAME
-`,
-	"zsh": `#compdef NAME
-# Completion of NAME for zsh.
-_NAME() {
-	local -a lines
-	lines=("${(@f)$("$words[1]" "${(@)words[2,CURRENT]}" --generate-bash-completion 2>/dev/null)}")
-	lines=("${(@)${(@)lines//:/\\:}/$'\t'/:}")
-	[[ -n "$lines[1]" ]] && _describe NAME lines || _files
-}
-if [[ "$funcstack[1]" = _NAME ]]; then
-	_NAME "$@"
-else
-	compdef _NAME NAME
-fi
-`,
-	"fish": `# Completion of NAME for fish.
-function __NAME_complete
-	set -l words (commandline -opc)
-	$words[1] $words[2..-1] (commandline -ct) --generate-bash-completion 2>/dev/null
-end
-complete -c NAME -n 'count (__NAME_complete)' -f -a '(__NAME_complete)'
-`,
-}
+//
+//go:embed completion.*
+var completionScripts embed.FS
 
 // completionCommand prints a script for a shell.
 func completionCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
-		Name: "completion", Category: "Tools", Usage: "print a script by which bash, zsh or fish completes commands and " +
-			"flags",
+		Name: "completion", Category: "Tools", Usage: "print a script that completes commands in bash, zsh or fish",
 		ArgsUsage: "bash|zsh|fish",
 		Description: "make install puts the scripts where the shells look for them. By hand, in a shell's startup file:\n\n" +
 			"  bash:  eval \"$(" + app.Name + " completion bash)\"\n" +
@@ -121,28 +93,12 @@ func completionCommand(app *cli.App) *cli.Command {
 			if err != nil {
 				return err
 			}
-			script := completionScripts[shell]
-			if script == "" {
+			script, err := completionScripts.ReadFile("completion." + shell)
+			if err != nil {
 				return userinput.Errorf("unknown shell %q; known: bash, zsh, fish", shell)
 			}
 			PrintData(c)
-			_, err = fmt.Fprint(c.App.Writer, strings.ReplaceAll(script, "NAME", app.Name))
-			return err
-		},
-	}
-}
-
-// manCommand prints the program's page of the manual, for man.
-func manCommand(app *cli.App) *cli.Command {
-	return &cli.Command{
-		Name: "man", Hidden: true, Usage: "print the manual's page",
-		Action: func(c *cli.Context) error {
-			PrintData(c)
-			page, err := app.ToManWithSection(1)
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(c.App.Writer, page)
+			_, err = fmt.Fprint(c.App.Writer, strings.ReplaceAll(string(script), "NAME", app.Name))
 			return err
 		},
 	}

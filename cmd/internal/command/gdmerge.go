@@ -31,10 +31,7 @@ and figures as SVG, PNG and PDF with their data as CSV.
 RUN is the folder of a run, or a chosen.parquet, which gives the same tables again, but nothing that takes models or
 seconds. Trials that it lacks are taken from each FILE, another chosen.parquet of the experiment.
 
-gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.
-
-Exit codes: 0 done; 1 a cell failed or a file is bad; 2 usage; 3 cells, or models that a figure needs, are missing (0
-with --allow-partial).`,
+gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Flags: []cli.Flag{

@@ -38,9 +38,12 @@ func Width(w io.Writer) int {
 type Item struct{ About, Text string }
 
 // List prints items below each other, with their texts in one column, wrapped to the width of w.
-func List(w io.Writer, indent int, items ...Item) {
+func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, items...) }
+
+// list prints items in a number of columns.
+func list(w io.Writer, width, indent int, items ...Item) {
 	const most = 26 // an item that is longer has its text below it
-	at, width := 0, Width(w)
+	at := 0
 	for _, item := range items {
 		if n := uniseg.StringWidth(item.About); n <= most {
 			at = max(at, n)
@@ -61,18 +64,27 @@ func List(w io.Writer, indent int, items ...Item) {
 // printHelp prints the help of a program or a command: examples first, then what it does, then commands and flags
 // in their groups.
 func printHelp(w io.Writer, _ string, about any) {
-	var c cli.Command
+	width := Width(w)
 	switch about := about.(type) {
 	case *cli.App:
-		c = cli.Command{HelpName: about.Name, Usage: about.Usage, UsageText: about.UsageText, ArgsUsage: about.ArgsUsage,
-			Description: about.Description, Flags: about.Flags, Subcommands: about.Commands}
+		c := commandOf(about)
+		fmt.Fprint(w, helpText(&c, width)+"\n"+exitCodes(width))
 	case *cli.Command:
-		c = *about
+		fmt.Fprint(w, helpText(about, width))
 	}
-	width, arguments := Width(w), " "+c.ArgsUsage
-	if slices.ContainsFunc(c.Subcommands, func(s *cli.Command) bool { return !s.Hidden }) {
-		arguments = " COMMAND"
-	}
+}
+
+// exitCodes lists what the exit codes mean.
+func exitCodes(width int) string {
+	var b strings.Builder
+	fmt.Fprint(&b, "EXIT CODES:\n")
+	list(&b, width, 3, exits...)
+	return b.String()
+}
+
+// helpText returns the help of a command in a number of columns.
+func helpText(c *cli.Command, width int) string {
+	w := &strings.Builder{}
 	section := func(head, text string) {
 		if text != "" {
 			fmt.Fprintf(w, "%s:\n%s\n", head, fit(text+"\n", width))
@@ -82,7 +94,7 @@ func printHelp(w io.Writer, _ string, about any) {
 	if c.UsageText != "" {
 		fmt.Fprintf(w, "EXAMPLES:\n%s\n", breakCommands(c.UsageText, width))
 	}
-	section("USAGE", strings.TrimRight(c.HelpName+" [OPTIONS]"+arguments, " "))
+	section("USAGE", c.HelpName+" [OPTIONS]"+argumentsOf(c))
 	section("DESCRIPTION", c.Description)
 	commands := newGroups()
 	for _, s := range c.Subcommands {
@@ -90,7 +102,7 @@ func printHelp(w io.Writer, _ string, about any) {
 			commands.add(s.Category, Item{s.Name, s.Usage})
 		}
 	}
-	commands.print(w, "COMMANDS")
+	commands.print(w, width, "COMMANDS")
 	if len(commands.names) > 0 && len(c.Flags) > 0 {
 		fmt.Fprintln(w)
 	}
@@ -100,7 +112,22 @@ func printHelp(w io.Writer, _ string, about any) {
 			flags.add(f.GetCategory(), describeFlag(f))
 		}
 	}
-	flags.print(w, "OPTIONS")
+	flags.print(w, width, "OPTIONS")
+	return w.String()
+}
+
+// commandOf returns a program as a command.
+func commandOf(app *cli.App) cli.Command {
+	return cli.Command{HelpName: app.Name, Usage: app.Usage, UsageText: app.UsageText, ArgsUsage: app.ArgsUsage,
+		Description: app.Description, Flags: app.Flags, Subcommands: app.Commands}
+}
+
+// argumentsOf returns what stands behind the options of a command, after a blank.
+func argumentsOf(c *cli.Command) string {
+	if slices.ContainsFunc(c.Subcommands, func(s *cli.Command) bool { return !s.Hidden }) {
+		return " COMMAND"
+	}
+	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
 // fit wraps paragraphs to a width. Lines that are indented are lists, and stay by themselves: what is behind two
@@ -187,7 +214,7 @@ func (g *groups) add(group string, item Item) {
 	g.items[group] = append(g.items[group], item)
 }
 
-func (g *groups) print(w io.Writer, head string) {
+func (g *groups) print(w io.Writer, width int, head string) {
 	if len(g.names) > 0 {
 		fmt.Fprintf(w, "%s:\n", head)
 	}
@@ -200,7 +227,7 @@ func (g *groups) print(w io.Writer, head string) {
 			fmt.Fprintf(w, "   %s\n", name)
 			indent = 5
 		}
-		List(w, indent, g.items[name]...)
+		list(w, width, indent, g.items[name]...)
 	}
 }
 
@@ -316,7 +343,8 @@ func (v *valued) RunAction(c *cli.Context) error {
 	}
 	for _, word := range given {
 		if !slices.Contains(v.words, word) {
-			return userinput.Errorf("%s = %q, want %s%s", name, word, Either(v.words), didYouMean(word, v.words, strconv.Quote))
+			return userinput.Errorf("%s = %q, want %s%s", dashed(name), word, Either(v.words),
+				didYouMean(word, v.words, strconv.Quote))
 		}
 	}
 	return v.visible.RunAction(c)

@@ -36,6 +36,8 @@ func TestMakeInstall(t *testing.T) {
 	t.Setenv("PATH", filepath.Join(usr, "bin")+":"+os.Getenv("PATH"))
 	for _, name := range []string{"gdrun", "gdmerge"} {
 		t.Run(name, func(t *testing.T) { checkStatic(t, filepath.Join(usr, "bin", name)) })
+	}
+	for _, name := range []string{"gdrun", "gdmerge", "gdrun-import", "gdrun-tune", "gdrun-project", "gdrun-simulate-kegg"} {
 		t.Run(name+".1", func(t *testing.T) { checkPage(t, filepath.Join(usr, "share/man/man1", name+".1")) })
 	}
 	t.Run("bash", func(t *testing.T) { checkBash(t, filepath.Join(usr, "share/bash-completion/completions/gdrun")) })

@@ -18,7 +18,7 @@ import (
 func localCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "local",
-		Usage:     "run what is missing of a plan on this machine",
+		Usage:     "run the missing cells of a plan on this machine",
 		ArgsUsage: "RUN",
 		UsageText: `gdrun local runs/table1 -j 2`,
 		Description: `Runs all tasks that are not sealed yet, several cells at once. Interrupted at any moment, even by kill

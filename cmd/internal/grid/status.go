@@ -25,7 +25,7 @@ import (
 func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "status",
-		Usage:     "tell how far a run has come",
+		Usage:     "show how far a run has come",
 		ArgsUsage: "RUN",
 		UsageText: `gdrun status runs/table1 --format json
 gdrun status runs/table1 --watch --interval 1m

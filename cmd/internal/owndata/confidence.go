@@ -20,7 +20,7 @@ import (
 func confidenceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "confidence",
-		Usage:     "tell which features are selected not by chance alone, and whether the network helps",
+		Usage:     "find the features that beat their shuffled copies, and test whether the network helps",
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun confidence data/mine --false 1
 gdrun confidence data/mine --fdr 0.1 --s 60 --f 3`,
@@ -33,7 +33,7 @@ without it. Halves and decoys keep the samples of a patient together (gdrun impo
 --false 1 keeps at most 2 false modules in expectation with 5 draws of decoys, and 1 with --draws 1, if a false module
 wins against its decoy as often as it loses. --fdr Q aims at a share of at most Q false modules; nothing is proved of
 a share. A draw in which the network keeps none, since there are fewer than 1/Q modules to keep, ranks features
-without it. docs/confidence.md shows where this was measured. The whole takes about as long as 150 cells on twice the
+without it. docs/confidence.md explains this. The whole takes about as long as 150 cells on twice the
 features.`,
 		Flags: slices.Concat(command.Group("What is kept",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
@@ -73,7 +73,7 @@ func findConfidence(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"false", "draws", "s", "passes"} {
+	for _, name := range []string{"false", "draws", "s", "passes", "jobs"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
@@ -83,7 +83,10 @@ func findConfidence(c *cli.Context) error {
 		Passes: c.Int("passes"), False: c.Int("false"), FDR: c.Float64("fdr"), Draws: c.Int("draws"),
 		Force: c.Bool("force"), Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
 	}
-	if req.False == 0 && !c.IsSet("fdr") {
+	switch {
+	case c.IsSet("false") && c.IsSet("fdr"):
+		return userinput.Errorf("--false and --fdr exclude each other: leave one of them out")
+	case req.False == 0 && !c.IsSet("fdr"):
 		req.False = 1
 	}
 	out, place := c.String("out"), command.Place(c)
@@ -102,8 +105,7 @@ func findConfidence(c *cli.Context) error {
 	if err := place.CheckAll(c.String("report"), confidence.FileNames...); c.IsSet("report") && err != nil {
 		return err
 	}
-	folder, name := filepath.Split(beside)
-	found, err := resumed(c, filepath.Join(folder, "."+name+".resume"), "cell",
+	found, err := resumed(c, filepath.Join(filepath.Dir(beside), "."+filepath.Base(beside)+".resume"), "cell",
 		func(journal *learning.Journal, progress func(done, total int)) (*confidence.Confidence, error) {
 			req.Journal, req.Progress = journal, progress
 			return confidence.Find(c.Context, req)

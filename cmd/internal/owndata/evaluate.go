@@ -1,16 +1,20 @@
 package owndata
 
 import (
+	"fmt"
+
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/io/model"
 	"graphda/jobs/own/evaluating"
+	"graphda/jobs/userinput"
 )
 
 func evaluateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "evaluate",
-		Usage:     "measure a model on labelled samples of another cohort",
+		Usage:     "measure a model on samples of another cohort",
 		UsageText: `gdrun evaluate --model tuned/mine/model.parquet --samples cohort2.csv --label status`,
 		Description: `Says whether a model carries over to samples that took no part in making it: AUC, accuracies at the
 model's threshold, and how far its probabilities are right, each with a 95 % interval; of numbers R² and the error, of
@@ -50,6 +54,14 @@ func evaluate(c *cli.Context) error {
 		if err := place.CheckAll(c.String("report"), evaluating.FileNames...); err != nil {
 			return err
 		}
+	}
+	if m, err := model.Read(c.String("model")); err == nil && m.Survival == nil && !c.IsSet("label") && !c.IsSet("time") &&
+		!c.IsSet("event") {
+		classes := ""
+		if m.Positive != "" {
+			classes = fmt.Sprintf(", with %q and %q", m.Positive, m.Negative)
+		}
+		return userinput.Errorf("flag --label is missing: it names the column of the labels%s", classes)
 	}
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
 		Request: scoring(c),

@@ -16,7 +16,7 @@ import (
 func explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
-		Usage:     "show what a model selects of its network, as tables, GraphML and a picture",
+		Usage:     "write the features of a model and their network as tables, GraphML and a picture",
 		UsageText: `gdrun explain --model tuned/mine/model.parquet --out explained/mine`,
 		Description: `Writes the selected features and the edges between them into the folder OUT:
 

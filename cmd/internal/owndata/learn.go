@@ -23,7 +23,7 @@ import (
 func learnCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "learn",
-		Usage: "learn on from samples as they come, and keep the model in a file",
+		Usage: "learn from samples as they come, and keep the model in a file",
 		UsageText: `gdrun learn --model live.parquet --from tuned/mine/model.parquet --label status < monday.csv
 gdrun learn --model live.parquet --label status --next < tuesday.csv
 gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv`,
@@ -109,7 +109,7 @@ func learn(c *cli.Context) error {
 	if len(t.Columns) > 0 {
 		err = errors.Join(err, end())
 	}
-	if done != nil {
+	if done != nil && (err == nil || done.Samples > before) {
 		command.Note(c.App.ErrWriter, "%s has learned %s", req.Model, message.Count(done.Samples-before, "sample"))
 	}
 	if err == nil {

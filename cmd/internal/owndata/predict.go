@@ -15,7 +15,7 @@ import (
 func predictCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "predict",
-		Usage:     "score new samples with a model that gdrun tune made",
+		Usage:     "predict new samples with a model",
 		UsageText: `gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 		Description: `Prints a row for each sample: its id, the score, the probability of the positive class, the class,
 and which share of the model's weight lies on features without a value. Columns are matched by name, in any order;

@@ -29,7 +29,7 @@ const modelFile = "model.parquet"
 func tuneCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "tune",
-		Usage:     "choose a method and its setting for a dataset of your own, and make a model of it",
+		Usage:     "say whether there is a signal, choose a method and its settings, and make a model",
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun import --samples s.csv --label status --edges e.csv --out data/mine
 gdrun tune data/mine --out tuned/mine
@@ -71,8 +71,10 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.IsSet("passes") && c.Int("passes") < 1 {
-		return userinput.Errorf("passes = %d, want at least 1", c.Int("passes"))
+	for _, name := range []string{"passes", "jobs"} {
+		if c.IsSet(name) && c.Int(name) < 1 {
+			return userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
+		}
 	}
 	ds, err := samples.Open(dir)
 	if err != nil {

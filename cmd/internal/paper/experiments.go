@@ -14,7 +14,7 @@ import (
 func experimentsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "experiments",
-		Usage: "list the built-in experiments with the tables and figures they give",
+		Usage: "list the built-in experiments with their tables and figures",
 		UsageText: `gdrun experiments
 gdrun reproduce figure6 --scale quick`,
 		Description: `Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run of

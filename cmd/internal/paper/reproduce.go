@@ -30,7 +30,7 @@ var steps = []string{"data", "plan", "run", "report"}
 func reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
-		Usage:     "give a table or figure of the paper, from nothing to its report",
+		Usage:     "make a table or figure of the paper from nothing",
 		ArgsUsage: "EXPERIMENT",
 		UsageText: `gdrun reproduce table1 --scale quick
 gdrun reproduce figure8 --scale quick --raw ~/files  # which has mnist/train-images-idx3-ubyte.gz …

@@ -11,7 +11,7 @@ import (
 func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "inspect",
-		Usage:     "tell what a dataset, a run, a shard, a model or a table holds",
+		Usage:     "describe a dataset, a run, a shard, a model or a table",
 		ArgsUsage: "PATH",
 		UsageText: `gdrun inspect data/mine
 gdrun inspect runs/table1

@@ -1,0 +1,67 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/io/seal"
+)
+
+// manCommand writes the manual: a page for the program and one for each of its commands, of the text of --help.
+func manCommand(app *cli.App) *cli.Command {
+	return &cli.Command{
+		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",
+		Action: func(c *cli.Context) error {
+			dir, err := One(c, "a folder")
+			if err != nil {
+				return err
+			}
+			whole := commandOf(app)
+			if len(app.Commands) == 0 {
+				whole.Flags = setUpFlags(whole.Flags)
+			}
+			return writePages(dir, &whole)
+		},
+	}
+}
+
+// writePages writes the page of a command, and of the commands below it.
+func writePages(dir string, c *cli.Command) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	name := strings.ReplaceAll(c.HelpName, " ", "-")
+	if err := os.WriteFile(filepath.Join(dir, name+".1"), []byte(manPage(c, name)), 0o666); err != nil {
+		return err
+	}
+	for _, below := range c.Subcommands {
+		below.HelpName = c.HelpName + " " + below.Name
+		if below.Hidden {
+			continue
+		}
+		if err := writePages(dir, below); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heads are the headings of the help.
+var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
+
+// manPage returns the page of a command in the language of man: the help, line by line.
+func manPage(c *cli.Command, name string) string {
+	text := helpText(c, 72) + "\n" + exitCodes(72) // which fits between the margins of man on a terminal of 80 columns
+	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")
+	text = strings.SplitN(text, ".fi\n", 3)[2] // without the heading NAME
+	return fmt.Sprintf(".TH %s 1 \"\" \"graphda %s\" \"graphda\"\n.SH NAME\n%s \\- %s\n%s.fi\n",
+		strings.ToUpper(roff.Replace(name)), seal.Version, roff.Replace(name), roff.Replace(c.Usage), text)
+}
+
+// roff writes text so that man prints it as it is. The help indents its text, so that no line begins with a dot.
+var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`)

@@ -1,0 +1,208 @@
+package command
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/io/dataframe"
+	"graphda/io/message"
+	"graphda/io/model"
+	"graphda/jobs/plan"
+	"graphda/learners"
+)
+
+// helpfully returns an action whose errors say what the user probably meant.
+func helpfully(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error { return wayOut(c, action(c)) }
+}
+
+// wayOut adds to the error of a command what the user probably meant: the flag with its dashes, the nearest column, or
+// the nearest file, folder or name. Its exit code stays.
+func wayOut(c *cli.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	text, hint := err.Error(), ""
+	if m := startsWithFlag.FindStringSubmatch(text); m != nil && !strings.HasPrefix(text, "-") {
+		for _, name := range []string{m[1] + "s", m[1]} {
+			if f, _ := lookup(c.Command.Flags, name); f != nil {
+				text = dashed(name) + strings.TrimPrefix(err.Error(), m[1])
+			}
+		}
+	}
+	var column *dataframe.NoColumn
+	if errors.As(err, &column) {
+		if !c.IsSet("label") && column.Name == c.String("label") {
+			text, hint = strings.TrimPrefix(text, "--"), "; --label COLUMN names the column of the labels"
+		} else {
+			hint = didYouMean(column.Name, column.Columns, func(s string) string { return fmt.Sprintf("%q", s) })
+		}
+	}
+	isPlace := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || aboutPlace.MatchString(text)
+	for _, g := range givenPaths(c) {
+		if isPlace && hint == "" && len(g.path) > 1 && strings.Contains(message.Error(err), g.path) {
+			hint = g.hint(c)
+		}
+	}
+	if text+hint == err.Error() {
+		return err
+	}
+	return message.Because(err, "%s%s", text, hint)
+}
+
+// aboutPlace matches what is said of a thing that is not there, or is of another kind.
+var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
+
+// startsWithFlag matches a message that begins with a flag and its value.
+var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
+
+// A givenPath is a path that the user gave, and what should be there: DATASET, RUN, MODEL, EXPERIMENT or FILE.
+type givenPath struct{ kind, path string }
+
+// givenPaths returns the paths that a command reads. Its usage says what they are.
+func givenPaths(c *cli.Context) []givenPath {
+	kind, _, _ := strings.Cut(c.Command.ArgsUsage, " ")
+	all := []givenPath{{kind, c.Args().First()}}
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		argument, _ := argumentOf(f.(cli.DocGenerationFlag))
+		begins, _ := lookup(c.Command.Flags, "from") // learn writes its model, and may begin with another
+		switch kind := strings.TrimSpace(argument); {
+		case !c.IsSet(name) || name == "out" || name == "model" && begins != nil:
+		case name == "model" || name == "from":
+			all = append(all, givenPath{"MODEL", c.String(name)})
+		case kind == "FILE" || kind == "DATASET":
+			all = append(all, givenPath{kind, c.String(name)})
+		}
+	}
+	return all
+}
+
+// places says where things of a kind usually are, and how one is recognised.
+var places = map[string]struct {
+	patterns []string
+	is       func(path string) bool
+	instead  string // what to type for a file in its place
+}{
+	"DATASET": {[]string{"data/*"}, isDataset,
+		"make a dataset of a table with gdrun import --samples %s --edges NETWORK --out data/NAME"},
+	"RUN":        {[]string{"runs/*"}, plan.IsRun, "plan an experiment with gdrun plan %s"},
+	"MODEL":      {[]string{"tuned/*/model.parquet", "*/model.parquet"}, model.Is, ""},
+	"FILE":       {[]string{"*/*"}, isFile, ""},
+	"PATH":       {[]string{"data/*", "runs/*", "tuned/*/model.parquet"}, isThere, ""},
+	"EXPERIMENT": {[]string{"*.yaml", "*.yml"}, isFile, ""},
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isDataset(path string) bool {
+	graphs, _ := filepath.Glob(filepath.Join(path, "graph.*"))
+	return len(graphs) > 0
+}
+
+// candidates returns what there is of a kind: in the folder that a path names, beside it, and at the usual places.
+func candidates(kind, path string) (all []string) {
+	at := places[kind]
+	patterns := at.patterns
+	if info, err := os.Stat(path); err == nil && info.IsDir() && kind == "FILE" {
+		patterns = []string{filepath.Join(path, "*")}
+	} else if path != "" {
+		patterns = slices.Concat([]string{filepath.Join(path, "*"), filepath.Join(filepath.Dir(path), "*")}, patterns)
+	}
+	for _, pattern := range patterns {
+		found, _ := filepath.Glob(pattern) // a path with brackets finds nothing
+		for _, p := range found {
+			if at.is(p) && !slices.Contains(all, p) && p != path && filepath.Base(p)[0] != '.' {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// hint says which thing was meant, if what is at the path is of another kind, or nothing is.
+func (g givenPath) hint(c *cli.Context) string {
+	at, known := places[g.kind]
+	if !known || at.is(g.path) {
+		return ""
+	}
+	all := candidates(g.kind, g.path)
+	byName, names := map[string]string{}, []string{}
+	for _, p := range slices.Backward(all) { // the first of a name counts
+		name := nameOf(p)
+		byName[name], names = p, append(names, name)
+	}
+	lists, _ := c.App.Metadata[Names].(map[string]func() []string)
+	if list := lists[g.kind]; list != nil {
+		for _, name := range list() {
+			byName[name], names = name, append(names, name)
+		}
+	}
+	if near := meant(nameOf(g.path), names); near != "" {
+		return fmt.Sprintf(" (did you mean %s?)", Line(byName[near]))
+	}
+	if at.instead != "" && isFile(g.path) {
+		return fmt.Sprintf("; "+at.instead, Line(g.path))
+	}
+	if len(all) > 0 && len(all) <= 8 {
+		return "; there is " + strings.Join(all, ", ")
+	}
+	return ""
+}
+
+// nameOf returns the last part of a path that tells it apart from others, without its extension. All models have the
+// same file name.
+func nameOf(path string) string {
+	if base := filepath.Base(path); base != "model.parquet" {
+		return strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	return filepath.Base(filepath.Dir(path))
+}
+
+// meant returns the known name that somebody who typed another one probably meant, or "".
+func meant(name string, known []string) string {
+	for line := range strings.Lines(elsewhere) {
+		words := strings.Fields(line)
+		if i := slices.IndexFunc(words[1:], func(w string) bool { return slices.Contains(known, w) }); i >= 0 &&
+			words[0] == strings.ToLower(name) {
+			return words[1+i]
+		}
+	}
+	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) }); i >= 0 {
+		return known[i]
+	}
+	return learners.Nearest(name, known)
+}
+
+// elsewhere has a line for each word that other programs and people use, with what graphda calls it: commands, flags or
+// values.
+//
+//go:embed elsewhere.txt
+var elsewhere string
+
+// didYouMean hints at the known name that was probably meant, if there is one.
+func didYouMean(name string, known []string, write func(string) string) string {
+	near := meant(name, known)
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", write(near))
+}
