@@ -26,7 +26,10 @@ func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 const asGdrun = "GRAPHDA_TEST_AS_GDRUN"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asGdrun) != "" {
+	switch name := filepath.Base(os.Args[0]); {
+	case name == "gdmerge":
+		command.Main(command.Gdmerge)
+	case name == "gdrun" || os.Getenv(asGdrun) != "":
 		command.Main(program)
 	}
 	os.Exit(m.Run())

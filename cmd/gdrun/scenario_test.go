@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,20 +32,18 @@ func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", commands(t))
 }
 
-// The commands of the pages in docs print what these show.
+// The commands of the pages in docs print what these show. Those of README and tutorials run in an empty folder.
 func TestManualPages(t *testing.T) {
-	all := commands(t)
+	all, bin := commands(t), scenario.Programs(t, "gdrun", "gdmerge")
 	all["gdmerge"] = scenario.Program(command.Gdmerge)
-	all["owndata"] = ownData
-	scenario.Pages(t, "../../docs/*.md", all)
-	scenario.Pages(t, "../../README.md", all)
+	scenario.Pages(t, "../../docs/*.md", "testdata/pages", bin, all)
+	scenario.Pages(t, "../../README.md", "testdata/pages", bin, all)
 }
 
 // commands are those of scenarios, with the environment that they run in.
 func commands(t *testing.T) map[string]scenario.Command {
 	t.Helper()
 	fake := must1(filepath.Abs("testdata/slurm"))
-	ownDataPage = must1(filepath.Abs("../../docs/own-data.md"))
 	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
 	t.Setenv("GRAPHDA_DATA", "")
 	for _, v := range os.Environ() {
@@ -60,17 +57,6 @@ func commands(t *testing.T) map[string]scenario.Command {
 		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
 		"older": olderFiles,
 	}
-}
-
-var ownDataPage string // as a path that holds whatever the current folder is
-
-// ownData makes the tables of the page on own data, by the page's own script: $ owndata.
-func ownData(t *testing.T, _ []string, _, _ io.Writer) int {
-	t.Helper()
-	_, script, _ := strings.Cut(content(t, ownDataPage), "-- make.awk --\n")
-	script, _, _ = strings.Cut(script, "```")
-	must(t, exec.Command("awk", script).Run())
-	return 0
 }
 
 // rawFiles makes files of MNIST and KEGG up: $ rawfiles raw.
@@ -130,23 +116,43 @@ func olderFiles(t *testing.T, args []string, _, _ io.Writer) int {
 	return 0
 }
 
-// Every command is in docs/commands.md.
+// docs/commands.md has every command and every exit code, in the words of the help and of the manual.
 func TestCommandsPage(t *testing.T) {
-	page := content(t, "../../docs/commands.md")
-	help := ok(t, "--help").Stdout
-	_, list, _ := strings.Cut(help, "COMMANDS:\n")
-	list, _, _ = strings.Cut(list, "OPTIONS:\n")
-	names := 0
-	for _, line := range strings.Split(list, "\n") {
-		if fields := strings.Fields(line); strings.HasPrefix(line, "     ") {
-			names++
-			if !strings.Contains(page, "\n| `gdrun "+fields[0]+"` |") {
-				t.Errorf("docs/commands.md does not tell of gdrun %s", fields[0])
-			}
+	page, dir := content(t, "../../docs/commands.md"), t.TempDir()
+	list := ok(t, "", "--generate-bash-completion").Stdout
+	ok(t, "man", dir)
+	t.Setenv("COLUMNS", "200")
+	codes := regexp.MustCompile(`(?m)^    ?(\d+)  (.*)$`).FindAllStringSubmatch(ok(t, "--help").Stdout, -1)
+	if n := strings.Count(list, "\n"); n < 18 || len(codes) < 5 {
+		t.Errorf("there are %d commands and %d exit codes:\n%s", n, len(codes), list)
+	}
+	for line := range strings.Lines(list) {
+		name, usage, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if row := "\n| `gdrun " + name + "` | " + usage + " |"; !strings.Contains(page, row) {
+			t.Errorf("docs/commands.md has no %s", row)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "gdrun-"+name+".1")); err != nil {
+			t.Error(err)
 		}
 	}
-	if names < 7 {
-		t.Errorf("the help lists %d commands:\n%s", names, help)
+	for _, code := range codes {
+		if row := fmt.Sprintf("\n| %s | %s |", code[1], code[2]); !strings.Contains(page, row) {
+			t.Errorf("docs/commands.md has no %s", row)
+		}
+	}
+}
+
+// Every page is in one group of docs/README.md.
+func TestIndex(t *testing.T) {
+	index := content(t, "../../docs/README.md")
+	for _, path := range must1(filepath.Glob("../../docs/*.md")) {
+		name := filepath.Base(path)
+		if n := strings.Count(index, "\n| ["); n < 20 {
+			t.Fatalf("the index has %d pages", n)
+		}
+		if n := strings.Count(index, "]("+name+") |"); n != 1 && name != "README.md" {
+			t.Errorf("docs/README.md lists %s %d times", name, n)
+		}
 	}
 }
 

@@ -1,63 +1,140 @@
 package scenario
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// Blocks of a page in Markdown: what fences with nothing behind them enclose is shown to readers and
-// played, what <!-- and --> on lines of their own enclose is played alone, and fences that name a
-// language are neither: files, or code of other programs.
+// Blocks of a page in Markdown. What a fence with nothing behind it encloses is a script, as in a scenario. A block
+// sh is pasted into a shell as it stands, and a block text below it is what the shell then prints. Other fences hold
+// files, or code of other programs. A comment, between <!-- and --> on lines of their own, is a script that readers
+// do not see: what happens on a cluster meanwhile.
 var (
-	opensBlock = regexp.MustCompile("^(```|<!--)$")
-	opensOther = regexp.MustCompile("^```([a-z]+)$")
-	closings   = map[string]string{"```": "```", "<!--": "-->"}
+	opens  = regexp.MustCompile("^(?:```([a-z]*)|<!--)$")
+	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // commands that would not be played
 )
 
-// shells are languages whose blocks hold commands, which have to be played.
-var shells = regexp.MustCompile(`^(sh|bash|zsh|fish|shell|console|text)$`)
-
-// Pages plays pages in Markdown as Run plays scenarios, each in a folder of its own: the text of a page
-// is the comment, its blocks are the script.
-func Pages(t *testing.T, pattern string, commands map[string]Command) {
+// Pages plays pages in Markdown as Run plays scenarios, each in a folder of its own. The folder setup has scenarios for
+// some of them: NAME.txt is played before the page, and NAME.after.txt behind it. The programs for blocks of sh are in
+// the folder bin.
+func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)
 	if len(paths) == 0 {
 		t.Fatalf("no pages are %s", pattern)
 	}
-	playAll(t, paths, commands, (*play).page)
+	setup, err = filepath.Abs(setup)
+	must(t, err)
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	playAll(t, paths, commands, func(p *play, text string) string {
+		name := filepath.Base(p.t.Name())
+		p.file(filepath.Join(setup, name+".txt"))
+		text = p.page(text)
+		p.file(filepath.Join(setup, name+".after.txt"))
+		return text
+	})
+}
+
+// file plays the scenario in a file, if there is one, here.
+func (p *play) file(path string) {
+	want, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return
+	}
+	must(p.t, err)
+	p.compare(path, string(want), p.all(string(want)))
 }
 
 // page plays a page and returns its text as it should be.
 func (p *play) page(text string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")
-	var out []string
+	var out, printed []string
+	pasted, failed := false, false
 	for i := 0; i < len(lines); i++ {
 		out = append(out, lines[i])
-		if m := opensOther.FindStringSubmatch(lines[i]); m != nil {
-			if shells.MatchString(m[1]) {
-				p.t.Fatalf("line %d: a block of %s, which would not be played: leave the word out", i+1, m[1])
-			}
-			for i++; i < len(lines) && lines[i] != "```"; i++ {
-				out = append(out, lines[i])
-			}
-			out = append(out, "```")
-			continue
-		}
-		m := opensBlock.FindStringSubmatch(lines[i])
+		m := opens.FindStringSubmatch(lines[i])
 		if m == nil {
 			continue
 		}
-		from := i + 1
-		for i++; i < len(lines) && lines[i] != closings[m[1]]; i++ {
+		from, closing := i+1, "```"
+		if lines[i] == "<!--" {
+			closing = "-->"
+		}
+		for i++; i < len(lines) && lines[i] != closing; i++ {
 		}
 		if i == len(lines) {
 			p.t.Fatalf("line %d: a block that does not end", from)
 		}
-		out = append(out, strings.TrimRight(p.all(strings.Join(lines[from:i], "\n")), "\n"), lines[i])
+		block := lines[from:i]
+		switch language := m[1]; {
+		case shells.MatchString(language):
+			p.t.Fatalf("line %d: a block of %s, which would not be played: write sh", from, language)
+		case language == "":
+			block = strings.Split(strings.TrimRight(p.all(strings.Join(block, "\n")), "\n"), "\n")
+		case language == "sh":
+			if failed {
+				p.t.Errorf("line %d: the commands above it fail:\n%s", from, strings.Join(printed, "\n"))
+			}
+			printed, failed = p.paste(strings.Join(block, "\n"))
+			pasted = true
+		case language == "text" && pasted:
+			if !matches(block, printed) {
+				block = printed
+			}
+			pasted, failed = false, false
+		}
+		out = append(append(out, block...), lines[i])
+	}
+	if failed {
+		p.t.Errorf("the last commands fail:\n%s", strings.Join(printed, "\n"))
 	}
 	return strings.Join(out, "\n")
+}
+
+// paste gives a block to a shell, and returns what a terminal shows then.
+func (p *play) paste(block string) (printed []string, failed bool) {
+	p.t.Helper()
+	var shown transcript
+	terminal := shown.stream("")
+	cmd := exec.Command("/bin/sh", "-c", block)
+	cmd.Stdout, cmd.Stderr = terminal, terminal
+	err := cmd.Run()
+	if err != nil && cmd.ProcessState == nil {
+		p.t.Fatal(err)
+	}
+	return shown.lines(), err != nil
+}
+
+// matches tells whether lines are printed as a page shows them. There a line … stands for lines that are left out,
+// and a line that ends with … for a line that begins so. What differs from run to run may be shown as it was in one.
+func matches(shown, printed []string) bool {
+	if len(shown) == 0 {
+		return len(printed) == 0
+	}
+	if shown[0] == "…" {
+		return matches(shown[1:], printed) || len(printed) > 0 && matches(shown, printed[1:])
+	}
+	if len(printed) == 0 {
+		return false
+	}
+	line := hide(shown[0])
+	begin, left := strings.CutSuffix(line, "…")
+	return (line == printed[0] || left && strings.HasPrefix(printed[0], begin)) && matches(shown[1:], printed[1:])
+}
+
+// Programs makes a folder of links to the tests' own program, which it runs as by these names.
+func Programs(t *testing.T, names ...string) (dir string) {
+	t.Helper()
+	self, err := os.Executable()
+	must(t, err)
+	dir = t.TempDir()
+	for _, name := range names {
+		must(t, os.Symlink(self, filepath.Join(dir, name)))
+	}
+	return dir
 }

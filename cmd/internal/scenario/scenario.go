@@ -17,7 +17,8 @@
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills
 // in what they print; read it, for it is what is tested from now on.
 //
-// A page of documentation, in Markdown, is a scenario too, and its blocks are played (Pages).
+// A page of documentation, in Markdown, is a scenario too (Pages). Its blocks of commands are pasted into a shell in an
+// empty folder, and what they print is compared with the block below them.
 package scenario
 
 import (
@@ -129,12 +130,8 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 			want, err := os.ReadFile(path)
 			must(t, err)
 			t.Chdir(t.TempDir())
-			got := how(&play{t: t, commands: commands}, string(want))
-			if *update {
-				must(t, os.WriteFile(path, []byte(got), 0o666))
-			} else if got != string(want) {
-				t.Errorf("%s\nif that is as it should be: add -update", difference(path, string(want), got))
-			}
+			p := &play{t: t, commands: commands}
+			p.compare(path, string(want), how(p, string(want)))
 		})
 	}
 }
@@ -143,6 +140,16 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 type play struct {
 	t        *testing.T
 	commands map[string]Command
+}
+
+// compare reports where a file is not as it should be, or with -update makes it so.
+func (p *play) compare(path, want, got string) {
+	p.t.Helper()
+	if *update {
+		must(p.t, os.WriteFile(path, []byte(got), 0o666))
+	} else if got != want {
+		p.t.Errorf("%s\nif that is as it should be: add -update", difference(path, want, got))
+	}
 }
 
 var fileHead = regexp.MustCompile(`^-- (\S+) --$`)

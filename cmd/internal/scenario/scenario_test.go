@@ -77,14 +77,35 @@ func TestPlay(t *testing.T) {
 
 // Of a page, the blocks are played and nothing else is changed.
 func TestPage(t *testing.T) {
-	const text = "# Title\n\nText, `code`.\n\n```\n$ say 1\n```\n\n<!--\n-- a.txt --\n  hidden\n\n$ say 2\n-->\n" +
-		"```yaml\n$ say 3\n```\n\n```\n$ cat a.txt\n\n$ say 4\n```\nThe end.\n"
-	played := strings.NewReplacer("$ say 1\n", "$ say 1\n  1\n", "$ say 2\n", "$ say 2\n  2\n",
-		"$ cat a.txt\n", "$ cat a.txt\n  hidden\n", "$ say 4\n", "$ say 4\n  4\n").Replace(text)
+	const text = "# Title\n\nText, `code`.\n\n```\n-- a.txt --\n  1\n$ say 1\n```\n```yaml\n$ say 3\n```\n\n" +
+		"```sh\ncat a.txt\necho 2 \\\n 3\n```\nso:\n```text\n```\nThe end.\n"
+	played := strings.NewReplacer("$ say 1\n", "$ say 1\n  1\n", "```text\n", "```text\n1\n2 3\n").Replace(text)
 	for _, text := range []string{text, played} {
 		t.Chdir(t.TempDir())
 		if got := (&play{t: t, commands: map[string]Command{"say": say}}).page(text); got != played {
 			t.Errorf("%s", difference("the page", played, got))
+		}
+	}
+}
+
+// What a page leaves out may be there, and nothing else.
+func TestMatches(t *testing.T) {
+	for _, c := range []struct {
+		shown, printed string
+		want           bool
+	}{
+		{"a b", "a b", true},
+		{"a b", "a", false},
+		{"a", "a b", false},
+		{"a … d", "a b c d", true},
+		{"a … d", "a b c", false},
+		{"a …", "a", true},
+		{"… d", "b d d", true},
+		{"long…", "longer", true},
+		{"long…", "short", false},
+	} {
+		if got := matches(strings.Fields(c.shown), strings.Fields(c.printed)); got != c.want {
+			t.Errorf("%q of %q: %v", c.shown, c.printed, got)
 		}
 	}
 }

@@ -24,7 +24,7 @@
 // often as it loses. Reported modules are then false at most 2v times in expectation. With FDR = q, each draw aims at a
 // share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs, Annals of
 // Statistics 2015). Nothing is proved for a share over several draws. The comment of Find has the formulas, and
-// docs/confidence.md has what was measured.
+// docs/measured.md has what was measured.
 //
 // The samples of one patient are shuffled together, and no half-sample divides them (patients.go). The same request
 // gives the same answer, on any number of workers. With a Journal, the command continues after a kill.

@@ -28,7 +28,7 @@ import (
 )
 
 // TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is known: the
-// table of docs/confidence.md. See jobstest.Study.
+// table of docs/measured.md. See jobstest.Study.
 func TestConfidenceStudy(t *testing.T) {
 	var settings []studiedSetting
 	if os.Getenv("GRAPHDA_STUDY") != "" {

@@ -26,7 +26,7 @@ import (
 )
 
 // TestPredictStudy measures what predictions of new samples are worth, where any number of these can be drawn: the
-// table of docs/own-data.md. See jobstest.Study.
+// table of docs/measured.md. See jobstest.Study.
 func TestPredictStudy(t *testing.T) {
 	t.Log("\n" + studyTable(jobstest.Study(t, studied, func(s setting) string { return s.name }, func(s setting) int { return s.draws },
 		func(s setting, draw int) []float64 { return s.measure(t, draw) })))
@@ -172,7 +172,7 @@ func studyTable(done map[string]map[int][]float64) string {
 	return b.String()
 }
 
-// TestCovariateStudy measures what covariates change where the truth is known: the table of docs/own-data.md. See
+// TestCovariateStudy measures what covariates change where the truth is known: the table of docs/measured.md. See
 // jobstest.Study.
 func TestCovariateStudy(t *testing.T) {
 	done := jobstest.Study(t, confounded, func(c confounding) string { return c.name }, func(confounding) int { return 20 },
@@ -327,7 +327,7 @@ func (d *confoundedDraw) judge(t *testing.T, dir string, a *tuning.Answer, adjus
 	return line
 }
 
-// TestSurvivalStudy measures models of times of an event where the truth is known: the table of docs/own-data.md. See
+// TestSurvivalStudy measures models of times of an event where the truth is known: the table of docs/measured.md. See
 // jobstest.Study.
 func TestSurvivalStudy(t *testing.T) {
 	done := jobstest.Study(t, lived, func(s lifetimes) string { return s.name }, func(s lifetimes) int { return s.draws },

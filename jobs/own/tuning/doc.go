@@ -75,7 +75,7 @@
 //
 // A sample is labelled positive if its probability exceeds the share of positives. The model keeps that threshold. No
 // class is weighted: with the line and the threshold fitted, weights n/(2 n_class) in the refit were no better
-// (measured by `make predict-study`; the table is in docs/own-data.md).
+// (measured by `make predict-study`; the table is in docs/measured.md).
 //
 // # Where it is tested
 //

@@ -29,7 +29,7 @@ type recipe struct {
 type candidates struct{ f, r []float64 }
 
 // recipes are the methods that are tried, with values that came out best, or as good as the full grids
-// of the paper's experiments, on its data and on networks of 2,000 features; of times as in docs/own-data.md.
+// of the paper's experiments, on its data and on networks of 2,000 features; of times as in docs/measured.md.
 var recipes = []recipe{
 	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},

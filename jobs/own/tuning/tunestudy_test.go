@@ -21,7 +21,7 @@ import (
 )
 
 // TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
-// the table of docs/own-data.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas;
+// the table of docs/measured.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas;
 // none: all. GraphDA takes most of the time.
 func TestTuneStudy(t *testing.T) {
 	t.Log("\n" + tuneStudyTable(jobstest.Study(t, tuneDrawings(), tuneDrawing.called, studied200, func(d tuneDrawing, draw int) []float64 {
