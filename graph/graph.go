@@ -1,9 +1,9 @@
 // Package graph stores undirected graphs with edge costs, and finds their connected components and induced subgraphs.
 // New makes a Graph of a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
 //
-// A Graph stores its edges twice. In the list of edges each edge has an index. In the compressed sparse rows of arcs
-// each node finds its neighbours. A graph never changes after it is made, so goroutines can share it. Sets are disjoint
-// sets of numbers, with which spanning trees are grown.
+// A Graph stores its edges twice. In the list of edges each edge has an index. In the compressed sparse rows of
+// arcs each node has its neighbours. A graph never changes after it is made, so goroutines can share it. Sets,
+// disjoint sets of numbers, serve to grow spanning trees.
 //
 // Nodes are features of a learning problem: node i is feature i. Real networks have isolated nodes and several
 // components, and no code in this project assumes otherwise.
@@ -44,11 +44,9 @@ func (e *EdgeError) Error() string { return fmt.Sprintf("graph: edge %d: %v", e.
 // Unwrap returns what is wrong with the edge.
 func (e *EdgeError) Unwrap() error { return e.Err }
 
-// New returns the graph of n nodes with the given edges, which keep their
-// indices. Costs must be finite and not negative; nil stands for cost 1 on every
-// edge. A self-loop, a second edge between the same two nodes and an endpoint
-// outside [0, n) are refused with an *EdgeError that names the first such edge. Both
-// slices are copied.
+// New returns the graph with n nodes and the given edges; edge i of the list has index i. Costs must be finite and
+// not negative; nil gives every edge cost 1. New refuses a self-loop, a second edge between the same two nodes and
+// an endpoint outside [0, n) with an *EdgeError that names the first such edge. It copies both slices.
 func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", n, math.MaxInt32)
@@ -65,14 +63,14 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	g := &Graph{edges: MakeLarge[Edge](len(edges)), costs: MakeLarge[float64](len(edges))}
 	copy(g.edges, edges)
 	copy(g.costs, costs)
-	bad, fault := len(edges), error(nil) // the first edge that is wrong by itself
+	bad, fault := len(edges), error(nil) // the first edge that is wrong by itself, without regard to duplicates
 	for i, e := range edges {
 		if fault = checkEdge(e, n, costs[i]); fault != nil {
 			bad = i
 			break
 		}
 	}
-	g.edges = g.edges[:bad] // a duplicate among them is a lower fault
+	g.edges = g.edges[:bad] // look for duplicates before the bad edge only: a lower fault is reported first
 	g.link(n)
 	if !g.ascends() {
 		if e, first := g.duplicate(); e >= 0 {
@@ -101,7 +99,7 @@ func checkEdge(e Edge, n int, cost float64) error {
 	return nil
 }
 
-// link builds the arcs by counting sort, so that every node's arcs stand in edge order.
+// link builds the arcs by counting sort, which leaves each node's arcs in edge order.
 func (g *Graph) link(n int) {
 	g.offsets = make([]int32, n+1)
 	for _, e := range g.edges {
@@ -121,7 +119,7 @@ func (g *Graph) link(n int) {
 	}
 }
 
-// ascends reports whether the edges are in order, each with its lower end first. Then none is there twice.
+// ascends reports whether the edges are sorted and each has its lower end first. Then there are no duplicates.
 func (g *Graph) ascends() bool {
 	var last Edge
 	for _, e := range g.edges {
@@ -133,10 +131,11 @@ func (g *Graph) ascends() bool {
 	return true
 }
 
-// duplicate returns the lowest edge that repeats an earlier one, and that one, or -1.
+// duplicate returns the lowest edge that repeats an earlier one, and that earlier edge. Without a repeat edge is
+// -1.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
-	seen := make([]int32, g.NumNodes()) // the arc's edge + 1, of the node now looked at
+	seen := make([]int32, g.NumNodes()) // by neighbour: the last edge seen to it, plus 1
 	for u := range int32(g.NumNodes()) {
 		for _, a := range g.Arcs(u) {
 			f := seen[a.Node] - 1
@@ -156,23 +155,21 @@ func (g *Graph) NumNodes() int { return len(g.offsets) - 1 }
 // NumEdges returns the number of edges, m.
 func (g *Graph) NumEdges() int { return len(g.edges) }
 
-// Edges returns the endpoints by edge index. The slice is the graph's: do not modify it.
+// Edges returns the endpoints by edge index. Do not modify the slice: it belongs to the graph.
 func (g *Graph) Edges() []Edge { return g.edges }
 
-// Costs returns the edge costs by edge index. The slice is the graph's: do not modify it.
+// Costs returns the edge costs by edge index. Do not modify the slice: it belongs to the graph.
 func (g *Graph) Costs() []float64 { return g.costs }
 
-// Arcs returns the arcs of node u in the order of their edges. The slice is the
-// graph's: do not modify it.
+// Arcs returns the arcs of node u in the order of their edges. Do not modify the slice: it belongs to the graph.
 func (g *Graph) Arcs(u int32) []Arc { return g.arcs[g.offsets[u]:g.offsets[u+1]] }
 
 // Degree returns the number of edges at node u.
 func (g *Graph) Degree(u int32) int { return int(g.offsets[u+1] - g.offsets[u]) }
 
-// Grid returns the width × height grid with unit costs in which node row·width+col
-// is joined to its right neighbour and to the one below. Edges are numbered node by
-// node, the right neighbour first. It panics unless both sides are positive and the
-// nodes are fewer than 2^29.
+// Grid returns the width × height grid with unit costs. Node row·width+col is joined to its right and its lower
+// neighbour. Edges are numbered node by node, the right neighbour first. It panics unless both sides are positive
+// and there are fewer than 2^29 nodes.
 func Grid(width, height int) *Graph {
 	if width < 1 || height < 1 || width > math.MaxInt32/4/height {
 		panic("graph: a grid's sides must be positive, with fewer than 2^29 nodes between them")
@@ -212,9 +209,9 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Induced returns the subgraph on the given nodes with every edge between them.
-// Its node i is nodes[i]; edges keep their order, and edge i was edge kept[i] of g.
-// A node outside g or given twice is an error.
+// Induced returns the subgraph on the given nodes with every edge between them. Node i of the subgraph is node
+// nodes[i] of g. Edges keep their order, and edge i is edge kept[i] of g. A node outside g or listed twice is an
+// error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // new index + 1
 	for i, u := range nodes {

@@ -19,8 +19,8 @@ func mustNew(tb testing.TB, n int, edges []Edge, costs []float64) *Graph {
 	return g
 }
 
-// randomGraph returns a graph of at most 40 nodes with random costs. It is now dense, now
-// sparse, and often has isolated nodes or no edges at all.
+// randomGraph returns a graph of at most 40 nodes with random costs. Its density varies; there are often isolated
+// nodes or no edges at all.
 func randomGraph(tb testing.TB, r *rand.Rand) *Graph {
 	tb.Helper()
 	n := r.IntN(41)
@@ -53,7 +53,7 @@ func TestNewRefuses(t *testing.T) {
 		n     int
 		edges []Edge
 		costs []float64
-		edge  int // that the error names; -1 for none
+		edge  int // the edge named by the error; -1 if New must succeed
 		want  string
 	}{
 		{"negative n", -1, nil, nil, -1, "graph: -1 nodes"},
@@ -329,8 +329,8 @@ func TestInducedRefuses(t *testing.T) {
 	}
 }
 
-// FuzzNew reads a graph from bytes, eleven an edge: two nodes, their signs in one more
-// byte, and a cost. New must refuse exactly the lowest fault that plainFault sees.
+// FuzzNew reads a graph from bytes, eleven an edge: two nodes, a byte with their signs, and a cost. New must
+// refuse exactly the lowest fault that plainFault finds.
 func FuzzNew(f *testing.F) {
 	edge := func(u, v byte, cost float64) []byte {
 		return binary.LittleEndian.AppendUint64([]byte{u, v, 0}, math.Float64bits(cost))

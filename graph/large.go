@@ -2,12 +2,12 @@ package graph
 
 import "unsafe"
 
-// large is the size, in bytes, from which MakeLarge asks for huge pages: several of 2 MiB.
+// large is the size in bytes, several huge pages of 2 MiB, from which MakeLarge asks for huge pages.
 const large = 8 << 20
 
-// MakeLarge returns a slice of n zeros. If the slice is large, MakeLarge asks the kernel for huge pages. The kernel
-// then hands out memory by 2 MiB instead of 4 KiB. On a virtual machine the first use of a page costs one to ten
-// microseconds, so a graph of 5·10⁶ edges is read three times as fast.
+// MakeLarge returns a slice of n zeros. If the slice is large, MakeLarge asks the kernel for huge pages. The
+// kernel then hands out memory in pages of 2 MiB instead of 4 KiB. On a virtual machine the first use of a page
+// costs one to ten microseconds, so a graph of 5·10⁶ edges is read three times as fast.
 func MakeLarge[T any](n int) []T {
 	s := make([]T, n)
 	if size := n * int(unsafe.Sizeof(*new(T))); size >= large {

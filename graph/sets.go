@@ -1,9 +1,9 @@
 package graph
 
-// Sets are disjoint sets of the numbers 0 to n − 1.
+// Sets partition the numbers 0 to n − 1 into disjoint sets.
 type Sets struct{ parent []int32 }
 
-// NewSets returns n sets of one number each.
+// NewSets returns n sets with one number each.
 func NewSets(n int) *Sets {
 	s := &Sets{make([]int32, n)}
 	for i := range s.parent {
@@ -12,7 +12,7 @@ func NewSets(n int) *Sets {
 	return s
 }
 
-// Lowest returns the lowest number of the set that i is in.
+// Lowest returns the lowest number in the set of i.
 func (s *Sets) Lowest(i int32) int32 {
 	for s.parent[i] != i {
 		s.parent[i] = s.parent[s.parent[i]]
@@ -21,7 +21,7 @@ func (s *Sets) Lowest(i int32) int32 {
 	return i
 }
 
-// Join makes one set of those that i and j are in, and reports whether they were two.
+// Join unites the sets of i and j, and reports whether they were different.
 func (s *Sets) Join(i, j int32) bool {
 	a, b := s.Lowest(i), s.Lowest(j)
 	s.parent[max(a, b)] = min(a, b)

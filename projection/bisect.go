@@ -7,9 +7,9 @@ import (
 	"graphda/projection/pcst"
 )
 
-// bisect halves [low, high] at most MaxIter + 1 times, or until it is narrower than
-// tolerance·high. The forest at low is taken to be too large; that of the upper end is
-// kept, so that it is solved for only if that was not yet done.
+// bisect halves [low, high] at most MaxIter + 1 times, or until it is narrower than tolerance·high. The caller
+// guarantees that the forest at low is too large. The trees of the upper end are kept, so bisect solves for it
+// only if try has not.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -52,7 +52,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 // maxDoublings bounds the hunt for an upper scale when costs are small beside the prizes.
 const maxDoublings = 60
 
-// widen doubles the upper end, at which the forest is too large, until it is not.
+// widen doubles the upper end, where the forest is too large, until the forest fits.
 func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
@@ -75,8 +75,8 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap tells whether the last forest's edges cost less than ½ on average. Then the
-// largest prize is no upper end for the scale: even there an edge is cheap beside a prize.
+// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize cannot serve
+// as the scale's upper end: even there an edge is cheap beside a prize.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -86,22 +86,21 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// A side tells where the forest of a scale lies.
+// A side says whether the forest of a scale is below, inside or above the window.
 type side uint8
 
 const (
 	tooSmall side = iota
-	inside        // it is the result
+	inside        // the forest is the result
 	tooLarge
 )
 
-// try looks at a scale, as far as is needed to tell on which side of the window its forest lies.
-// A forest in the window is the result, and so is one to be cut: up to Cut times as large as the
-// window allows or, at the last scale of a search, of any size. Trees known to be small are
-// kept for the upper end.
+// try decides on which side of the window the forest of a scale lies, with as little solving as possible. A forest
+// inside the window becomes the result. So does a forest to be cut: one up to Cut times as large as the window
+// allows or, at the last scale of a search, of any size. Trees known to be small are kept for the upper end.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
-	if s.largest > longest { // surely too small: the node of that prize lives too long
+	if s.largest > longest { // surely too small: the node with the largest prize lives too long
 		s.dear = scale
 		return tooSmall, nil
 	}
@@ -131,13 +130,13 @@ func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	return tooSmall, nil
 }
 
-// cut makes the forest last solved, cut to the window, the result.
+// cut cuts the last solved forest to the window and makes it the result.
 func (s *Search) cut(dst *Result, scale float64) {
 	s.solver.Extract(&s.forest)
 	s.hull.cut(&s.forest, s.prizes, s.window, s.options.Root-1)
 	status := Bracketed
 	switch size := len(s.forest.Nodes); {
-	case size > s.window.High: // by edges that cost nothing
+	case size > s.window.High: // edges that cost nothing cannot be cut
 		status = Unreachable
 	case size < s.window.Low:
 		status = Exhausted
@@ -145,8 +144,8 @@ func (s *Search) cut(dst *Result, scale float64) {
 	s.setResult(dst, scale, status)
 }
 
-// solve solves for a scale and returns the number of the forest's nodes. Beyond the limits
-// it may be 0 or some number above them; then there is no forest.
+// solve solves for a scale and returns the number of the forest's nodes. If a limit was exceeded, there is no
+// forest; size is then 0 or some number above the limit.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)
@@ -156,13 +155,13 @@ func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int
 	return size, nil
 }
 
-// keepUpper remembers the trees last grown as those of the interval's upper end.
+// keepUpper stores the last grown trees as the trees of the interval's upper end.
 func (s *Search) keepUpper(scale float64, size int) {
 	s.solver.Keep(&s.upper)
 	s.upperScale, s.upperSize = scale, size
 }
 
-// take makes the forest last solved the result.
+// take makes the last solved forest the result.
 func (s *Search) take(dst *Result, scale float64, status Status) {
 	s.solver.Extract(&s.forest)
 	s.setResult(dst, scale, status)

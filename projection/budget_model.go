@@ -9,13 +9,12 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Model is the (G, s, g, B)-weighted graph model: it allows a support if some forest
-// spans it with at most Sparsity nodes, at most Clusters trees and edges that cost at most
-// Budget together.
+// A Model is the (G, s, g, B)-weighted graph model. It allows a support if a forest spans it that has at most
+// Sparsity nodes, at most Clusters trees, and edges whose costs sum to at most Budget.
 type Model struct {
 	Sparsity int     // s ≥ 1, the number of nodes
 	Clusters int     // g ≥ 1, the number of trees
-	Budget   float64 // B ≥ 0 on the costs of edges; +Inf for none
+	Budget   float64 // B ≥ 0, the limit on the sum of edge costs; +Inf for none
 }
 
 // Validate reports everything that is out of range.
@@ -33,11 +32,11 @@ func (m Model) Validate() error {
 	return errors.Join(errs...)
 }
 
-// binds tells whether the budget limits more than which edges may be used.
+// binds reports whether the budget limits sums of costs. A budget of 0 or +Inf at most rules out single edges.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
-// price returns what an edge of the given cost takes of the capacity, and whether a
-// support of the model can use it at all.
+// price returns how much of the capacity an edge of the given cost uses, and whether any support of the model can
+// use it.
 func (m Model) price(cost float64) (price float64, usable bool) {
 	if !m.binds() {
 		return 1, cost <= m.Budget
@@ -45,7 +44,7 @@ func (m Model) price(cost float64) (price float64, usable bool) {
 	return 1 + float64(m.Sparsity)*(cost/m.Budget), cost <= m.Budget
 }
 
-// capacity returns C, the most that the edges of a support's forest can be worth in prices.
+// capacity returns C, the largest total price of the edges of a support's forest.
 func (m Model) capacity() float64 {
 	if m.binds() {
 		return 2 * float64(m.Sparsity)
@@ -56,27 +55,25 @@ func (m Model) capacity() float64 {
 // A Budget projects vectors onto one weighted graph model on one graph, by Algorithms 1
 // (tail) and 2 (head) of Hegde, Indyk and Schmidt (ICML 2015).
 //
-// Both limits of the model become one: the price of an edge is c(e) = 1 + s·cost(e)/B, and
-// the forest of a support of the model, having at most s − 1 edges, is worth at most
-// C = 2s. Conversely, a forest worth k·C has at most 2ks edges, that is 2ks + g nodes, and
-// edges of cost 2kB. (This is the paper's c(e) = w(e) + B/s with C = 2B, in other units.)
-// Where the budget is 0 or infinite all usable edges have price 1, C is s, and "2s" and
-// "2B" may be read as s and B below. Edges dearer than B serve no support of the model and
-// are left out.
+// A price combines both limits of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in
+// the model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most
+// 2ks edges, hence 2ks + g nodes, and its edges cost at most 2kB. (This is the paper's c(e) = w(e) + B/s with C =
+// 2B, in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s; read "2s" and
+// "2B" below as s and B. Edges that cost more than B are left out, because no support of the model can use them.
 //
-// A Budget is not safe for concurrent use; a worker owns one. After the first calls a
-// projection allocates nothing.
+// A Budget is not safe for concurrent use: give each goroutine its own. After the first calls a projection
+// allocates nothing.
 type Budget struct {
 	model  Model
-	edges  []int32 // of the caller's graph, by edge of the priced one
+	edges  []int32 // by edge of the priced graph: the caller's edge
 	solver *pcst.Solver
-	prizes []float64 // squares of the vector, scaled
+	prizes []float64 // squares of the vector's entries, scaled
 	forest pcst.Forest
 	pruner forestPruner
 	search budgetSearch
 }
 
-// NewBudget returns the projections onto m of vectors with an entry for each node of g.
+// NewBudget returns a Budget for the model m on g. Its vectors have an entry for each node of g.
 func NewBudget(g *graph.Graph, m Model) (*Budget, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

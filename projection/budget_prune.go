@@ -9,44 +9,43 @@ import (
 	"graphda/projection/pcst"
 )
 
-// slack absorbs rounding where a sum of prices is compared with a limit it may meet exactly.
+// slack absorbs rounding when a sum of prices is compared with a limit that it may meet exactly.
 const slack = 1e-9
 
-// A forestPruner cuts forests down to a limit on their edges' prices.
+// A forestPruner cuts forests until the total price of their edges is within a limit.
 //
-// A tree is pruned along its Euler tour, the closed walk of a depth-first search that
-// passes every edge twice. Any stretch of the tour is a connected part of the tree. Two
-// pointers run along the tour and find, for each end, the longest stretch whose distinct
-// edges fit the limit; the one with the most prize on its distinct nodes is kept.
+// It prunes a tree along its Euler tour, a depth-first walk that passes every edge twice and returns to its start.
+// Any stretch of the tour is a connected part of the tree. Two pointers run along the tour and find, for each end,
+// the longest stretch whose distinct edges fit the limit. The pruner keeps the stretch whose distinct nodes have
+// the most prize.
 //
-// Lemma. Let a tree of prize π and price c be pruned to a limit L < c. What is kept has
-// prize at least π·L/(3c). Proof: cut the tour into stretches, each as long as the limit
-// allows. A stretch and the step to the next one pass edges of price above L, and the
-// whole tour passes 2c, so that there are fewer than 2c/L + 1 < 3c/L stretches. They cover
-// all nodes; one of them has at least the average prize. (The paper's Algorithm PRUNETREE
-// stops at the first stretch of prize π·L/(6c).)
+// Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut
+// the tour into stretches, each as long as the limit allows. A stretch with the step to the next one passes edges
+// of total price above L, and the whole tour passes 2c. So there are fewer than 2c/L + 1 < 3c/L stretches.
+// Together they cover all nodes, and one has at least the average prize. (The paper's Algorithm PRUNETREE stops at
+// the first stretch of prize π·L/(6c).)
 //
-// Lemma. The same holds for a forest. Proof: trees are taken by falling prize per price,
-// each pruned to what the earlier ones left. Let tree j be the first that does not fit, L_j
-// what is left for it. It keeps π_j·L_j/(3c_j), and the prizes of the earlier trees plus
-// π_j·L_j/c_j are the most that L buys at the trees' own rates, at least π·L/c.
+// Lemma. The same holds for a forest. Proof: trees are processed by falling prize per price, each pruned to the
+// limit that the earlier trees left. Let tree j be the first that does not fit, and L_j the limit left for it. It
+// keeps at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the most that L can buy if
+// prize is proportional to price within each tree, so they are at least π·L/c.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64
 
-	first  []int32 // by node: its half-edge not yet walked, −1 for none
-	next   []int32 // by half-edge 2i+k of the forest's edge i
-	via    []int32 // by node: the forest's edge by which the walk came, −1 at the root
-	nodeIn []int32 // by node: how often it stands in the present stretch
-	edgeIn []int32 // by the forest's edge: likewise
+	first  []int32 // by node: its first half-edge not yet walked, −1 for none
+	next   []int32 // by half-edge: the next of the same node; edge i of the forest has half-edges 2i and 2i+1
+	via    []int32 // by node: the edge of the forest by which the walk arrived, −1 at the root
+	nodeIn []int32 // by node: how often it occurs in the current stretch
+	edgeIn []int32 // by edge of the forest: how often it occurs in the current stretch
 	tour   []step
 	trees  []prunedTree
 }
 
-// A step of a tour: a node, and the forest's edge that led to it (−1 at the first).
+// A step of a tour is a node and the forest's edge that led to it, −1 at the first node.
 type step struct{ node, edge int32 }
 
-// A prunedTree is a tree's place in the tour and what it is worth.
+// A prunedTree is one tree's part of the tour, with its prize per price.
 type prunedTree struct {
 	from, to int     // steps
 	density  float64 // prize per price, +Inf for a single node
@@ -61,7 +60,7 @@ func (p *forestPruner) init(g *graph.Graph) {
 	}
 }
 
-// price returns what a forest's edges are worth.
+// price returns the total price of a forest's edges.
 func (p *forestPruner) price(f *pcst.Forest) float64 {
 	total := 0.0
 	for _, e := range f.Edges {
@@ -70,7 +69,7 @@ func (p *forestPruner) price(f *pcst.Forest) float64 {
 	return total
 }
 
-// prune reduces f to one of price at most limit (up to slack), with at most as many trees.
+// prune reduces f to a total price of at most limit, up to slack. The number of trees does not grow.
 func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
 	p.walk(f, prizes)
 	slices.SortFunc(p.trees, func(a, b prunedTree) int {
@@ -105,20 +104,20 @@ func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
 	}
 }
 
-// walk writes down the tours of all trees of f.
+// walk records the tours of all trees of f.
 func (p *forestPruner) walk(f *pcst.Forest, prizes []float64) {
 	m := len(f.Edges)
 	p.next = slices.Grow(p.next[:0], 2*m)[:2*m]
 	p.edgeIn = slices.Grow(p.edgeIn[:0], m)[:m]
 	clear(p.edgeIn)
-	for i := m - 1; i >= 0; i-- { // backwards: lists then run by index
+	for i := m - 1; i >= 0; i-- { // backwards, so that each node's list is in order of index
 		for k, u := range [2]int32{p.ends[f.Edges[i]].U, p.ends[f.Edges[i]].V} {
 			h := int32(2*i + k)
 			p.next[h], p.first[u] = p.first[u], h
 		}
 	}
 	for _, u := range f.Nodes {
-		p.via[u] = -2 // not yet met
+		p.via[u] = -2 // not yet reached
 	}
 	p.tour, p.trees = p.tour[:0], p.trees[:0]
 	for _, u := range f.Nodes {
@@ -135,7 +134,7 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.tour = append(p.tour, step{root, -1})
 	for u := root; ; {
 		h := p.first[u]
-		i := p.via[u] // back, unless an edge is left
+		i := p.via[u] // go back, unless an edge is left
 		if h >= 0 {
 			p.first[u] = p.next[h]
 			if h>>1 == i {
@@ -163,8 +162,8 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.trees = append(p.trees, t)
 }
 
-// best returns the stretch of a tree's tour of the highest prize within the limit, the
-// first of equals, or an empty one if no node has a prize.
+// best returns the first stretch of a tree's tour that has the highest prize within the limit, or an empty stretch
+// if no node has a prize.
 func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limit float64) (from, to int) {
 	limit *= 1 + slack
 	most, prize, price := 0.0, 0.0, 0.0
@@ -187,7 +186,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 				price -= p.prices[f.Edges[i]]
 			}
 		}
-		if low == high { // no rounding error outlives a single node
+		if low == high { // a single node: drop accumulated rounding errors
 			prize, price = prizes[s.node], 0
 		}
 		if prize > most {
@@ -203,7 +202,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 	return from, to
 }
 
-// leave takes one from a count and tells whether none is left.
+// leave decrements a count and reports whether it reached 0.
 func (p *forestPruner) leave(count []int32, i int32) bool {
 	count[i]--
 	return count[i] == 0

@@ -11,30 +11,29 @@ import (
 // DefaultNu is the ν of the tail projection that makes its constant the paper's √7.
 const DefaultNu = 2.5
 
-// A BudgetResult is the outcome of a projection. Its slices are reused by the next one
-// into it.
+// A BudgetResult is the outcome of a projection. The next projection into it reuses its slices.
 type BudgetResult struct {
 	Nodes  []int32 // the support, ascending
 	Edges  []int32 // a forest that spans it, ascending
-	Scale  float64 // the λ of the forest that it is, or was cut from; 0 if there is none
+	Scale  float64 // the λ of the forest that the support comes from; 0 if there is none
 	Solves int     // forests solved
 	Kept   float64 // the sum of the squared entries on the support
 	Bound  float64 // proven: no support of the model keeps more
 }
 
-// step ratio 1 + δ of the bisection: the last interval's ends are at most this far apart.
+// budgetRatio is 1 + δ: the bisection ends when its interval's ends differ by at most this factor.
 const budgetRatio = 1.125
 
-// negligible is the square, relative to the largest, below which it counts as zero.
+// negligible is relative to the largest square; smaller squares count as zero.
 const negligible = 0x1p-200
 
-// A budgetSearch is the state of one projection. "Left" are sums of prizes outside a
-// forest, which unlike those inside keep their digits when they are small.
+// A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest,
+// because those keep their digits when they are small, unlike the sums inside.
 type budgetSearch struct {
 	nodes, edges []int32 // the best forest within the limit
 	scale        float64
 	left         float64
-	floor        float64 // no support of the model leaves less
+	floor        float64 // no support of the model leaves less outside
 	solves       int
 	limit        float64
 	total        float64
@@ -48,20 +47,19 @@ type budgetSearch struct {
 // It has at most 2s + g nodes and g trees, and its edges cost at most 2B. (The paper's
 // head theorem has c_H² = 1/14; the difference is the pruning, see forestPruner.)
 //
-// Proof. Let C be the capacity, π* the prize of the best support of the model, and F_λ the
-// solver's forest of scale λ. It satisfies λc(F_λ) + 2π(V∖F_λ) ≤ 2λC + 2(π(V) − π*), or
+// Proof. Let C be the capacity, π* the prize of the best support of the model, and F_λ the solver's forest of
+// scale λ. The forest satisfies λc(F_λ) + 2π(V∖F_λ) ≤ 2λC + 2(π(V) − π*), or
 //
 //	π(F_λ) ≥ π* − λC + λc(F_λ)/2.                                            (1)
 //
-// The bisection ends with scales r < l ≤ 9r/8, c(F_r) > 2C ≥ c(F_l). Let x = λ_r·C/π* and
-// y = λ_l·C/π* ≤ 9x/8. By (1) and the pruner's lemma, F_r cut to C keeps at least
-// π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x, 1)/6. If c(F_l) ≤ C then F_l
-// keeps π*(1−y); else, cut to C, at least π*·min(1, 2−y)/6. The larger of what F_r and F_l
-// keep is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If already the lowest scale
-// tried, with λC ≤ π*/8, has c(F) ≤ 2C, then F alone keeps that much. ∎
+// The bisection ends with scales r < l ≤ 9r/8, c(F_r) > 2C ≥ c(F_l). Let x = λ_r·C/π* and y = λ_l·C/π* ≤ 9x/8. By
+// (1) and the pruner's lemma, F_r cut to C keeps at least π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x,
+// 1)/6. If c(F_l) ≤ C then F_l keeps π*(1−y); else, cut to C, at least π*·min(1, 2−y)/6. The larger of the two
+// kept prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If the lowest scale tried, with λC ≤ π*/8,
+// already has c(F) ≤ 2C, then F alone keeps that much. ∎
 //
-// The answer is the best of all forests seen, each cut to C. A second bisection, between
-// λ_l and a scale where c(F) ≤ C, adds forests that hardly need to be cut.
+// The result is the best of all forests found, each cut to C. A second bisection, between λ_l and a scale where
+// c(F) ≤ C, adds forests that need little cutting.
 func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 	c := b.model.capacity()
 	return b.project(dst, w, c, []float64{2 * c, c})
@@ -74,14 +72,13 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 // for ν > 2. It has at most 2νs + g nodes and g trees, and its edges cost at most 2νB.
 // (The paper's tail theorem has c_T² = 1 + 3/(ν−2), that is 7 for ν = 2.5.)
 //
-// Proof. In the notation of Head, with π̄ for prizes left outside, (1) reads
-// π̄(F_λ) ≤ π̄* + λC − λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*: done.
-// Otherwise the bisection ends with c(F_r) > νC and c(F_l) < 2C. From the former,
-// λ_r·C(ν−2) ≤ 2π̄*, thus the latter leaves at most π̄* + λ_l·C ≤ π̄*(1 + (9/8)·2/(ν−2)). The
-// lowest scale, with λC at most 1/(8ν) of the smallest prize, decides whether π̄* is 0. ∎
+// Proof. In the notation of Head, with π̄ for prizes left outside, (1) reads π̄(F_λ) ≤ π̄* + λC − λc(F_λ)/2. A
+// forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r) > νC
+// and c(F_l) < 2C. The first gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 + (9/8)·2/(ν−2)).
+// The lowest scale, where λC is at most 1/(8ν) of the smallest prize, shows whether π̄* is 0. ∎
 //
-// Entries below 2^-100 of the largest count as zero, here and in Head; sums of prices are
-// compared with their limits to a relative 1e-9.
+// Head and Tail treat entries below 2^-100 of the largest as zero. They compare sums of prices with limits to a
+// relative 1e-9.
 func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	if !(nu > 2) || math.IsInf(nu, 1) {
 		return fmt.Errorf("projection: nu is %v, want a number above 2", nu)
@@ -90,8 +87,8 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	return b.project(dst, w, limit, []float64{limit})
 }
 
-// project finds the best support of price at most limit. thresholds are the prices that
-// the scale is bisected for, descending; the last is the limit.
+// project finds the best support of price at most limit. It bisects the scale for each of thresholds, which are
+// prices in descending order; the last is the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
 		panic("projection: the vector's length is not the graph's number of nodes")
@@ -140,8 +137,8 @@ func (b *Budget) start(limit float64) {
 	}
 }
 
-// descend bisects the scale for one threshold after the other. Each time the low end's
-// forest is above the threshold and the high end's is not.
+// descend bisects the scale for each threshold in turn. Each time the low end's forest costs more than the
+// threshold and the high end's does not.
 func (b *Budget) descend(thresholds []float64) error {
 	s := &b.search
 	low := s.least / (8 * s.limit)
@@ -153,7 +150,7 @@ func (b *Budget) descend(thresholds []float64) error {
 		if price <= threshold {
 			continue
 		}
-		// From (1) for the empty support: c(F) ≤ 2π(V)/λ, here with room for rounding.
+		// From (1) for the empty support: c(F) ≤ 2π(V)/λ. The factor 3 leaves room for rounding.
 		high, highPrice := 3*s.total/threshold, -1.0
 		for high > budgetRatio*low && !s.settled() {
 			scale := math.Sqrt(low) * math.Sqrt(high)
@@ -174,11 +171,11 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled tells whether the best forest leaves no more than any support of the model.
+// settled reports whether the best forest leaves no more outside than any support of the model.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
-// try solves for one scale and returns the forest's price. What it leaves bounds what
-// supports of the model leave; cut to the limit, it may be the best forest so far.
+// try solves for one scale and returns the forest's price. The prize outside the forest raises floor, the bound
+// for all supports of the model. The forest, cut to the limit, may become the best so far.
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++

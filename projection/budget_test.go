@@ -16,7 +16,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// bestOf returns the largest sum of squares on a support of the model, by trying all.
+// bestOf returns the largest sum of squares on any support of the model, by brute force.
 func bestOf(g *graph.Graph, w []float64, m Model) float64 {
 	n := g.NumNodes()
 	most := 0.0
@@ -37,8 +37,8 @@ func bestOf(g *graph.Graph, w []float64, m Model) float64 {
 	return most
 }
 
-// spanCost returns the least cost of a forest of at most g trees that spans the set, by
-// Kruskal's algorithm, or NaN if there is none.
+// spanCost returns the least cost of a forest with at most g trees that spans the set, by Kruskal's algorithm, or
+// NaN if there is none.
 func spanCost(g *graph.Graph, set, clusters int) float64 {
 	trees := bits.OnesCount(uint(set))
 	order := make([]int, g.NumEdges())
@@ -76,11 +76,11 @@ func (c *budgetCase) String() string {
 	return fmt.Sprintf("%+v of %v on %v with costs %v", c.m, c.w, c.g.Edges(), c.g.Costs())
 }
 
-// randomBudgetCase draws entries, costs and limits of several kinds: unit costs are full
-// of ties, and budgets that are met exactly or rule out edges are frequent.
+// randomBudgetCase draws entries, costs and limits of several kinds. Unit costs cause many ties, and budgets are
+// often met exactly or rule out edges.
 func randomBudgetCase(tb testing.TB, r *rand.Rand) *budgetCase {
 	n := 1 + max(r.IntN(9), r.IntN(9))
-	most := n // of s
+	most := n // the largest s
 	if r.IntN(30) == 0 {
 		n, most = 10+r.IntN(5), 3
 	}
@@ -114,7 +114,7 @@ func randomBudgetCase(tb testing.TB, r *rand.Rand) *budgetCase {
 	return c
 }
 
-// enlarged returns the model that answers lie in: k times the capacity, in both limits.
+// enlarged returns the model with k times the capacity in both limits, which the results must satisfy.
 func (m Model) enlarged(k float64) Model {
 	if m.binds() {
 		k *= 2
@@ -122,7 +122,7 @@ func (m Model) enlarged(k float64) Model {
 	return Model{int(k*float64(m.Sparsity)+1e-6) + m.Clusters, m.Clusters, m.Budget * k}
 }
 
-// checkSupport sees to it that the result is a forest of the model.
+// checkSupport checks that the result is a forest of the model.
 func checkSupport(t *testing.T, c *budgetCase, got *BudgetResult, m Model) {
 	t.Helper()
 	cost, kept := 0.0, 0.0
@@ -151,8 +151,8 @@ func checkSupport(t *testing.T, c *budgetCase, got *BudgetResult, m Model) {
 	}
 }
 
-// TestBudgetAgainstAllSupports checks the guarantees of Head and Tail, and their bounds,
-// against the best of all supports.
+// TestBudgetAgainstAllSupports compares Head and Tail with the best of all supports: their guarantees and bounds
+// must hold.
 func TestBudgetAgainstAllSupports(t *testing.T) {
 	cases := 30000
 	if testing.Short() {
@@ -201,7 +201,7 @@ func checkBound(t *testing.T, c *budgetCase, got *BudgetResult, best, total floa
 	}
 }
 
-// randomForest returns a graph that is a forest, the whole of it, and prizes of which some are 0.
+// randomForest returns a graph without cycles, the forest of all its edges, and prizes, some of them 0.
 func randomForest(tb testing.TB, r *rand.Rand, n int, cost func() float64) (*graph.Graph, *pcst.Forest, []float64) {
 	tb.Helper()
 	var edges []graph.Edge
@@ -224,7 +224,7 @@ func randomForest(tb testing.TB, r *rand.Rand, n int, cost func() float64) (*gra
 	return newGraph(tb, n, edges, costs), f, prizes
 }
 
-// TestPruneForest checks the pruner's lemma and what it leaves of random forests.
+// TestPruneForest checks the pruner's lemma on random forests, and that pruned forests are valid.
 func TestPruneForest(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	worst := 1.0
@@ -235,7 +235,7 @@ func TestPruneForest(t *testing.T) {
 		p.init(g)
 		all := p.price(f)
 		limit := math.Floor(all * r.Float64())
-		for range 2 { // the second must change nothing
+		for range 2 { // pruning a second time must change nothing
 			p.prune(f, prizes, limit)
 			kept := 0.0
 			for _, u := range f.Nodes {

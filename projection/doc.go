@@ -34,32 +34,34 @@
 //	tail: Low = s,     High = ⌊(1+ω)·s⌋
 //
 // The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the ends of the window are
-// allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at all.
-// |F| is a step function of λ and may jump over the window. Then the search takes the forest at the upper end of the
-// last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search ended.
+// allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at
+// all. |F| is a step function of λ and may jump past the window. Then the search takes the forest at the upper end
+// of the last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search
+// ended.
 //
-// The first interval is (0, max π]. If edges cost about 1, its upper end makes them expensive enough. For small s the
-// forest there may still be larger than High; it is then the result, as in the published algorithm. If the edges of
-// that forest cost less than ½ on average, the end is doubled, at most 60 times, until the forest fits, and the
-// bisection starts again. Without this rule a network with costs of 0.01 would always be selected as a whole. Edges of
-// cost 0 can never be cut, and there cannot be fewer nodes than trees. In both cases the status is Unreachable.
+// The first interval is (0, max π]. If edges cost about 1, the upper end makes them expensive enough. For small s
+// the forest there may still be larger than High; then it is the result, as in the published algorithm. If the
+// edges of that forest cost less than ½ on average, the end is doubled, at most 60 times, until the forest fits,
+// and the bisection starts again. Without this rule a network with costs of 0.01 would always be selected as a
+// whole. Edges of cost 0 can never be cut, and there cannot be fewer nodes than trees. In both cases the status is
+// Unreachable.
 //
-// With a root the forest is one tree that contains this node. This is the rooted problem of Goemans and Williamson, in
-// which the root's cluster does not grow. It takes longer, because the growth goes on until all other clusters are dead
+// With a root the forest is one tree that contains this node. This is the rooted problem of Goemans and
+// Williamson, in which the root's cluster does not grow. It takes longer, because clusters grow until all are dead
 // or have joined the root.
 //
 // # Faster searches
 //
-// The vectors of a learner change little from round to round. Three options use that. Warm starts a search where the
-// last one ended. Kept reuses the last support while it is certified to be nearly as good. Cut prunes a forest that is
-// too large instead of searching for a better λ. They may find other supports than the published search, with
-// guarantees of their own: see Warm, Kept and hull.
+// The vectors of a learner change little from round to round. Three options use that. Warm starts a search where
+// the last one ended. Kept reuses the last support while it is certified to be nearly as good. Cut prunes a forest
+// that is too large instead of searching for a better λ. They may find different supports than the published
+// search. Warm, Kept and hull state what is guaranteed.
 //
 // # Budgets
 //
-// Budget is the weighted graph model with a limit B on the costs of edges. Its head and tail projections have the
-// guarantees of Hegde, Indyk and Schmidt. The proofs are at Head, Tail and forestPruner. Budget fixes neither the size
-// nor the cost, but bounds both.
+// Budget is the weighted graph model with a limit B on the costs of edges. Its head and tail projections keep the
+// guarantees of Hegde, Indyk and Schmidt. The proofs are at Head, Tail and forestPruner. It bounds the size and
+// the cost instead of fixing them.
 //
 // # Notation
 //
@@ -67,8 +69,8 @@
 //
 // # Tests
 //
-// search_test.go compares searches with plain_test.go, the text of the algorithm. budget_test.go, hull_test.go and
-// warm_test.go compare with the best of all supports of small graphs.
+// search_test.go compares searches with plain_test.go, which follows the algorithm's pseudo-code. budget_test.go,
+// hull_test.go and warm_test.go compare with the best of all supports of small graphs.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package projection

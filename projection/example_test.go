@@ -7,7 +7,7 @@ import (
 	"graphda/projection"
 )
 
-// The four entries of one tree that leave little of a vector outside.
+// The tail projection selects four entries in one tree.
 func ExampleSearch_Project() {
 	s := projection.NewSearch(graph.Grid(3, 3))
 	w := []float64{

@@ -7,36 +7,35 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A hull cuts forests that are too large. Of a forest F it looks at the parts that keep one
-// connected part of every tree, and at the lower convex hull of their points (cost, prize):
-// its vertices are the parts with the most π − μ·c for some price μ > 0 of a unit of cost, and
-// no part that costs as little or less has more prize. For one μ, the best part of each
-// tree is found by strong pruning (Johnson, Minkoff and Phillips, SODA 2000) in time
-// O(|F|); for two vertices, the one between them by the μ of the line through both.
+// A hull cuts forests that are too large. It considers the parts of a forest that keep one connected piece of
+// every tree, and plots each part as a point (cost, prize). The vertices of the points' upper convex hull are the
+// parts with the largest π − μ·c for some price μ > 0 per unit of cost; no part that costs the same or less has
+// more prize. For a given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best part of each
+// tree in time O(|F|). To find the vertex between two known ones, set μ to the slope of the line through both.
 type hull struct {
-	root  int32 // a node that no part may lack, or −1
+	root  int32 // a node that every part must contain, or −1
 	ends  []graph.Edge
-	costs []float64 // of the graph's edges
+	costs []float64 // by edge of the graph
 
-	links, xor []int32 // by node: its edges not yet stripped, and their exclusive or
-	place      []int32 // by node: its place in branches
+	links, xor []int32 // by node: the number of its edges not yet stripped, and the exclusive or of their indices
+	place      []int32 // by node: its index in branches
 
 	branches []branch // parents before children
-	tops     []int32  // by tree: the place of the top of its best part
+	tops     []int32  // by tree: the index of its best part's top branch
 }
 
-// A branch is a node of the forest with what hangs below it.
+// A branch is a node of the forest and everything below it.
 type branch struct {
 	node   int32
-	parent int32 // its place, −1 at a root
+	parent int32 // index of the parent's branch, −1 at a root
 	tree   int32
 	kept   bool
 	prize  float64
 	cost   float64 // of the edge to the parent
-	worth  float64 // prize of the node and gains of the branches below it
+	worth  float64 // prize of the node plus the gains of the branches below it
 }
 
-// A part is a point of the hull.
+// A part is a point of the hull: a choice of one connected piece from every tree.
 type part struct {
 	price       float64 // the μ at which it is best
 	size        int     // nodes
@@ -49,14 +48,13 @@ func (h *hull) init(g *graph.Graph) {
 	h.links, h.xor, h.place = make([]int32, n), make([]int32, n), make([]int32, n)
 }
 
-// cut reduces the nodes of f, which are too many, to those of the first vertex of the hull
-// found in the window, or else to those of the last vertex below it. The forest's edges are
-// left as they are. The part of the tree that has the node root, if that is not −1, has it too.
+// cut reduces f.Nodes, which are too many, to the first hull vertex found in the window, or else to the last
+// vertex below the window. It leaves f.Edges unchanged. If root is not −1, the result contains the node root.
 func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // a price at which no edge is worth its cost, but those that cost nothing
+	dearest := 0.0  // at this price no edge is worth its cost, except edges that cost nothing
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize
@@ -89,7 +87,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	slices.Sort(f.Nodes)
 }
 
-// lay writes down the branches of f, by stripping leaves but the root.
+// lay records the branches of f by stripping leaves, but never the root.
 func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	for _, u := range f.Nodes {
 		h.links[u], h.xor[u] = 0, 0
@@ -130,7 +128,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best marks the part with the most prize less price·cost as kept.
+// best marks as kept the part with the largest prize less price·cost, and returns it.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

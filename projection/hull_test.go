@@ -10,8 +10,8 @@ import (
 	"graphda/projection/pcst"
 )
 
-// partsOf returns the nodes and the point of every part of a forest that keeps one connected
-// part of each tree, and the root if that is not −1, found by looking at every set of nodes.
+// partsOf enumerates all sets of nodes and returns the parts of a forest: the sets that contain one connected
+// piece of each tree, and the root if it is not −1. points are the parts' points.
 func partsOf(g *graph.Graph, prizes []float64, root int) (sets []int, points []part) {
 	label, trees := g.Components()
 	for set := range 1 << g.NumNodes() {
@@ -41,10 +41,10 @@ func partsOf(g *graph.Graph, prizes []float64, root int) (sets []int, points []p
 	return sets, points
 }
 
-// onHull tells whether for some price per cost no point is better than p, up to rounding.
+// onHull reports whether p is a best point at some price per cost, up to rounding.
 func onHull(p part, points []part) bool {
 	const slack = 1e-9
-	least, most := 0.0, math.Inf(1) // of the price
+	least, most := 0.0, math.Inf(1) // bounds of the price
 	for _, q := range points {
 		gain, cost := q.prize-p.prize, q.cost-p.cost
 		switch {
@@ -116,8 +116,8 @@ func TestCutAgainstAllParts(t *testing.T) {
 	}
 }
 
-// checkSize checks the size of a cut and returns where it lies. With unit costs it grows along
-// the hull, and the cut is in the window if a vertex is, else the last vertex below.
+// checkSize checks the size of a cut and returns where it lies. With unit costs the size grows along the hull. The
+// cut must then lie in the window if any vertex does, and otherwise be the last vertex below it.
 func checkSize(t *testing.T, window Window, got part, points []part, unit bool) string {
 	t.Helper()
 	if window.Contains(got.size) {
@@ -137,7 +137,7 @@ func checkSize(t *testing.T, window Window, got part, points []part, unit bool) 
 	return "below"
 }
 
-// strictlyOnHull tells whether a point is a vertex that no other one nearly shares a line with.
+// strictlyOnHull reports whether a point is a vertex that is not nearly on a line through others.
 func strictlyOnHull(p part, points []part) bool {
 	raised := slices.Clone(points)
 	for i := range raised {
@@ -148,7 +148,7 @@ func strictlyOnHull(p part, points []part) bool {
 	return onHull(p, raised)
 }
 
-// TestCut follows vectors that change a little each time, in searches that cut forests.
+// TestCut searches with Cut for vectors that change a little each time.
 func TestCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 13))
 	for _, g := range []*graph.Graph{graph.Grid(12, 12), randomGraph(t, r, 150, func(r *rand.Rand) float64 { return 0.5 + r.Float64() })} {
@@ -188,8 +188,7 @@ func followCuts(t *testing.T, g *graph.Graph, window Window, opt Options) {
 	}
 }
 
-// checkCut checks that the result is the forest of its scale, or is cut from it because that is
-// too large.
+// checkCut checks that the result is the forest of its scale, or a part of that forest if it is too large.
 func checkCut(t *testing.T, g *graph.Graph, solver *pcst.Solver, w []float64, window Window, opt Options, got *Result) {
 	t.Helper()
 	var f pcst.Forest
@@ -216,8 +215,8 @@ func checkCut(t *testing.T, g *graph.Graph, solver *pcst.Solver, w []float64, wi
 	}
 }
 
-// TestCutOfCheapCosts searches where the largest prize is no upper end for the scale: the end
-// must be widened before anything is cut.
+// TestCutOfCheapCosts uses costs so low that the largest prize is no upper end for the scale. The search must
+// raise the end before it cuts anything.
 func TestCutOfCheapCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 13))
 	g := cheapGrid(t, r, 1e-4)
@@ -234,7 +233,7 @@ func TestCutOfCheapCosts(t *testing.T) {
 	checkCut(t, g, pcst.NewSolver(g), w, TailWindow(10, 0.1), opt, &got)
 }
 
-// cheapGrid returns an 8 × 8 grid whose costs are within 1 % of the given one.
+// cheapGrid returns an 8 × 8 grid whose costs are within 1 % of cost.
 func cheapGrid(tb testing.TB, r *rand.Rand, cost float64) *graph.Graph {
 	tb.Helper()
 	edges := graph.Grid(8, 8).Edges()

@@ -1,25 +1,24 @@
 package projection
 
-// A Kept is a support H that stays the projection of vectors that change little, for as long as
-// it is certain to capture nearly as large a share of them as it did when it was found.
+// A Kept reuses a support H as the projection of later vectors while H certainly captures nearly as large a share
+// of their norm as it did when it was found.
 //
-// For every support S of at most |H| entries ‖w_S‖² ≤ top, the sum of the |H| largest squares of
-// w. So H captures at least the share ‖w_H‖²/top of what any such S does: the head projection
-// has c_H² ≥ ‖w_H‖²/top in every round, whether H was computed in it or kept.
+// Every support S of at most |H| entries has ‖w_S‖² ≤ top, the sum of the |H| largest squares of w. So H captures
+// at least the fraction ‖w_H‖²/top of what any such S captures, and c_H² ≥ ‖w_H‖²/top holds for the head
+// projection in every round, whether H is new or reused.
 //
-// The zero Kept with Least set makes the first search a full one.
+// With the zero Kept and Least set, the first call is a full search.
 type Kept struct {
-	// Least is c, above 0 and at most 1: H is kept while its share is at least c times the one
-	// it had when it was found.
+	// Least is c, above 0 and at most 1. H is reused while its share is at least c times Found.
 	Least float64
 
 	Nodes []int32 // H, ascending
-	Found float64 // its share when it was found; 0 before the first search
-	Floor float64 // the |H|-th largest square then, by the sum of all
+	Found float64 // H's share when it was found; 0 before the first search
+	Floor float64 // the |H|-th largest square at that time, divided by the sum of all
 }
 
-// share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0 top is at most
-// |H|·τ + Σ max(π − τ, 0), and just that if τ is the |H|-th largest square π.
+// share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0); they are
+// equal if τ is the |H|-th largest square π.
 func (k *Kept) share(prizes []float64, total float64) float64 {
 	floor := k.Floor * total
 	captured, top := 0.0, float64(len(k.Nodes))*floor
@@ -45,7 +44,7 @@ func (s *Search) keep(dst *Result, k *Kept) bool {
 	return true
 }
 
-// replace keeps the result of a search from now on.
+// replace stores the result of a search as the support to reuse.
 func (s *Search) replace(k *Kept, found *Result) {
 	k.Nodes = append(k.Nodes[:0], found.Nodes...)
 	s.squares = append(s.squares[:0], s.prizes...)

@@ -13,8 +13,8 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A plain search follows the text of the algorithm step by step: prizes are squares as
-// they are, every forest is kept, and nothing is shared between searches.
+// A plain search follows the pseudo-code step by step. It does not scale the squares, it stores every forest, and
+// searches share nothing.
 type plain struct {
 	t       *testing.T
 	g       *graph.Graph
@@ -61,7 +61,7 @@ func (p *plain) search(largest float64) ([]int32, Status) {
 	return nodes, Exhausted
 }
 
-// bisect returns the last interval, or the scale that met the window as its upper end.
+// bisect returns the last interval, and true if its upper end is a scale that met the window.
 func (p *plain) bisect(low, high float64) (float64, float64, bool) {
 	for range p.opt.MaxIter + 1 {
 		scale := (low + high) / 2
@@ -88,7 +88,7 @@ func (p *plain) solve(scale float64) *pcst.Forest {
 	return f
 }
 
-// meanCost is 1, the cost of an edge where costs are not given, for a forest without edges.
+// meanCost returns the forest's mean edge cost, or 1, the default cost, for a forest without edges.
 func (p *plain) meanCost(f *pcst.Forest) float64 {
 	if len(f.Edges) == 0 {
 		return 1
@@ -106,8 +106,8 @@ var must = sealtest.Must
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// needed returns how many of the forests are not known to be too small beforehand: where
-// the largest prize lives longer than any cluster can if the forest has Low nodes or more.
+// needed returns how many of the forests had to be solved. The others are known to be too small in advance: their
+// largest prize lives longer than any cluster can in a forest of Low or more nodes.
 func (p *plain) needed() int {
 	if p.opt.Root > 0 {
 		return len(p.forests)

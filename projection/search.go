@@ -10,53 +10,52 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Status says how a search ended. Of the forests, only Bracketed ones meet the window.
+// A Status says how a search ended. Among computed forests, only a Bracketed one is sure to meet the window.
 type Status uint8
 
 const (
 	Bracketed   Status = iota // the forest's size lies in the window
-	Exhausted                 // all solves were spent; the forest is that of the upper scale, or cut
+	Exhausted                 // MaxIter is used up; the result is the forest of the upper scale, or a cut forest
 	Unreachable               // no scale brings the forest below the window's upper end
-	Zero                      // the vector is zero and so is its projection
-	Certified                 // the kept support is certain to do again; nothing was solved
+	Zero                      // the vector is zero, and so is its projection
+	Certified                 // the support in Options.Kept was reused; nothing was solved
 )
 
 var statusNames = [...]string{"bracketed", "exhausted", "unreachable", "zero", "certified"}
 
 func (s Status) String() string { return statusNames[s] }
 
-// ErrNotFinite is the cause of the error of a projection of a vector with an entry that is
-// NaN or infinite.
+// ErrNotFinite is the error for a vector that has a NaN or infinite entry.
 var ErrNotFinite = errors.New("want a finite number")
 
 // Options configures a search.
 type Options struct {
 	Clusters int     // g ≥ 1, the number of trees
-	Root     int     // node, counted from 1, that is in every projection but that of zero; g is 1 then. 0: none
-	MaxIter  int     // max_iter ≥ 0; the bisection makes at most MaxIter + 1 halvings
-	Warm     *Warm   // where to start, and where to leave the next start; nil: the paper's search
-	Kept     *Kept   // the last support, to be kept while it is certified; nil: every vector is searched
-	Cut      float64 // W ≥ 1: a forest of up to W·High nodes is cut to the window, see hull; 0: none is
+	Root     int     // a node, counted from 1, that every projection of a nonzero vector contains; needs g = 1. 0: none
+	MaxIter  int     // a node, counted from 1, in the projection of every nonzero vector; needs g = 1. 0: none
+	Warm     *Warm   // carries the start scale from search to search; nil: the paper's search
+	Kept     *Kept   // the last support, to be reused while certified; nil: search for every vector
+	Cut      float64 // W ≥ 1: cut a forest of up to W·High nodes to the window, see hull; 0: never cut
 }
 
-// A Result is the outcome of a search. Its slice is reused by the next search into it.
+// A Result is the outcome of a search. The next search into it reuses its slice.
 type Result struct {
 	Nodes  []int32 // ascending
-	Scale  float64 // the λ of the forest, which may over- or underflow; 0 without one
-	Share  float64 // with Kept: no support of at most as many nodes has more than 1/Share of its squares; else 0
-	Solves int     // forests solved
+	Scale  float64 // the λ of the forest, which may over- or underflow; 0 if there is no forest
+	Share  float64 // with Kept: the squares on Nodes sum to at least Share times those on any support of that size; else 0
+	Solves int     // with Kept: Nodes has at least Share of the squares of any support of that size; else 0
 	Status Status
 }
 
-// A Search projects vectors onto connected subgraphs of one graph. It is not safe for
-// concurrent use; a worker owns one. After the first calls a projection allocates nothing.
+// A Search projects vectors onto connected subgraphs of one graph. It is not safe for concurrent use: give each
+// goroutine its own. After the first calls a projection allocates nothing.
 type Search struct {
 	solver   *pcst.Solver
 	costs    []float64
 	minCost  float64
 	prizes   []float64
-	total    float64  // of the prizes
-	largest  float64  // prize
+	total    float64  // sum of the prizes
+	largest  float64  // largest prize
 	excesses []excess // of the prizes
 
 	hull    hull
@@ -64,11 +63,11 @@ type Search struct {
 
 	window     Window
 	options    Options
-	forest     pcst.Forest // of the last scale solved, if extracted
+	forest     pcst.Forest // the forest of the last solved scale, if extracted
 	upper      pcst.Trees  // the trees of upperScale
-	upperSize  int         // nodes of their forest
-	upperScale float64     // the interval's upper end, or -1 until that is solved
-	dear       float64     // the scale last found to make the forest too small, or -1
+	upperSize  int         // number of nodes of their forest
+	upperScale float64     // the interval's upper end if solved, else -1
+	dear       float64     // the last scale found to make the forest too small, or -1
 }
 
 // NewSearch returns a search on g.
@@ -81,12 +80,11 @@ func NewSearch(g *graph.Graph) *Search {
 	return s
 }
 
-// Project overwrites dst with the support of w's projection onto the window: at most
-// MaxIter + 1 halvings of the interval from 0 to the largest prize. If the forest of the
-// upper end is too large because its edges are cheap, that end is doubled until it is not
-// and the halving starts again; see the package comment. With a warm start the search is
-// shorter and not the same; see Warm, Kept and Cut. An entry of w that is not finite is refused with
-// ErrNotFinite; w must have one entry per node, and the graph a node.
+// Project overwrites dst with the support of w's projection onto the window. It halves the interval from 0 to the
+// largest prize at most MaxIter + 1 times. If the forest at the upper end is too large because its edges are
+// cheap, Project doubles that end until the forest fits and bisects again; see the package comment. Options Warm,
+// Kept and Cut shorten the search and may change its result. Project returns ErrNotFinite if an entry of w is not
+// finite. The graph must have a node, and w one entry per node.
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
 	if len(w) != len(s.prizes) || len(w) == 0 {
@@ -132,11 +130,11 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	return err
 }
 
-// Edges returns the edges of the forest that the last Project took its nodes from, ascending: the result's own edges
-// unless it was cut or Certified. The next Project overwrites them.
+// Edges returns the edges of the forest from which the last Project took its nodes, ascending. They span the
+// result unless it was cut or Certified. The next Project overwrites them.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
-// solverOptions are those of the forests of a search.
+// solverOptions returns the solver's options for all forests of a search.
 func (o *Options) solverOptions() pcst.Options {
 	if o.Root > 0 {
 		return pcst.Options{Root: o.Root - 1, Pruning: pcst.GWPruning}
@@ -144,9 +142,8 @@ func (o *Options) solverOptions() pcst.Options {
 	return pcst.Options{Clusters: o.Clusters, Root: -1, Pruning: pcst.GWPruning}
 }
 
-// squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry:
-// a power of two changes no comparison, nothing overflows, and only squares that are
-// nothing beside the largest underflow.
+// squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. Scaling by a power of two
+// changes no comparison and prevents overflow. Only squares that are negligible beside the largest underflow.
 func squares(dst, w []float64) (exp int, err error) {
 	largest := 0.0
 	for i, x := range w {
@@ -156,7 +153,7 @@ func squares(dst, w []float64) (exp int, err error) {
 		largest = max(largest, math.Abs(x))
 	}
 	_, exp = math.Frexp(largest)
-	exp = max(-1000, min(exp, 1000)) // 2^±exp is a float64
+	exp = max(-1000, min(exp, 1000)) // now 2^±exp is a float64
 	shrink := math.Ldexp(1, -exp)
 	for i, x := range w {
 		x *= shrink
@@ -165,20 +162,20 @@ func squares(dst, w []float64) (exp int, err error) {
 	return exp, nil
 }
 
-// A Window is the range of forest sizes a search accepts, both ends included.
+// A Window is the range of forest sizes that a search accepts, both ends included.
 type Window struct{ Low, High int }
 
-// HeadWindow returns the window of the head projection of p nodes: about half of them.
+// HeadWindow returns the window of the head projection for p nodes: about half of them.
 func HeadWindow(p int, omega float64) Window { return TailWindow(p/2, omega) }
 
 // TailWindow returns the window of the tail projection to sparsity s with tolerance
 // omega ≥ 0.
 func TailWindow(s int, omega float64) Window {
-	// The product of, say, 30 and 1.1 must not fall short of 33 by a rounding error.
+	// Without slack the product of, say, 30 and 1.1 could round to less than 33.
 	const slack = 1e-9
 	high := math.Floor(float64(s)*(1+omega) + slack)
 	return Window{Low: s, High: int(min(high, math.MaxInt32))} // no graph has more nodes
 }
 
-// Contains tells whether a forest of the given size is acceptable.
+// Contains reports whether a forest of the given size is acceptable.
 func (w Window) Contains(size int) bool { return w.Low <= size && size <= w.High }

@@ -15,8 +15,7 @@ import (
 	"graphda/graph"
 )
 
-// graphKinds are the graphs that searches are tried on. Costs are without ties except
-// where the name says so.
+// graphKinds are the graphs that searches are tested on. Costs have no ties unless the name says so.
 var graphKinds = []struct {
 	name string
 	cost func(r *rand.Rand) float64
@@ -29,8 +28,7 @@ var graphKinds = []struct {
 	{"free edges", func(r *rand.Rand) float64 { return 0 }},
 }
 
-// randomGraph returns a graph of n nodes whose number of edges varies from none to several
-// a node.
+// randomGraph returns a graph of n nodes. The number of edges varies from none to several per node.
 func randomGraph(tb testing.TB, r *rand.Rand, n int, cost func(r *rand.Rand) float64) *graph.Graph {
 	tb.Helper()
 	seen := map[graph.Edge]bool{}
@@ -52,7 +50,7 @@ func newGraph(tb testing.TB, n int, edges []graph.Edge, costs []float64) *graph.
 	return must1(graph.New(n, edges, costs))
 }
 
-// randomVector returns normal entries, of which about half are zero if sparse.
+// randomVector returns normal entries; about half are zero if sparse is set.
 func randomVector(r *rand.Rand, n int, sparse bool) []float64 {
 	w := make([]float64, n)
 	for i := range w {
@@ -63,7 +61,7 @@ func randomVector(r *rand.Rand, n int, sparse bool) []float64 {
 	return w
 }
 
-// A searchCase is one projection to try.
+// A searchCase is one random projection to test.
 type searchCase struct {
 	g      *graph.Graph
 	w      []float64
@@ -97,8 +95,7 @@ func randomCase(tb testing.TB, r *rand.Rand, cost func(r *rand.Rand) float64) *s
 	return c
 }
 
-// TestProjectAgainstPlain compares searches with the algorithm's text and checks what
-// every result must satisfy.
+// TestProjectAgainstPlain compares searches with the plain search, and checks what every result must satisfy.
 func TestProjectAgainstPlain(t *testing.T) {
 	for _, kind := range graphKinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -113,7 +110,7 @@ func TestProjectAgainstPlain(t *testing.T) {
 					t.Fatalf("%v: %v %v, want %v %v", c, got.Status, got.Nodes, status, nodes)
 				}
 				least, most := p.needed(), len(p.forests)
-				if len(nodes) < c.window.Low { // its solve may have ended early, and is made again
+				if len(nodes) < c.window.Low { // the search may have ended this solve early, and solved again
 					most++
 				}
 				if got.Solves < least || got.Solves > most {
@@ -176,8 +173,8 @@ func TestProjectAgainstPlainOnGrid(t *testing.T) {
 	}
 }
 
-// TestProjectScales checks that multiples of a vector have its support: powers of two,
-// whose rounding is the same, and multiples whose squares would over- or underflow.
+// TestProjectScales checks that multiples of a vector have the same support. It tries powers of two, which round
+// alike, and multiples whose squares would over- or underflow.
 func TestProjectScales(t *testing.T) {
 	exponents := []int{-1000, -510, -1, 2, 511, 1000}
 	factors := []float64{1e-200, -1, 3, 1e200}
@@ -217,7 +214,7 @@ func scaled(w []float64, factor float64) []float64 {
 	return floats.ScaleTo(make([]float64, len(w)), factor, w)
 }
 
-// TestProjectExtremes takes vectors whose largest entry is at the ends of float64.
+// TestProjectExtremes projects vectors whose largest entry is near the limits of float64.
 func TestProjectExtremes(t *testing.T) {
 	s := NewSearch(graph.Grid(4, 1))
 	var r Result
@@ -237,7 +234,7 @@ func TestProjectRefuses(t *testing.T) {
 		w     []float64
 		opt   Options
 		want  string
-		entry bool // an entry is not finite
+		entry bool // whether the fault is an entry that is not finite
 	}{
 		{[]float64{1, math.NaN(), 2}, good, "projection: entry 1 is NaN", true},
 		{[]float64{1, 2, inf}, good, "projection: entry 2 is +Inf", true},
@@ -301,7 +298,7 @@ func TestProjectDoesNotAllocate(t *testing.T) {
 	var dst Result
 	opt := Options{Clusters: 1, MaxIter: 20}
 	vectors := drawVectors(rand.New(rand.NewPCG(11, 4)), 10, 400, true)
-	n := testing.AllocsPerRun(1, func() { // a first call, not counted, warms up
+	n := testing.AllocsPerRun(1, func() { // AllocsPerRun makes a first call that it does not count
 		for _, w := range vectors {
 			must(t, s.Project(&dst, w, TailWindow(20, 0.1), opt))
 			must(t, s.Project(&dst, w, HeadWindow(400, 0.1), opt))
@@ -313,7 +310,7 @@ func TestProjectDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// drawVectors draws vectors of n entries; half of the entries of every second one are zero if sparse.
+// drawVectors draws vectors of n entries. If sparse is set, half of the entries of every second vector are zero.
 func drawVectors(r *rand.Rand, count, n int, sparse bool) [][]float64 {
 	vectors := make([][]float64, count)
 	for i := range vectors {

@@ -2,22 +2,21 @@ package projection
 
 import "math"
 
-// A forest F of k nodes in g trees costs at most 2·(π(F) − d), where d is how long the prizes
-// of any cluster last that is ever formed. For by the proof of Goemans and Williamson a tree
-// costs at most twice what was spent on it until it was complete, less twice that time; what
-// was not spent lasts until the cluster dies, and the clusters of the end die last. So if no
-// edge costs less than c,
+// Let a forest F of k nodes have g trees, and let d be how long the prizes of some cluster last, any that is ever
+// formed. Then F costs at most 2·(π(F) − d). For by the proof of Goemans and Williamson a tree costs at most twice
+// what was spent on it until it was complete, less twice the time when it was complete. The unspent prize lasts
+// until the cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //
-// for every τ. With τ ≤ λc/2 the right side falls as k grows. So there is no forest of Low
-// nodes or more once a cluster lives longer than the right side for k = Low.
+// for every τ. With τ ≤ λc/2 the right side falls as k grows. So once a cluster lives longer than the right side
+// for k = Low, no forest has Low or more nodes.
 
-// An excess is the sum of what the prizes have above a floor τ.
+// An excess is the sum of the parts of all prizes above a floor τ.
 type excess struct{ floor, sum float64 }
 
-// setExcesses sums the prizes above floors about their mean, or only above 0: a warm search
-// seldom meets forests that are much too small.
+// setExcesses sums the prizes above several floors around their mean. For a warm search, which seldom meets
+// forests that are much too small, it uses the floor 0 alone.
 func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses[:0], excess{0, s.total})
 	if warm {
@@ -34,12 +33,11 @@ func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses, excess{floor, a}, excess{2 * floor, b}, excess{4 * floor, c}, excess{8 * floor, d})
 }
 
-// longest returns how long, as a prize, a cluster can live at most if the forest has the
-// window's least number of nodes.
+// longest returns how long, as a prize, a cluster can live if the forest has at least window.Low nodes.
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)
-	if edges <= 0 || s.options.Root > 0 { // with a root the growth goes on until all are dead
+	if edges <= 0 || s.options.Root > 0 { // with a root, clusters grow until all are dead
 		return math.Inf(1)
 	}
 	bound := math.Inf(1)
@@ -48,6 +46,6 @@ func (s *Search) longest(scale float64) float64 {
 			bound = min(bound, e.sum+low*e.floor)
 		}
 	}
-	const rounding = 1e-6 // of the sums here and of the solver's prizes and costs
+	const rounding = 1e-6 // relative error of these sums and of the solver's prizes and costs
 	return bound*(1+rounding) - edges*half*(1-rounding)
 }

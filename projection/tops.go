@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// A Selector finds the largest entries of vectors. It is not safe for concurrent use;
-// the zero value is ready.
+// A Selector finds the largest entries of vectors. Its zero value is ready. It is not safe for concurrent use.
 type Selector struct {
 	candidates []candidate
 	magnitude  []float64
@@ -18,11 +17,10 @@ type candidate struct {
 	index     int32
 }
 
-// Top appends to dst the ascending indices of the s entries of v that are largest in
-// absolute value and returns it; of equal entries the lower index is taken first. If v
-// has at most s entries all are taken; more than s may be if entries of v are NaN. It
-// takes linear time on all but contrived vectors and, with room in dst, allocates nothing
-// after the first call.
+// Top appends to dst the ascending indices of the s entries of v that are largest in absolute value, and returns
+// dst. Of equal entries it selects the lower index first. If v has at most s entries, Top selects all; if entries
+// are NaN, it may select more than s. It takes linear time except on contrived vectors. After the first call it
+// allocates nothing, if dst has room.
 func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	if s >= len(v) {
 		for i := range v {
@@ -63,8 +61,8 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	return dst
 }
 
-// guess returns a magnitude that probably a little more than s entries reach, from a sample of
-// the entries (Floyd and Rivest, Expected time bounds for selection, CACM 1975).
+// guess estimates from a sample a magnitude that slightly more than s entries reach (Floyd and Rivest, Expected
+// time bounds for selection, CACM 1975).
 func (sel *Selector) guess(v []float64, s int) float64 {
 	const size = 64
 	stride := len(v) / size
@@ -84,11 +82,11 @@ func (sel *Selector) guess(v []float64, s int) float64 {
 	return selectLargest(sel.magnitude, rank)
 }
 
-// above lists the entries of at least a magnitude, and those that are NaN.
+// above lists the entries whose magnitude is at least least, and the NaN entries.
 func (sel *Selector) above(least float64, v []float64) []candidate {
 	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
 	n := 0
-	for i, x := range v { // without a branch that depends on x
+	for i, x := range v { // no branch depends on x
 		x = math.Abs(x)
 		sel.candidates[n] = candidate{x, int32(i)}
 		if !(x < least) {
@@ -98,12 +96,11 @@ func (sel *Selector) above(least float64, v []float64) []candidate {
 	return sel.candidates[:n]
 }
 
-// selectLargest returns the k-th largest value of a, 1 ≤ k ≤ len(a), and reorders a.
-// It is quickselect with the median of three as pivot; should the ranges shrink too
-// slowly, it sorts what is left, so that the worst case is O(n log n).
+// selectLargest returns the k-th largest value of a, 1 ≤ k ≤ len(a), and reorders a. It is quickselect with the
+// median of three as pivot. If the range shrinks too slowly, it sorts the rest, so the worst case is O(n log n).
 func selectLargest(a []float64, k int) float64 {
 	lo, hi := 0, len(a)-1
-	k-- // the rank from 0 in descending order
+	k-- // now the rank from 0 in descending order
 	for budget := 4 * len(a); hi-lo > 16 && budget > 0; {
 		budget -= hi - lo
 		x, y, z := a[lo], a[(lo+hi)/2], a[hi]
@@ -135,12 +132,12 @@ func selectLargest(a []float64, k int) float64 {
 	return a[lo+hi-k]
 }
 
-// SoftThreshold returns sign(x)·max(|x| − t, 0) for a threshold t ≥ 0: the point that
-// minimises ½(z − x)² + t|z|. It is x less what of x lies within ±t, which takes no branch.
+// SoftThreshold returns sign(x)·max(|x| − t, 0), the minimiser of ½(z − x)² + t|z| over z, for a threshold t ≥ 0.
+// It subtracts x clamped to ±t, which needs no branch.
 func SoftThreshold(x, t float64) float64 { return x - max(-t, min(t, x)) }
 
-// GroupFactor returns max(1 − t/norm, 0), the factor by which a group of Euclidean norm
-// norm ≥ 0 shrinks under the threshold t ≥ 0; 0 for a group of zeros.
+// GroupFactor returns max(1 − t/norm, 0), the factor by which the threshold t ≥ 0 shrinks a group with Euclidean
+// norm norm ≥ 0. For a group of zeros the factor is 0.
 func GroupFactor(norm, t float64) float64 {
 	if norm > t {
 		return 1 - t/norm

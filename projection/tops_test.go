@@ -20,7 +20,7 @@ func plainTop(v []float64, s int) []int32 {
 	return order
 }
 
-// vectorKinds are the shapes of vectors that selection is tried on.
+// vectorKinds are the kinds of vectors that selection is tested on.
 var vectorKinds = []struct {
 	name  string
 	entry func(r *rand.Rand, i, n int) float64
@@ -67,7 +67,7 @@ func vector(r *rand.Rand, entry func(r *rand.Rand, i, n int) float64, n int) []f
 	return v
 }
 
-// checkTop compares Top with a full sort, for all s unless some are given.
+// checkTop compares Top with a full sort, for the given sizes s or else for all.
 func checkTop(t *testing.T, sel *Selector, v []float64, sizes ...int) {
 	t.Helper()
 	if sizes == nil {
@@ -104,8 +104,8 @@ func TestTopDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestSelectLargestSizes tries every length up to 200 and every rank on arrays of a small
-// alphabet and on arrays without ties.
+// TestSelectLargestSizes tries every length up to 200 and every rank, on arrays with few distinct values and on
+// arrays without ties.
 func TestSelectLargestSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	for n := 1; n <= 200; n++ {
@@ -116,7 +116,7 @@ func TestSelectLargestSizes(t *testing.T) {
 	}
 }
 
-// checkSelect compares selectLargest with a full sort, for all ranks unless some are given.
+// checkSelect compares selectLargest with a full sort, for the given ranks or else for all.
 func checkSelect(t *testing.T, a []float64, ranks ...int) {
 	t.Helper()
 	sorted := slices.Sorted(slices.Values(a))

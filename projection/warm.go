@@ -1,32 +1,32 @@
 package projection
 
-// A Warm carries the scale of one search to the next, for searches of vectors that change
-// little from one to the next. The zero Warm makes the first search start as the paper's.
+// A Warm carries the scale from one search to the next, for vectors that change little between searches. With the
+// zero Warm, the first search starts like the paper's.
 //
-// A warm search starts at the last scale, relative to the sum of the prizes, widens the
-// interval until it holds the window, and stops when it is relatively narrower than a
-// thousandth. It needs about a third of the solves, but where the forest's size jumps over
-// the window it may end at another forest than the paper's search.
+// A warm search starts at the last scale relative to the sum of the prizes. It widens the interval until it
+// contains the window, and stops when the interval is relatively narrower than a thousandth. It needs about a
+// third of the solves. But if the forest's size jumps past the window, a warm search may end at another forest
+// than the paper's search.
 type Warm struct {
-	Ratio float64 // the last scale by the sum of the prizes; 0 before the first search
+	Ratio float64 // the last scale divided by the sum of the prizes; 0 before the first search
 }
 
-// A pace is how a warm search closes in on the window.
+// A pace says how fast a warm search closes in on the window.
 type pace struct {
-	tolerance float64 // the search stops when its interval is narrower, relatively
-	firstStep float64 // widens the interval first; each time after, it is the square of the last
+	tolerance float64 // relative width of the interval at which the search stops
+	firstStep float64 // first factor by which the interval widens; it is squared each time
 }
 
-// exactPace finds where the size jumps over the window; from its first step four halvings lead
-// below the tolerance. cutPace is for forests to be cut, for which any that is near will do.
+// exactPace locates the jump past the window; after its first step four halvings reach the tolerance. cutPace is
+// for forests to be cut, where any forest near the window will do.
 var (
 	exactPace = pace{tolerance: 1e-3, firstStep: 1 + 16e-3}
 	cutPace   = pace{tolerance: 0.1, firstStep: 1.05}
 )
 
-// warm searches from the last scale and remembers where it ended. From one vector of a
-// learner to the next the scale moves by a hundredth or so relative to the sum of the
-// prizes, and two or three times as far relative to the largest.
+// warm searches from the last scale and stores where it ended. Between two vectors of a learner, the scale moves
+// by about a hundredth relative to the sum of the prizes, and two or three times as much relative to the largest
+// prize.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	pace := exactPace
@@ -42,7 +42,7 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 	return err
 }
 
-// searchFrom finds an interval around a scale and halves it.
+// searchFrom finds an interval around a scale and bisects it.
 func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
 	low, high := 0.0, 0.0 // 0 until found
 	least, most := s.largest*0x1p-40, s.largest*0x1p20

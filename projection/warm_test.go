@@ -11,7 +11,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// TestWarm follows vectors that change a little each time, as those of a learner do.
+// TestWarm searches for vectors that change a little each time, like a learner's.
 func TestWarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	g := graph.Grid(12, 12)
@@ -42,8 +42,8 @@ func TestWarm(t *testing.T) {
 	}
 }
 
-// checkWarm checks that the result is the forest of its scale, and that a search which
-// missed its window has found where the size jumps over it.
+// checkWarm checks that the result is the forest of its scale. If the search missed its window, the forest's size
+// must jump past the window there.
 func checkWarm(t *testing.T, solver *pcst.Solver, w []float64, window Window, got *Result) {
 	t.Helper()
 	prizes := squared(w)
@@ -64,8 +64,8 @@ func checkWarm(t *testing.T, solver *pcst.Solver, w []float64, window Window, go
 	}
 }
 
-// TestWarmOfTheSameVector searches vectors again, made larger or smaller: one solve finds
-// the window again, and a jump over it is found again by two solves and four halvings.
+// TestWarmOfTheSameVector searches again for multiples of a vector. One solve must find the window again; a jump
+// past the window takes two solves and four halvings.
 func TestWarmOfTheSameVector(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	search := NewSearch(graph.Grid(12, 12))
@@ -92,8 +92,8 @@ func TestWarmOfTheSameVector(t *testing.T) {
 	}
 }
 
-// TestWarmFollowsTheSum lets the largest prize alone come and go, which hardly moves the
-// window's scale: a search that started relative to it would have to look far away.
+// TestWarmFollowsTheSum changes only the largest prize, which hardly moves the window's scale. A search that
+// started relative to the largest prize would have to look far away.
 func TestWarmFollowsTheSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 10))
 	search := NewSearch(graph.Grid(12, 12))
@@ -112,8 +112,7 @@ func TestWarmFollowsTheSum(t *testing.T) {
 	}
 }
 
-// TestWarmDoesNotAllocate measures after the first rounds, also where forests are cut and
-// supports kept.
+// TestWarmDoesNotAllocate measures allocations after the first rounds, also with Cut and Kept.
 func TestWarmDoesNotAllocate(t *testing.T) {
 	for _, opt := range []Options{
 		{Clusters: 1, MaxIter: 20, Warm: new(Warm)},
@@ -139,8 +138,8 @@ func TestWarmDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestKeptAgainstAllSupports follows small vectors that change a little each time, and compares
-// what is kept with the best of all supports of at most as many entries.
+// TestKeptAgainstAllSupports projects small vectors that change a little each time, and compares reused supports
+// with the best support of at most as many entries.
 func TestKeptAgainstAllSupports(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 14))
 	statuses := map[Status]int{}
@@ -177,8 +176,8 @@ func TestKeptAgainstAllSupports(t *testing.T) {
 	}
 }
 
-// largestShare returns the largest sum of squares of as many entries as a support has, of all
-// sets of entries, and the support's own.
+// largestShare tries all sets of as many entries as support has, and returns their largest sum of squares and the
+// support's own.
 func largestShare(w []float64, support []int32) (best, own float64) {
 	for set := range 1 << len(w) {
 		if bits.OnesCount(uint(set)) > len(support) {
@@ -198,7 +197,7 @@ func largestShare(w []float64, support []int32) (best, own float64) {
 	return best, own
 }
 
-// TestKeptScales keeps a support of vectors that differ only in size.
+// TestKeptScales reuses a support for multiples of a vector.
 func TestKeptScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 15))
 	g := graph.Grid(12, 12)

@@ -1,23 +1,23 @@
 package pcst
 
-// An absorption is the merging of a dead cluster, a single node or a husk, into an active one.
-// GWPruning removes it unless it is needed: unless a later edge that is kept ends in it. Edges
-// that merged two active clusters are kept. So what is needed stays needed as the trees grow,
-// and the number of nodes that pruning leaves is known at all times.
+// An absorption is the merging of a dead cluster, a single node or a husk, into an active one. GWPruning removes
+// the dead cluster unless it is needed: unless an edge that is added later and kept ends in it. Edges that merged
+// two active clusters are always kept. So a needed cluster stays needed as the trees grow, and the number of nodes
+// that pruning will leave is known at any time.
 type absorption struct {
 	edge   int32
-	left   int32 // nodes that pruning leaves of what was dead, if it is needed
-	around int32 // the next absorption that it was in as part of a husk, or −1
-	needed uint8 // 1 if it is
+	left   int32 // nodes of the dead cluster that pruning leaves if it is needed
+	around int32 // the next absorption, in which this one was part of the husk, or −1
+	needed uint8 // 1 if needed
 }
 
-// absorbNode notes that the dead single node u joins along edge e.
+// absorbNode records that edge e absorbs the dead single node u.
 func (s *Solver) absorbNode(u, e int32) {
 	s.trees.absorbed[u] = absorption{edge: e, left: 1, around: -1}
 	s.inside[u] = u + 1
 }
 
-// absorbHusk notes that the husk b joins along edge e.
+// absorbHusk records that edge e absorbs the husk b.
 func (s *Solver) absorbHusk(b, e int32) {
 	place := s.clusters[b].tree
 	s.trees.absorbed[place] = absorption{edge: e, left: s.left[b], around: -1}
@@ -29,7 +29,7 @@ func (s *Solver) absorbHusk(b, e int32) {
 	}
 }
 
-// wrap notes that node u was in the husk of place p.
+// wrap records that node u was in the husk at place p.
 func (s *Solver) wrap(u, p int32) {
 	if s.inside[u] == 0 {
 		s.inside[u] = p + 1
@@ -42,8 +42,7 @@ func (s *Solver) wrap(u, p int32) {
 	x.around = p
 }
 
-// need notes that edge e joins two active clusters. It returns the number of nodes that
-// pruning leaves because of that.
+// need records that edge e joins two active clusters. It returns how many more nodes pruning therefore leaves.
 func (s *Solver) need(e int32) (left int32) {
 	ends := s.edges[e].ends
 	pending := append(s.pending[:0], ends[0], ends[1])

@@ -2,7 +2,7 @@ package pcst
 
 import "graphda/graph"
 
-// arcs are the nodes' arcs, those of a node in the order in which the front passes them.
+// arcs holds the arcs of all nodes, each node's in the order in which the front passes them.
 type arcs struct {
 	from []int32 // by node: where its arcs begin
 	all  []graph.Arc

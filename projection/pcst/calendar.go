@@ -6,41 +6,39 @@ import (
 	"slices"
 )
 
-// A calendar is a queue of (time, edge) events whose times lie at most a horizon ahead:
-// a ring of buckets of equal width. The open bucket's events are sorted; those put into
-// it while it is open wait in a binary heap.
+// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width, which together cover a
+// fixed horizon ahead. The open bucket's events are sorted; events added while it is open wait in a binary heap.
 //
-// The time of an event is its edge's key. Events whose edge has got a key in another
-// bucket are void.
+// The time of an event is its edge's key. An event is void if its edge's key now lies in another bucket.
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
 	edgeBits uint     // low bits of a word that hold the edge
 	ring     []block  // bucket b is at b mod len(ring)
-	used     []uint64 // a bit per bucket of the ring: it has events
-	full     []block  // the blocks that buckets have filled; full[0] is unused
-	free     int32    // first of the unused ones, 0 for none
+	used     []uint64 // one bit per bucket of the ring, set if it has events
+	full     []block  // the full blocks of all buckets; full[0] is unused
+	free     int32    // first of the free blocks in full, 0 for none
 	open     int64    // the open bucket
-	base     int64    // the time at which it starts
-	sorted   []uint64 // its events, and a never as the last
+	base     int64    // start time of the open bucket
+	sorted   []uint64 // events of the open bucket, then never
 	spare    []uint64 // for sorting
-	at       int      // the next of sorted
-	late     []uint64 // its events put late; the first is the least, never if there are none
+	at       int      // index of the next event in sorted
+	late     []uint64 // heap of events added to the open bucket, first the least; late[0] is never if it is empty
 }
 
-// A block is one cache line of events. The link of a ring's block is its fill and,
-// shifted left by 4, its first full block; that of a full block is the next one.
+// A block is one cache line of events. In the ring, link holds the number of events and, shifted left by 4, the
+// bucket's first full block. In a full block, link is the bucket's next full block.
 type block struct {
 	edges [15]int32
 	link  uint32
 }
 
-// Events of the open bucket are words: the time since base, shifted left over the edge,
-// so that words compare as (time, edge).
+// Events of the open bucket are words. A word is the time since base, shifted left, with the edge in the low bits,
+// so words compare as (time, edge).
 const never = math.MaxUint64
 
 // newCalendar returns a calendar for edges 0 to m−1 and events up to 1<<logHorizon ahead.
 func newCalendar(m int, logHorizon uint) calendar {
-	n := 64 // a word of used
+	n := 64 // at least one word of used
 	for n < m/32 {
 		n *= 2
 	}
@@ -92,7 +90,7 @@ func (c *calendar) put(t int64, e int32) {
 	}
 }
 
-// spill moves the events of a filled block of the ring to a full block.
+// spill moves the events of block p of the ring to a full block.
 func (c *calendar) spill(p *block) {
 	k := c.free
 	if k == 0 {
@@ -123,8 +121,7 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b, before which no events are left, and leaves its events in
-// sorted in no order.
+// advance opens bucket b and leaves its events unsorted in sorted. No earlier bucket may have events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
 	c.at = 0
@@ -136,7 +133,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	}
 	c.used[i>>6] &^= 1 << (i & 63)
 	first := uint32(0)
-	for k := p.link >> 4; k != 0; { // the last was filled first: turn the chain round
+	for k := p.link >> 4; k != 0; { // the chain begins with the block filled last: reverse it
 		k, c.full[k].link, first = c.full[k].link, first, k
 	}
 	for k := first; k != 0; {
@@ -148,7 +145,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	p.link = 0
 }
 
-// take appends the events of a block that are not void.
+// take appends the valid events of a block.
 func (c *calendar) take(block []int32, edges []edge) {
 	k := len(c.sorted)
 	out := slices.Grow(c.sorted, len(block))[:k+len(block)]
@@ -163,12 +160,12 @@ func (c *calendar) take(block []int32, edges []edge) {
 
 // sort sorts the open bucket's events.
 func (c *calendar) sort() {
-	const smallest = 12 // below it parting does not pay
+	const smallest = 12 // below this size part does not pay
 	if len(c.sorted) > smallest {
 		c.part()
 	}
 	x := c.sorted
-	moves := 8 * len(x) // the parts are small, or they were nearly in order
+	moves := 8 * len(x) // insertion sort pays: the parts are small, or nearly in order
 	for i := 1; i < len(x) && moves > 0; i++ {
 		w := x[i]
 		j := i
@@ -185,7 +182,7 @@ func (c *calendar) sort() {
 	c.sorted = append(x, never)
 }
 
-// part brings the open bucket's events in order of the highest bits of their times.
+// part sorts the open bucket's events by the highest bits of their times only.
 func (c *calendar) part() {
 	const logParts = 6
 	var end [1 << logParts]int32
@@ -211,7 +208,7 @@ func (c *calendar) part() {
 // putLate adds an event to the open bucket.
 func (c *calendar) putLate(w uint64) {
 	h := append(c.late, never)
-	i := len(h) - 2 // the hole; the last place stays never
+	i := len(h) - 2 // the hole; the last element remains never
 	for i > 0 && h[(i-1)/2] > w {
 		h[i] = h[(i-1)/2]
 		i = (i - 1) / 2
@@ -222,7 +219,7 @@ func (c *calendar) putLate(w uint64) {
 
 // popLate removes the first of the late events.
 func (c *calendar) popLate() {
-	n := len(c.late) - 2 // events left
+	n := len(c.late) - 2 // number of events left
 	h := c.late[:n+1]
 	x := h[n]
 	h[n] = never

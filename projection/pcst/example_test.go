@@ -7,10 +7,11 @@ import (
 	"graphda/projection/pcst"
 )
 
-// The package comment's example: a path a–b–c. With these prizes it pays to join its ends.
+// This is the example of the package comment, a path a–b–c. With the second prizes it pays to join the path's
+// ends.
 func ExampleSolver_Solve() {
 	g, _ := graph.New(3, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}}, []float64{4, 4})
-	s := pcst.NewSolver(g) // for any number of prizes; one for each goroutine
+	s := pcst.NewSolver(g) // one for each goroutine, for any number of prizes
 	opt := pcst.Options{Clusters: 1, Root: -1, Pruning: pcst.GWPruning}
 	var f pcst.Forest
 	for _, prizes := range [][]float64{{3, 0, 2}, {9, 0, 5}} {

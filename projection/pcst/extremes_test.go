@@ -23,7 +23,7 @@ func TestSmallForests(t *testing.T) {
 	one := Options{Clusters: 1, Root: -1, Pruning: GWPruning}
 	tests := []struct {
 		name   string
-		costs  []float64 // of a path
+		costs  []float64 // of a path's edges
 		prizes []float64
 		scale  float64
 		opt    Options
@@ -54,7 +54,8 @@ func TestSmallForests(t *testing.T) {
 	}
 }
 
-// Two components whose lifetimes are both beyond the limit of time: the richer one stays.
+// TestLifetimesBeyondTheLimit solves for two components that would both live beyond maxTime. The one with more
+// prize must be selected.
 func TestLifetimesBeyondTheLimit(t *testing.T) {
 	g := must1(graph.New(4, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 3}}, []float64{1, 1}))
 	for _, tt := range []struct {
@@ -73,7 +74,7 @@ func TestLifetimesBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Numbers of all magnitudes together: whatever comes out must be a forest.
+// TestWildMagnitudes mixes numbers of all magnitudes. Every result must be a forest.
 func TestWildMagnitudes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	wild := func() float64 {

@@ -12,13 +12,13 @@ const chunk = 128 // edges read at a time
 type front struct {
 	time       int64    // of the next edge; math.MaxInt64 if there is none
 	edge       int32    // the next edge
-	word       uint64   // its event, never if not in the open bucket
-	batch      []int32  // what is left of the chunk last read
-	pos        int      // the next of batch
-	read       int      // edges of the order read so far
-	passedTime int64    // of the last edge read: a node that is woken examines no later one
+	word       uint64   // its event, or never if the event is not in the open bucket
+	batch      []int32  // the unprocessed rest of the chunk last read
+	pos        int      // index of the next edge in batch
+	read       int      // number of edges read so far, in static order
+	passedTime int64    // time of the last edge read; an awakened node examines only edges up to it
 	passedEdge int32    // that edge
-	run        int      // edges of the least cost if those are most of all, else 0
+	run        int      // the number of edges with the least cost if they are the majority, else 0
 	chosen     []uint64 // a bit per edge, all 0 between loads
 }
 
@@ -43,7 +43,7 @@ func (s *Solver) resetFront() {
 	s.setFront()
 }
 
-// loadBatch reads the next chunk of the static order and leaves out its idle edges.
+// loadBatch reads the next chunk of the static order and drops its idle edges.
 func (s *Solver) loadBatch(t int64) {
 	f := &s.front
 	if f.read == 0 && f.run > 0 {
@@ -63,11 +63,10 @@ func (s *Solver) loadBatch(t int64) {
 	s.pass(f.read + len(edges))
 }
 
-// loadRun reads all edges of the least cost at once, whose first events fall at time t.
-// Before it no clusters have merged. Where one end is dead, the edge is queued for the time at
-// which the other end alone can fill what is left of its cost: if the dead end is woken before
-// that, the edge is examined again. Where both are dead it is idle. Only the edges tight
-// already, most of them between two active ends, are left as events.
+// loadRun reads all edges of the least cost at once. Their first events are at time t, before which no clusters
+// have merged. If one end of an edge is dead, the edge is queued for the time at which the other end alone can
+// fill the rest of its cost. If the dead end awakes earlier, the edge is examined again. If both ends are dead,
+// the edge is idle. Only edges that are tight already remain as events; most join two active ends.
 func (s *Solver) loadRun(t int64) {
 	f := &s.front
 	cost := 2 * t
@@ -101,7 +100,7 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass notes that the edges of the order up to place read are read.
+// pass records that the edges before place read of the static order are read.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read
@@ -109,7 +108,7 @@ func (s *Solver) pass(read int) {
 	f.passedTime = s.edges[f.passedEdge].cost >> 1
 }
 
-// setFront finds the next edge: of a chunk that is not read yet, the first.
+// setFront finds the next edge, which may be the first of the next chunk.
 func (s *Solver) setFront() {
 	var e int32
 	if s.front.pos < len(s.front.batch) {

@@ -6,7 +6,7 @@ import (
 	"graphda/graph"
 )
 
-// grow runs the growth phase until at most g clusters are active.
+// grow grows the clusters until at most g are active.
 func (s *Solver) grow() {
 	q := &s.queue
 	for {
@@ -32,10 +32,10 @@ func (s *Solver) grow() {
 	}
 }
 
-// check panics if the state at an event is wrong. Tests set it; it is called only if invariants is true.
+// check panics if the state at an event is wrong. Tests set it, and it is called only if invariants is true.
 var check = func(*Solver, int64) {}
 
-// bucket handles the events of the open bucket and reports whether the growth has ended.
+// bucket processes the events of the open bucket and reports whether the growth has ended.
 func (s *Solver) bucket() (done bool) {
 	q := &s.queue
 	mask := uint64(1)<<q.edgeBits - 1
@@ -69,15 +69,15 @@ func (s *Solver) bucket() (done bool) {
 			s.setFront()
 		}
 
-		// What is left of the edge.
+		// How much of the edge's cost is unfilled.
 		ed := &edges[e]
 		x, y := &nodes[ed.ends[0]], &nodes[ed.ends[1]]
 		a, b := x.label, y.label
 		ca, cb := &clusters[a], &clusters[b]
 		r := ed.cost - (min(t, ca.dies) - ca.off - x.w) - (min(t, cb.dies) - cb.off - y.w)
 		liveA, liveB := (t-ca.dies)>>63, (t-cb.dies)>>63 // −1 if active
-		both := liveA & liveB                            // then one unit left is none: the rest is halved
-		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if it shrinks
+		both := liveA & liveB                            // −1 if both are active: half of one unit is none
+		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the unfilled cost shrinks
 		if open&((r+both-1)>>63) != 0 {
 			switch {
 			case liveB == 0 && cb.size == 1 && b != root:
@@ -102,8 +102,7 @@ func (s *Solver) bucket() (done bool) {
 	}
 }
 
-// filter keeps of the open bucket's events, which are in no order, those of edges that
-// are not idle, and returns their number.
+// filter removes idle edges from the open bucket's unsorted events, and returns the number of events left.
 func (s *Solver) filter(events []uint64) (kept int) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for _, w := range events {
@@ -115,10 +114,9 @@ func (s *Solver) filter(events []uint64) (kept int) {
 	return kept
 }
 
-// idle returns 1 for an edge inside a cluster or between two single nodes that are dead
-// at time t, and 0 otherwise. A node's edges are examined when it is absorbed, so that idle
-// ones need no event. The time must not lie ahead: a node that is active now may merge
-// before it would die.
+// idle returns 1 for an edge inside a cluster and for an edge between two single nodes that are dead at time t,
+// else 0. An idle edge needs no event, because absorbing a node examines the node's edges again. The time t must
+// not lie in the future: a node that is active now may merge before it would die.
 func idle(a, b int32, ca, cb *cluster, t int64) int {
 	dead := (ca.dies - t - 1) & (cb.dies - t - 1)
 	single := int64((ca.size - 2) & (cb.size - 2))
@@ -127,13 +125,13 @@ func idle(a, b int32, ca, cb *cluster, t int64) int {
 }
 
 const (
-	touchFrom = 1 << 17 // nodes: below, everything is in the processor's caches anyway
-	touchPart = 64      // events touched together
-	touchArcs = 8       // arcs touched of a node
+	touchFrom = 1 << 17 // least number of nodes; smaller graphs are in the processor's caches anyway
+	touchPart = 64      // events processed together
+	touchArcs = 8       // arcs read per node
 )
 
-// touch reads what the events are about to need when they wake dead single nodes: one kind of
-// data after the other, so that the processor waits for many reads at once.
+// touch reads the data that events will need if they wake dead single nodes. It reads one kind of data after the
+// other, so that the processor waits for many reads at once.
 func (s *Solver) touch(events []uint64) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for len(events) > 0 {

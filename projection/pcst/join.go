@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b along edge e. At least one is active, and neither is a
-// dead single node but the root's; see joinNode.
+// join merges the clusters a and b along edge e. At least one must be active. Neither may be a dead single node,
+// unless it is the root: joinNode handles those.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -13,9 +13,9 @@ func (s *Solver) join(e, a, b int32, t int64) {
 		s.freeze(e, a, b, t)
 		return
 	}
-	// What the new cluster will be.
+	// The values of the new cluster.
 	dead := t >= cb.dies
-	// The second place is ^cb.tree if b is dead at t, else cb.tree: the shift gives −1 or 0, without a branch.
+	// The second place is ^cb.tree if b is dead at t, else cb.tree. The shift gives −1 or 0 without a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
 	left, witness := s.left[a], ca.witness
 	if dead {
@@ -35,7 +35,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
 	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
-	// The larger one's label stays.
+	// The larger cluster's label stays, so that fewer nodes change theirs.
 	into, from := a, b
 	if sizeA < size {
 		into, from, off, offFrom = b, a, offFrom, off
@@ -43,7 +43,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
-	whole := &s.clusters[into] // field by field: the next reader need not wait for a wide store
+	whole := &s.clusters[into] // field by field, so that the next reader need not wait for a wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	if !dead && s.limited(left, dies, t) {
@@ -53,15 +53,15 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // one of them has a list
+	case asleepA&asleep >= 0: // at least one of them has a list
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
 	}
 }
 
-// joinNode adds the dead single node u to the active cluster a along edge e. It is join's
-// simplest and by far most frequent case.
+// joinNode adds the dead single node u to the active cluster a along edge e. This is by far the most frequent
+// merging.
 func (s *Solver) joinNode(e, a, u int32, t int64) {
 	c, gone := &s.clusters[a], &s.clusters[u]
 	moat := gone.dies
@@ -90,7 +90,7 @@ func (s *Solver) relabel(a, b int32, delta int64) {
 	}
 }
 
-// freeze joins the active cluster a to the root's cluster b.
+// freeze merges the active cluster a into the root's cluster b.
 func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	cb.tree = s.record(e, ca.tree, cb.tree, t)
@@ -103,14 +103,13 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode evaluates the edges of u, which was a dead single node with the given moat and is
-// now in cluster own, up to the first that the front has not passed: from there on they will
-// come anyway. The work of wakeEdge is written out, since this is where a third of all events
-// come from.
+// wakeNode evaluates the edges of u, which was a dead single node with the given moat and is now in cluster own.
+// It stops at the first edge that the front has not passed, since the front will reach the rest. wakeEdge is
+// inlined by hand, because a third of all events come from here.
 //
-// If few clusters were active from the start, most die before they fill an edge to a dead
-// one. Such an edge needs no event, and sleeps on its active side's list, until that side
-// joins another active cluster and gains time or has died and is absorbed.
+// If few clusters were active at the start, most die before they fill an edge to a dead cluster. Such an edge
+// needs no event. It sleeps on its active side's list until that side gains time by joining another active
+// cluster, or dies and is absorbed.
 func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	tooLate := int64(math.MaxInt64)
 	if s.stop.few {
@@ -151,8 +150,8 @@ func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	}
 }
 
-// putOff puts edge e on the list of the cluster of its end u, which is active. Every
-// half-edge is put off once, when its end is woken, so that waking it costs no more.
+// putOff puts edge e on the list of the active cluster of its end u. Every half-edge is put off at most once, when
+// its end awakes, so the total work stays linear.
 //
 //go:noinline
 func (s *Solver) putOff(e, u int32) {
@@ -163,8 +162,8 @@ func (s *Solver) putOff(e, u int32) {
 	s.sleep(e, side, &s.clusters[s.nodes[u].label])
 }
 
-// wakeList evaluates the half-edges of the list from h on, which is that of a dead
-// cluster until now, and empties it.
+// wakeList evaluates the half-edges of the list that begins with h, and empties the list. Its cluster was dead
+// until now.
 func (s *Solver) wakeList(h int32, t int64) {
 	for h >= 0 {
 		e, side := h>>1, int(h&1)
@@ -178,8 +177,8 @@ func (s *Solver) wakeList(h int32, t int64) {
 	}
 }
 
-// wakeEdge queues edge e, of which one end has the given moat and is active again; the
-// other, ends[side], is in another cluster.
+// wakeEdge queues edge e after one of its ends, with the given moat, has become active again. The other end,
+// ends[side], is in another cluster.
 func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	ed := &s.edges[e]
 	y := &s.nodes[ed.ends[side]]
@@ -205,7 +204,7 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	return int32(len(s.nodes) + k)
 }
 
-// sleepBoth puts edge e on the lists of those of its clusters that are dead.
+// sleepBoth puts edge e on the lists of its dead clusters.
 func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	if t >= ca.dies && ca.size > 1 {
 		s.sleep(e, 0, ca)
@@ -215,7 +214,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep puts half-edge side of e on the list of the dead cluster c, if it is not there.
+// sleep puts half-edge side of e on the list of the dead cluster c, unless it is on a list already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

@@ -2,11 +2,11 @@ package pcst
 
 import "math"
 
-// Limits let Size end the growth once the forest is certain to have more nodes than Nodes, or
-// once a cluster is formed that dies later than Life. The zero Limits set none.
+// Limits let Size end the growth early: once the forest is certain to have more than Nodes nodes, or once a
+// cluster forms that dies later than Life. The zero Limits never end it.
 type Limits struct {
 	Nodes int
-	Life  float64 // a time, as the prize that lasts so long
+	Life  float64 // a time, in units of prize
 }
 
 // A limiter ends the growth at the limits.
@@ -15,13 +15,13 @@ type limiter struct {
 	life   int64
 	lookAt int // mergings before the next check
 	over   bool
-	size   int // if over: what Size returns
+	size   int // what Size returns, if over
 }
 
 // setLimits prepares for limits.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// The root's tree stays, however soon it dies, and times beyond maxTime are not told apart.
+	// The root's tree is in the forest however soon it dies, and times beyond maxTime cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -29,13 +29,13 @@ func (s *Solver) setLimits(l Limits) {
 		s.limiter.nodes = int32(min(l.Nodes, math.MaxInt32))
 	}
 	if l.Life > 0 {
-		roundings := 2 * int64(len(s.nodes)) // of prizes and costs
+		roundings := 2 * int64(len(s.nodes)) // prizes and costs are rounded
 		s.limiter.life = wholePrize(l.Life, s.rate.times(l.Life)) + roundings
 	}
 }
 
-// limited reports whether a limit is reached after two active clusters have merged at time t
-// into one that dies at the given time, and of which pruning leaves the given number of nodes.
+// limited reports whether a limit is reached when two active clusters have merged at time t. The new cluster dies
+// at time dies, and pruning leaves left of its nodes.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:
@@ -46,11 +46,11 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 	return s.limiter.over
 }
 
-// sureToExceed reports whether the forest will have more nodes than the limit, after a cluster
-// was formed at time t of which pruning leaves more. The last active cluster is in the forest.
-// The clusters below the limit may merge with each other, but then die at the latest when all
-// the time that they have left is spent. If a cluster above the limit has more time left than
-// that, it is active after them, or the cluster that it has merged into is.
+// sureToExceed reports whether the forest will have more nodes than the limit. It is called when a cluster has
+// formed at time t that keeps more nodes than that after pruning. The last active cluster is in the forest. The
+// clusters below the limit may still merge with each other, but together they live only as long as the sum of
+// their remaining times. If a cluster above the limit has more time left than that sum, it outlives them, or the
+// cluster into which it merges does.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

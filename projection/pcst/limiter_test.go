@@ -9,8 +9,8 @@ import (
 	"graphda/graph"
 )
 
-// Size is exact up to the limit, and beyond it whenever the forest is. It ends many growths
-// early, or the test shows nothing.
+// TestLimits checks that Size is exact up to the limit, and above it whenever the forest is above. Many growths
+// must end early, or the test would show nothing.
 func TestLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	early := 0
@@ -39,8 +39,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Trees taken from a solver give the forest that it would have given, whatever it solves
-// in between.
+// TestKeep checks that kept trees give the forest that their own solve would have given, whatever is solved in
+// between.
 func TestKeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for i := range rounds(500) {
@@ -69,9 +69,9 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// No cluster lives longer, as a prize, than the forest has in prizes beyond half its cost.
-// Size ends early by that, or the test shows nothing, and then no forest has more nodes than
-// those above whose prizes it would have to live.
+// TestLife checks that no cluster lives longer, in units of prize, than the forest's prizes minus half its cost. A
+// limit at this bound must not end a growth. A limit below the longest life must end some, or the test would show
+// nothing.
 func TestLife(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	early := 0
@@ -99,7 +99,7 @@ func TestLife(t *testing.T) {
 		if cost/2 > (prizes-life)*(1+1e-9)+1e-9 {
 			t.Fatalf("instance %d, %+v: a forest of prizes %v costs %v, but a cluster lived to %v", i, in.opt, prizes, cost, life)
 		}
-		// With its own bound a growth is not ended; with less than it lived it is.
+		// Its own bound must not end a growth; a limit below the longest life must.
 		for _, limit := range []float64{prizes - cost/2 + 1e-9*(1+prizes), 0.9 * life} {
 			got := must1(s.Size(in.prizes, in.scale, in.opt, Limits{Life: limit}))
 			switch {
@@ -118,13 +118,13 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// Reading all edges of the least cost at once, and queueing some of them, joins the same
-// clusters in the same order as reading the edges chunk by chunk does, ties and all.
+// TestRunIsReadAsChunks checks that loadRun, which reads all edges of the least cost at once and queues some,
+// joins the same clusters in the same order as reading edges chunk by chunk, also with ties.
 func TestRunIsReadAsChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	for trial := range 3000 {
 		g := graph.Grid(1+r.IntN(20), 2+r.IntN(20))
-		if trial%2 == 1 { // most edges, not all, have the least cost
+		if trial%2 == 1 { // most edges, but not all, have the least cost
 			costs := make([]float64, g.NumEdges())
 			for e := range costs {
 				costs[e] = 1 + float64(r.IntN(4)/3*r.IntN(3))
@@ -151,8 +151,8 @@ func TestRunIsReadAsChunks(t *testing.T) {
 	}
 }
 
-// tiedPrizes returns prizes of which a random part is 0, and the others are either
-// multiples of 1/4 or squares of normal numbers.
+// tiedPrizes returns prizes. A random part is 0; the others are all multiples of 1/4 or all squares of normal
+// numbers.
 func tiedPrizes(r *rand.Rand, n int) []float64 {
 	prizes := make([]float64, n)
 	zeros, tied := r.Float64(), r.IntN(2) == 0

@@ -11,8 +11,8 @@ import (
 	"graphda/graph"
 )
 
-// best returns the least cost of a tree plus prizes left out, over all connected sets of
-// nodes, with the root if there is one: 2^n minimum spanning trees.
+// best returns the least cost of a tree plus the prizes left out. It computes a minimum spanning tree for each of
+// the 2^n sets of nodes; with a root, only for sets that contain it.
 func best(g *graph.Graph, prizes []float64, scale float64, root int) float64 {
 	n := g.NumNodes()
 	order := make([]int, g.NumEdges())
@@ -48,7 +48,8 @@ func best(g *graph.Graph, prizes []float64, scale float64, root int) float64 {
 	return least
 }
 
-// Goemans and Williamson's guarantee: c(F) + 2·π(V∖F) ≤ 2·OPT for one tree, rooted or not.
+// TestGuarantee checks the guarantee of Goemans and Williamson, c(F) + 2·π(V∖F) ≤ 2·OPT, for one tree with and
+// without a root.
 func TestGuarantee(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for i := range rounds(3000) {
@@ -73,9 +74,9 @@ func TestGuarantee(t *testing.T) {
 	}
 }
 
-// TestOptima solves the instances of 100 nodes by Johnson, Minkoff and Phillips (2000), whose optima the DIMACS challenge
-// of 2014 has proved. Each objective is at most twice the optimum. Ties decide which forest a solver finds, so its
-// objective may differ from that of the C++ library pcst_fast, but on average it is no higher.
+// TestOptima solves the instances of 100 nodes of Johnson, Minkoff and Phillips (2000). The DIMACS challenge of
+// 2014 proved their optima. Each objective is at most twice the optimum. Ties decide which forest a solver finds,
+// so single objectives may differ from the C++ library pcst_fast. Their average must be no higher.
 func TestOptima(t *testing.T) {
 	instances := readStored(t, "jmp.json.gz", 16)
 	for _, pruning := range []Pruning{GWPruning, StrongPruning} {
@@ -128,7 +129,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
-// mayTieZeros tells whether nodes without a prize may stay, by their indices.
+// mayTieZeros reports whether nodes without a prize may be in the forest, chosen by their indices.
 func (in *instance) mayTieZeros() bool {
 	positive := 0
 	for _, p := range in.prizes {
@@ -168,10 +169,10 @@ func timesPower(r *rand.Rand, in instance) (instance, func(int32) int32) {
 	return in, same
 }
 
-// oneMore adds an isolated node without a prize, as node 0: the last zero-prize nodes stay.
+// oneMore adds an isolated node without a prize as node 0. The last nodes without a prize stay.
 func oneMore(_ *rand.Rand, in instance) (instance, func(int32) int32) {
 	if in.opt.Clusters >= len(in.prizes) {
-		return in, same // it would be one of the trees
+		return in, same // the new node would be one of the trees
 	}
 	edges := slices.Clone(in.g.Edges())
 	for e := range edges {

@@ -10,28 +10,28 @@ import (
 	"graphda/graph"
 )
 
-// A Pruning says how much of the grown trees Solve returns.
+// A Pruning says how the grown trees are cut before Solve returns them.
 type Pruning string
 
-// The prunings, from the least to the most cut away.
+// The prunings, in order of how much they cut.
 const (
-	NoPruning     Pruning = "none"   // all edges of the growth phase, also of deactivated clusters
+	NoPruning     Pruning = "none"   // all edges of the growth, including deactivated clusters
 	SimplePruning Pruning = "simple" // only the trees of the clusters active at the end
-	GWPruning     Pruning = "gw"     // without the branches that joined dead and served no later merge
+	GWPruning     Pruning = "gw"     // without branches that merged dead and that no later merging needed
 	StrongPruning Pruning = "strong" // the best subtree of every tree
 )
 
-// Prunings are all prunings, in the order of their constants.
+// Prunings lists all prunings, in the order of their constants.
 var Prunings = []Pruning{NoPruning, SimplePruning, GWPruning, StrongPruning}
 
 // Options says which forest Solve looks for.
 type Options struct {
 	Clusters int     // g, the number of trees: at least 1 without a root, 0 with one
-	Root     int     // a node that is always in the forest, or −1 for none
+	Root     int     // a node that must be in the forest, or −1 for none
 	Pruning  Pruning // how the grown trees are pruned
 }
 
-// A Forest is a set of trees of a graph. Its slices are reused by the solves that write to it.
+// A Forest is a set of trees of a graph. A solve that writes to it reuses its slices.
 type Forest struct {
 	Nodes []int32 // the nodes, ascending
 	Edges []int32 // the edge indices, ascending
@@ -53,14 +53,13 @@ func (o Options) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// A Solver finds prize-collecting Steiner forests on one graph. It is built once per
-// graph and reused for any number of prizes and scales. It is not safe for concurrent
-// use: a worker owns one.
+// A Solver finds prize-collecting Steiner forests on one graph, for any number of prizes and scales. It is not
+// safe for concurrent use: give each goroutine its own.
 type Solver struct {
 	g       *graph.Graph
 	maxCost float64
 	logCost uint       // the largest cost is 1<<logCost units
-	free    bool       // the costs in edges are all 0, as at scale 0
+	free    bool       // all costs in edges are 0, as at scale 0
 	edges   []edge     // by edge index
 	order   []int32    // the edges by (cost, index)
 	ends    [][2]int32 // their ends, in the same order
@@ -68,25 +67,25 @@ type Solver struct {
 
 	opt      Options
 	rate     rate
-	wide     bool // prizes may add up to maxTime
+	wide     bool // the prizes may add up to maxTime or more
 	nodes    []node
 	clusters []cluster
 	listed   []uint8 // by edge: bit i is set if half-edge i sleeps in a list
-	times    []int64 // of the mergings, if wide
+	times    []int64 // times of the mergings, if wide
 	queue    calendar
 	front    front
 	stop     stop
 	limiter  limiter
 	trees    Trees
 	left     []int32 // by cluster: the nodes that GWPruning leaves of it
-	inside   []int32 // by node: the place of the first absorption that it was in, plus 1; 0 for none
-	pending  []int32 // nodes, for need
+	inside   []int32 // by node: the place of the first absorption of a cluster with it, plus 1; 0 for none
+	pending  []int32 // scratch of need: a stack of nodes
 	pruner   pruner
-	touched  int64 // keeps touch from being optimised away
+	touched  int64 // prevents the compiler from removing touch
 }
 
-// NewSolver returns a solver for g, in O(m·log m) time. It takes some 70 bytes per edge and
-// 120 per node, and 4 to 8 per event waiting. See the package comment for how costs are rounded.
+// NewSolver returns a solver for g, in O(m·log m) time. It takes some 70 bytes per edge, 120 per node, and 4 to 8
+// per queued event. The package comment says how costs are rounded.
 func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{
@@ -115,7 +114,7 @@ func NewSolver(g *graph.Graph) *Solver {
 	return s
 }
 
-// setCosts fills in the edges' costs, which are all 0 if free, and sorts the edges.
+// setCosts fills in the edges' costs, or zeros if free is set, and sorts the edges.
 func (s *Solver) setCosts(free bool) {
 	s.free = free
 	for e, c := range s.g.Costs() {
@@ -135,11 +134,11 @@ func (s *Solver) setCosts(free bool) {
 	s.front.setOrder(s.order, s.edges)
 }
 
-// Solve overwrites dst with a forest for the given prizes, one per node, and for the
-// costs scale·c(e). Prizes and scale must be finite and at least 0. The slices of dst
-// are reused. Once the solver and dst have grown to their sizes, Solve allocates nothing.
+// Solve overwrites dst, reusing its slices, with a forest for the given prizes, one per node, and the costs
+// scale·c(e). Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes,
+// Solve allocates nothing.
 //
-// Wrong lengths, numbers and options are errors; dst is then unchanged.
+// Solve returns an error for wrong lengths, numbers or options, and leaves dst unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
 	if _, err := s.Size(prizes, scale, opt, Limits{}); err != nil {
 		return err
@@ -148,10 +147,9 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 	return nil
 }
 
-// Size solves as Solve does and returns only the number of the forest's nodes, in less
-// time. Extract tells which they are; a search for a scale needs that for one of its
-// solves. At a limit it may end early. Then it returns 0 if that is Life, a number above
-// Nodes otherwise, and there is no forest to extract.
+// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then gives
+// the forest; a search for a scale needs it for only one of its solves. At a limit Size may end early, without a
+// forest to extract. It then returns 0 for the limit Life, and a number above Nodes for the limit Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()
@@ -166,7 +164,7 @@ func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limit
 	return s.prune(prizes, scale), nil
 }
 
-// reset prepares the growth.
+// reset prepares the solver for a growth.
 func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	if err := opt.validate(len(s.nodes)); err != nil {
 		return err
@@ -192,8 +190,7 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the unit of time: costs stay as they are, and prizes are divided by
-// the scale.
+// setRate chooses the unit of time. It leaves costs as they are and divides prizes by the scale.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {
 		s.setCosts(free)
@@ -202,7 +199,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
-	most := 0.0 // all happens at time 0, and units need only tell prizes apart
+	most := 0.0 // all events are at time 0: units need only tell prizes apart
 	for _, p := range prizes {
 		most = max(most, p)
 	}

@@ -6,20 +6,19 @@ import (
 	"graphda/graph"
 )
 
-// plain is the judge: the growth and the prunings as the papers tell them, with every
-// moat moved at every event and every event found by looking at everything. It takes
-// O((n+m)·events) and shares nothing with the solver. Over int64 it is exact, ties
-// included, given costs that are even.
+// plain implements the growth and the prunings as the papers describe them. At every event it examines everything
+// and moves every moat, which takes O((n+m)·events). It shares no code with the solver. Over int64 it is exact,
+// also for ties, if costs are even.
 type plain[T int64 | float64] struct {
 	g        *graph.Graph
 	costs    []T
 	root     int
-	clusters int // the number of active clusters to stop at
+	clusters int // stop when this many clusters are active
 	pruning  Pruning
 
 	now      T
 	moat     []T   // by node: how far its moats reach
-	of       []int // by node: its cluster
+	of       []int // by node: the index of its cluster
 	all      []plainCluster[T]
 	active   int
 	mergings []plainMerging
@@ -31,12 +30,12 @@ type plainCluster[T int64 | float64] struct {
 	top    T     // the largest prize of a node …
 	at     int32 // … and the last node that has it
 	active bool
-	gone   bool // merged into a later one
+	gone   bool // merged into a later cluster
 }
 
 type plainMerging struct {
 	edge int32
-	dead []int32 // the nodes of the side that was inactive, nil if none was
+	dead []int32 // the nodes of the dead side, nil if both were active
 }
 
 func newPlain[T int64 | float64](g *graph.Graph, prizes, costs []T, opt Options) *plain[T] {
@@ -82,7 +81,7 @@ func (p *plain[T]) nextDeath() (first int, in T) {
 	return first, in
 }
 
-// before says which of two clusters dies first when both have spent their prizes.
+// before reports whether c dies before o, when both have spent their prizes.
 func (c *plainCluster[T]) before(o *plainCluster[T]) bool {
 	return c.top < o.top || c.top == o.top && c.at < o.at
 }
@@ -132,7 +131,7 @@ func (p *plain[T]) merge(e int) {
 		whole.top, whole.at = a.top, a.at
 	}
 	switch {
-	case p.holdsRoot(b): // the root's cluster is frozen, and who joins it freezes
+	case p.holdsRoot(b): // the root's cluster is frozen, and a cluster that joins it freezes
 		whole.active = false
 		p.active--
 	case b.active:
@@ -152,7 +151,7 @@ func (p *plain[T]) holdsRoot(c *plainCluster[T]) bool {
 	return p.root >= 0 && slices.Contains(c.nodes, int32(p.root))
 }
 
-// forest prunes what grow left. Prizes and costs count in StrongPruning alone.
+// forest prunes the grown trees. Only StrongPruning uses prizes and costs.
 func (p *plain[T]) forest(prizes, costs []float64) Forest {
 	in := make([]bool, p.g.NumNodes())
 	for c := range p.all {
@@ -203,8 +202,8 @@ func (p *plain[T]) touched(nodes, edges []int32) bool {
 	return false
 }
 
-// strong keeps of every tree the connected part of the highest prizes less costs, by
-// trying every node as the part's top.
+// strong keeps the connected part of every tree with the largest prizes minus costs. It tries every node as the
+// part's top.
 func (p *plain[T]) strong(in []bool, edges []int32, prizes, costs []float64) []int32 {
 	near := make([][]graph.Arc, len(in))
 	for _, e := range edges {

@@ -1,15 +1,14 @@
 package pcst
 
-// An active cluster that will reach a dead single node before it can die is a promise: the
-// node will be absorbed by then. Edges that would reach the node later need no event, since
-// a node's edges are examined when it is absorbed.
+// A promise is an edge whose active cluster will reach a dead single node before the cluster can die. The node
+// will be absorbed by then. Other edges that would reach the node later need no event, because the absorption
+// examines all the node's edges.
 
-// promised reports whether the dead single node c is promised to an edge that reaches it
-// before edge e does, at time t. If not, e is the promise from now on, provided that the
-// active cluster at its other end dies after t.
+// promised reports whether the dead single node c has a promise that reaches it before edge e, which reaches it at
+// time t. If not, and if the active cluster at the other end of e dies after t, then e becomes the promise.
 //
-// A promise holds until the node is absorbed: an active cluster that merges only gains time.
-// The root's cluster is the exception: what merges with it stops growing.
+// A promise holds until the node is absorbed, because an active cluster only gains time by merging. The exception
+// is a merging with the root's cluster, which stops the growth. So there are no promises with a root.
 func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	if s.opt.Root >= 0 {
 		return false
@@ -25,9 +24,8 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach takes the edges between an active cluster and a dead single node from the batch
-// read at time t, and queues them for when the cluster has reached the node, before which
-// nothing can happen.
+// reach removes from the batch read at time t the edges between an active cluster and a dead single node. It
+// queues each for the time at which the cluster has reached the node; nothing can happen on the edge before.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

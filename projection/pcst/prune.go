@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	kept   = 1 // the place of the merge tree belongs to the forest
+	kept   = 1 // the place in the merge tree belongs to the forest
 	needed = 2 // the node is in its tree's best part, see pruneStrong
 )
 
-// A pruner has what cutting the grown trees needs.
+// A pruner holds the scratch memory for cutting the grown trees.
 type pruner struct {
 	marks    []uint8    // by place of the merge tree
 	good     []int32    // the clusters of the trees
 	taken    []int32    // the forest's edges
 	inTree   []uint64   // a bit per edge, all 0 between solves
 	strong   []treeNode // by node
-	stripped []int32    // the nodes in the order in which strip met them
+	stripped []int32    // the nodes in the order in which strip removed them
 	lifetime []float64  // by place
-	due      bool       // the trees of the last solve are still to be cut
+	due      bool       // the trees of the last solve have yet to be cut
 }
 
 func newPruner(n, m int) pruner {
@@ -41,8 +41,8 @@ func (s *Solver) forget() {
 	s.pruner.due = false
 }
 
-// prune cuts the grown trees and returns the number of nodes left. With GWPruning it is
-// known, and the cutting waits until somebody asks for the forest.
+// prune cuts the grown trees and returns the number of nodes left. With GWPruning the number is known, and the
+// cutting waits for Extract.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	s.chooseGood(prizes)
 	s.trees.good = s.trees.good[:0]
@@ -67,7 +67,7 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
-// markGood marks the places of the trees, and no others, as kept.
+// markGood marks as kept the places of the trees in t, and no others.
 func (s *Solver) markGood(t *Trees) {
 	clear(s.pruner.marks)
 	for _, place := range t.good {
@@ -110,8 +110,8 @@ func (s *Solver) pruneSimple() {
 	s.pruner.taken = s.pruner.taken[:j]
 }
 
-// pruneGW goes through the mergings of the trees from the last to the first. It drops a side
-// that joined dead and is not needed.
+// pruneGW goes through the mergings of the trees from the last to the first, and drops each side that was dead and
+// is not needed.
 func (s *Solver) pruneGW(t *Trees) {
 	s.markGood(t)
 	n, j := len(s.nodes), 0
@@ -166,9 +166,9 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die; times beyond MaxTime
-// are compared without the limit. Of clusters that die at the same time the one with the largest
-// prize of a node dies last, of equal prizes that of the higher index.
+// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. Ties go by the
+// largest prize of a node: the cluster with the larger one dies later. Then they go by the index of that node: the
+// higher dies later.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
@@ -182,7 +182,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	return order
 }
 
-// dearest returns the node of the largest prize in a cluster, of several the last.
+// dearest returns the node with the largest prize in a cluster, the last if there are several.
 func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	best := c
 	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {
@@ -193,8 +193,8 @@ func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	return best
 }
 
-// setLifetimes finds when every cluster that ever was would die, without the limit of
-// maxTime, as prizes and divided by 2^32 so that sums do not overflow.
+// setLifetimes computes when every cluster that ever formed would die, without the limit maxTime. The times are in
+// units of prize, divided by 2^32 so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {
@@ -212,7 +212,7 @@ func (s *Solver) setLifetimes(prizes []float64) {
 	}
 }
 
-// Trees are what a solve with GWPruning has grown, still to be cut.
+// Trees holds the uncut trees of a solve with GWPruning.
 type Trees struct {
 	log      []merging
 	absorbed []absorption // by place of the dead cluster
@@ -223,8 +223,8 @@ func newTrees(n int) Trees {
 	return Trees{log: make([]merging, 0, n), absorbed: make([]absorption, 2*n), good: make([]int32, 0, n)}
 }
 
-// Keep moves the trees of the last Size, which was with GWPruning, to dst, so that their
-// forest can be extracted after other solves. That copies nothing.
+// Keep moves the trees of the last Size, which must have used GWPruning, to dst without copying. ExtractKept can
+// then extract their forest after other solves.
 func (s *Solver) Keep(dst *Trees) {
 	if dst.absorbed == nil {
 		*dst = newTrees(len(s.nodes))
@@ -233,8 +233,8 @@ func (s *Solver) Keep(dst *Trees) {
 	s.forget()
 }
 
-// Extract overwrites dst with the forest of the last Size or Solve, an empty one if that
-// was an error, if there was none or if Keep has taken it.
+// Extract overwrites dst with the forest of the last Size or Solve. The forest is empty if that call failed, if
+// there was none, or if Keep has moved its trees.
 func (s *Solver) Extract(dst *Forest) {
 	if s.pruner.due {
 		s.pruneGW(&s.trees)
@@ -243,7 +243,7 @@ func (s *Solver) Extract(dst *Forest) {
 	s.extract(dst)
 }
 
-// ExtractKept overwrites dst with the forest of trees that Keep has taken from s.
+// ExtractKept overwrites dst with the forest of trees that Keep moved from s to t.
 func (s *Solver) ExtractKept(dst *Forest, t *Trees) {
 	s.pruneGW(t)
 	s.extract(dst)

@@ -12,11 +12,11 @@ type instance struct {
 	g      *graph.Graph
 	prizes []float64
 	scale  float64
-	opt    Options // with one to four trees, or in a quarter of the instances with a root
+	opt    Options // one to four trees, or, in a quarter of the instances, a root
 	tied   bool    // costs or prizes are equal on purpose
 }
 
-// costs returns the costs of the edges, scaled.
+// costs returns the scaled costs of the edges.
 func (in *instance) costs() []float64 {
 	costs := make([]float64, in.g.NumEdges())
 	for e, c := range in.g.Costs() {
@@ -42,7 +42,7 @@ func (b *builder) add(u, v int) {
 	}
 }
 
-// shapes are the random graphs' kinds, each on about n nodes.
+// shapes generate random graphs of different kinds, each with about n nodes.
 var shapes = []func(r *rand.Rand, n int) *builder{
 	func(r *rand.Rand, n int) *builder { // uniform edges, often disconnected
 		b := newBuilder(n)
@@ -70,13 +70,13 @@ var shapes = []func(r *rand.Rand, n int) *builder{
 	func(r *rand.Rand, n int) *builder { return scaleFree(r, n, 10+r.IntN(11)) }, // dense, with hubs
 }
 
-// geometric joins points of the unit square that are near, degree others on average.
+// geometric joins neighbouring points of the unit square; the mean degree is about degree.
 func geometric(r *rand.Rand, n int, degree float64) *builder {
 	b := newBuilder(n)
 	side := max(1, int(math.Sqrt(float64(n)/degree*math.Pi)))
 	cells := make([][]int, side*side)
 	x, y := make([]float64, n), make([]float64, n)
-	for u := range n { // numbered in columns, as a user's sorted table might be
+	for u := range n { // numbered column by column, like a user's sorted table
 		x[u], y[u] = (float64(u)+r.Float64())/float64(n), r.Float64()
 		c := int(x[u]*float64(side))*side + int(y[u]*float64(side))
 		cells[c] = append(cells[c], u)
@@ -96,7 +96,7 @@ func geometric(r *rand.Rand, n int, degree float64) *builder {
 	return b
 }
 
-// scaleFree adds nodes one by one, each with k edges to nodes drawn by their degrees.
+// scaleFree adds nodes one by one. Each gets k edges to nodes drawn in proportion to their degrees.
 func scaleFree(r *rand.Rand, n, k int) *builder {
 	b := newBuilder(n)
 	for u := 1; u < n; u++ {
@@ -113,7 +113,7 @@ func scaleFree(r *rand.Rand, n, k int) *builder {
 	return b
 }
 
-// laws are the distributions of costs and prizes; the first five have no ties but at 0.
+// laws are the distributions of costs and prizes. The first five have no ties except at 0.
 var laws = []func(r *rand.Rand) float64{
 	func(r *rand.Rand) float64 { x := r.NormFloat64(); return x * x },
 	func(r *rand.Rand) float64 { return math.Exp(2 * r.NormFloat64()) },
@@ -126,7 +126,7 @@ var laws = []func(r *rand.Rand) float64{
 
 const untied = 5
 
-// draw returns n numbers by one of the laws. Law 0 draws squares of normal numbers.
+// draw returns n numbers drawn from the given law. Law 0 gives squares of normal numbers.
 func draw(r *rand.Rand, law, n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -135,7 +135,7 @@ func draw(r *rand.Rand, law, n int) []float64 {
 	return x
 }
 
-// newInstance draws an instance of at most size nodes.
+// newInstance draws an instance with at most size nodes.
 func newInstance(r *rand.Rand, size int) instance {
 	b := shapes[r.IntN(len(shapes))](r, 1+r.IntN(size))
 	costLaw, prizeLaw := r.IntN(len(laws)), r.IntN(len(laws))
@@ -144,7 +144,7 @@ func newInstance(r *rand.Rand, size int) instance {
 		prizes: draw(r, prizeLaw, b.n),
 		scale:  math.Exp(r.NormFloat64()),
 		opt:    Options{Clusters: 1 + r.IntN(4), Root: -1, Pruning: Prunings[r.IntN(4)]},
-		tied:   costLaw >= untied-2 || prizeLaw >= untied, // several costs of 0 are tied at time 0
+		tied:   costLaw >= untied-2 || prizeLaw >= untied, // several costs of 0 tie at time 0
 	}
 	if r.IntN(4) == 0 {
 		in.opt.Clusters, in.opt.Root = 0, r.IntN(b.n)

@@ -14,7 +14,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// rounds returns how many random instances a test tries.
+// rounds returns how many random instances a test tries: n, or fewer in short mode.
 func rounds(n int) int {
 	if testing.Short() {
 		return n / 20
@@ -26,8 +26,8 @@ func (f *Forest) equal(o *Forest) bool {
 	return slices.Equal(f.Nodes, o.Nodes) && slices.Equal(f.Edges, o.Edges)
 }
 
-// On the solver's own whole numbers the judge is exact, so that forests must be equal
-// whatever the ties.
+// TestForestsEqualTheExactJudge compares with plain over the solver's own integers. There plain is exact, so the
+// forests must be equal whatever the ties.
 func TestForestsEqualTheExactJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared := 0
@@ -40,7 +40,7 @@ func TestForestsEqualTheExactJudge(t *testing.T) {
 		var f Forest
 		must(t, s.Solve(&f, in.prizes, in.scale, in.opt))
 		if s.wide {
-			continue // the judge has no limit for lifetimes
+			continue // plain does not limit lifetimes
 		}
 		prizes, costs := make([]int64, len(in.prizes)), make([]int64, len(s.edges))
 		for u, p := range in.prizes {
@@ -52,7 +52,7 @@ func TestForestsEqualTheExactJudge(t *testing.T) {
 		judge := newPlain(in.g, prizes, costs, in.opt)
 		judge.grow()
 		want := judge.forest(in.prizes, in.costs())
-		if in.tied && in.opt.Pruning == StrongPruning { // parts of equal worth differ by rounding
+		if in.tied && in.opt.Pruning == StrongPruning { // equally good parts differ by rounding
 			a, b := objective(in.g, &f, in.prizes, in.scale), objective(in.g, &want, in.prizes, in.scale)
 			if math.Abs(a-b) > 1e-9*(1+b) {
 				t.Fatalf("instance %d, %+v: objective %v, want %v", i, in.opt, a, b)
@@ -67,8 +67,8 @@ func TestForestsEqualTheExactJudge(t *testing.T) {
 	}
 }
 
-// Without ties the forests are those of the scheme in float64; with ties that judge may
-// break them by its rounding errors.
+// TestForestsEqualTheFloatJudge compares with plain over float64. Without ties the forests must be equal; with
+// ties plain may decide by its rounding errors.
 func TestForestsEqualTheFloatJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	differ, tied, worse := 0, 0, 0.0
@@ -96,7 +96,7 @@ func TestForestsEqualTheFloatJudge(t *testing.T) {
 	}
 }
 
-// checkForest checks that f is sorted, has no cycle, and has the trees it should have.
+// checkForest checks that f is sorted, has no cycle, and has the right number of trees.
 func checkForest(t *testing.T, g *graph.Graph, f *Forest, opt Options) {
 	t.Helper()
 	in, sets := make([]bool, g.NumNodes()), graph.NewSets(g.NumNodes())
@@ -150,7 +150,7 @@ func TestSolveDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A solver's past must not show.
+// TestSolverIsReusable checks that earlier solves do not change a result.
 func TestSolverIsReusable(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range rounds(300) {
@@ -178,12 +178,13 @@ func TestSolverIsReusable(t *testing.T) {
 	}
 }
 
-// The solver's choice of where to look ahead and how to sort must not show either.
+// TestLargeGraph checks that sorting and touching ahead, which depend on the size of the graph, do not change
+// results.
 func TestLargeGraph(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
-	side := 370 // more nodes than touchFrom
+	side := 370 // more than touchFrom nodes
 	s, prizes := gridInstance(side)
 	opt := Options{Clusters: 1, Root: -1, Pruning: GWPruning}
 	var f Forest
@@ -192,7 +193,7 @@ func TestLargeGraph(t *testing.T) {
 	if len(f.Nodes) < side*side/3 {
 		t.Errorf("%d nodes, want a large tree", len(f.Nodes))
 	}
-	// Relabelled at random the graph has other ties, but about the same objective.
+	// Relabelled at random, the graph has different ties but about the same objective.
 	perm := rand.New(rand.NewPCG(9, 9)).Perm(side * side)
 	edges := slices.Clone(s.g.Edges())
 	for e := range edges {
@@ -211,7 +212,7 @@ func TestLargeGraph(t *testing.T) {
 	}
 }
 
-// A stored is a problem in a file of testdata.
+// A stored is a problem from a file in testdata.
 type stored struct {
 	Name           string
 	Nodes          int
@@ -220,17 +221,17 @@ type stored struct {
 	Root, Clusters int // Root is −1 for none
 	Pruning        Pruning
 
-	// In golden.json.gz: the forest that independent implementations of the published scheme found.
+	// In golden.json.gz: the forest found by independent implementations of the published scheme.
 	WantNodes     []int32 `json:"want_nodes"`
 	WantEdges     []int32 `json:"want_edges"`
 	WantObjective float64 `json:"want_objective"`
 
-	// In jmp.json.gz: the least objective, and by pruning the objectives that the C++ library pcst_fast found.
+	// In jmp.json.gz: the least objective, and pcst_fast's objective by pruning.
 	Optimum  float64
 	PCSTFast map[Pruning]float64 `json:"pcst_fast"`
 }
 
-// readStored reads the n problems of a file.
+// readStored reads a file and checks that it has n problems.
 func readStored(t *testing.T, name string, n int) (all []stored) {
 	t.Helper()
 	f := must1(os.Open("testdata/" + name))
@@ -265,7 +266,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// objective returns the costs of the edges taken plus the prizes of the nodes left out.
+// objective returns the costs of the forest's edges plus the prizes of the nodes outside.
 func objective(g *graph.Graph, f *Forest, prizes []float64, scale float64) (sum float64) {
 	for _, e := range f.Edges {
 		sum += scale * g.Costs()[e]
@@ -290,9 +291,8 @@ func BenchmarkSolveGrid(b *testing.B) {
 	}
 }
 
-// benchmarkPrizes solves for squares of normal numbers, then for such prizes of which
-// half are 0. The prizes change from solve to solve: the same ones again and again teach
-// the processor to predict their branches.
+// benchmarkPrizes solves for squares of normal numbers ("dense"), then with half of these prizes set to 0
+// ("half"). Every solve has new prizes; repeating them would train the processor's branch predictor.
 func benchmarkPrizes(b *testing.B, g *graph.Graph, scale float64) {
 	for _, kind := range []string{"dense", "half"} {
 		b.Run(kind, func(b *testing.B) {
@@ -321,16 +321,15 @@ func benchmarkPrizes(b *testing.B, g *graph.Graph, scale float64) {
 	}
 }
 
-// checkNodes limits the size of graphs whose clusters and edges are checked at every
-// event; the queue is checked on all.
+// checkNodes is the largest number of nodes for which every event checks clusters and edges. The queue is always
+// checked.
 const checkNodes = 300
 
 func init() {
 	check = (*Solver).checkEvent
 }
 
-// checkEvent panics if the state at an event at time t is not what it should be. It is
-// called if invariants is true.
+// checkEvent panics if the state at an event at time t is wrong. It is called if invariants is true.
 func (s *Solver) checkEvent(t int64) {
 	s.checkQueue()
 	if len(s.nodes) <= checkNodes {
@@ -357,7 +356,7 @@ func (s *Solver) checkQueue() {
 	}
 }
 
-// checkAlive checks that the growth had to go on.
+// checkAlive panics if the growth should have ended before time t.
 func (s *Solver) checkAlive(t int64) {
 	count := 0
 	for c := range s.clusters {
@@ -370,7 +369,7 @@ func (s *Solver) checkAlive(t int64) {
 	}
 }
 
-// checkCircles checks that every cluster's circle has its nodes and no others.
+// checkCircles checks that every cluster's circle contains exactly its nodes.
 func (s *Solver) checkCircles() {
 	total := 0
 	for c := range int32(len(s.clusters)) {
@@ -395,8 +394,8 @@ func (s *Solver) checkCircles() {
 	}
 }
 
-// checkMoats checks that no moat is negative and that no edge between clusters that can
-// grow is more than filled, which would be an event missed.
+// checkMoats checks that no moat is negative. It also checks that no edge between clusters that can grow is
+// overfilled, which would mean a missed event.
 func (s *Solver) checkMoats(t int64) {
 	moat := func(u int32) int64 {
 		c := &s.clusters[s.nodes[u].label]

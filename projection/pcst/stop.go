@@ -2,14 +2,14 @@ package pcst
 
 import "math"
 
-// A stop knows when the growth may end without counting who dies.
+// A stop decides when the growth may end, without counting deaths.
 type stop struct {
-	alive     []int32   // every cluster active at time scanned, and others
-	scanned   int64     // time of settled's last pass through alive
-	scans     int32     // number of its passes
-	witnesses []witness // clusters active then, in order of the times at which they die, the latest first
-	at        int       // index of the guard
-	few       bool      // less than a sixth of the nodes were active clusters at the first pass
+	alive     []int32   // every cluster active at time scanned, and perhaps dead ones
+	scanned   int64     // time of settled's last scan of alive
+	scans     int32     // number of scans
+	witnesses []witness // clusters active at the last scan, by the time at which they die, latest first
+	at        int       // index in witnesses of the cluster that sets guard
+	few       bool      // at the first scan less than a sixth of the nodes were active clusters
 	over      bool      // settled has found that the growth may end
 	guard     int64     // before this time more than g clusters are active
 }
@@ -19,16 +19,15 @@ type witness struct {
 	cluster int32
 }
 
-// settled reports whether at most g clusters are active at time t. If not, it chooses
-// new witnesses, the clusters that die last: before the time of the guard more than
-// g clusters that hold a witness are active. It passes through the clusters that were active
-// at the last call or have become so since, and drops those that have died.
+// settled reports whether at most g clusters are active at time t. If not, it chooses the clusters that die last
+// as new witnesses. Before the time guard, more than g clusters that contain a witness are active. settled scans
+// the clusters that were active at the last call or have become active since, and drops the dead ones.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// Their number is doubled from time to time, so that few calls are due to witnesses merging.
+	// The number of witnesses doubles from time to time, so that few calls are caused by mergings of witnesses.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {
@@ -70,7 +69,7 @@ func (s *Solver) settled(t int64) bool {
 	return false
 }
 
-// witnessUp moves the last witness to its place in the heap of those that die first.
+// witnessUp moves the last witness up to its place in the heap. The heap's first witness dies first.
 func (st *stop) witnessUp() {
 	h := st.witnesses
 	i := len(h) - 1
@@ -82,7 +81,7 @@ func (st *stop) witnessUp() {
 	h[i] = x
 }
 
-// witnessDown moves the first of n witnesses to its place in the heap.
+// witnessDown moves the first of n witnesses down to its place in the heap.
 func (st *stop) witnessDown(n int) {
 	h := st.witnesses[:n]
 	x := h[0]
@@ -104,7 +103,7 @@ func (st *stop) witnessDown(n int) {
 	h[i] = x
 }
 
-// dropWitness lowers the guard after two witnesses became one cluster.
+// dropWitness lowers the guard after two witnesses have merged.
 func (st *stop) dropWitness() {
 	st.at++
 	if st.at < len(st.witnesses) {

@@ -1,19 +1,19 @@
 package pcst
 
-// A treeNode is what pruneStrong knows of a node of the grown trees.
+// A treeNode holds what pruneStrong knows about a node of the grown trees.
 type treeNode struct {
-	worth  float64 // its prize and what its branches are worth beyond their edges' costs
+	worth  float64 // its prize, plus the worth of each branch beyond the cost of the branch's edge
 	parent int32   // the edge towards the tree's root, −1 at the root
-	links  int32   // edges of the tree not yet stripped
+	links  int32   // number of the node's edges not yet stripped
 	xor    int32   // those edges' indices, combined by exclusive or
 }
 
-// pruneStrong cuts every tree in s.pruner.taken down to its most valuable connected part,
-// the one of the highest prizes less costs. In the root's tree the part holds the root.
+// pruneStrong cuts every tree in s.pruner.taken down to its best connected part, which has the largest prizes
+// minus costs. In the root's tree the part contains the root.
 //
-// The most valuable part below a given top node takes every branch worth more than its
-// edge. Leaves are stripped one after the other, so that all branches of a node are known when
-// its worth is computed; the part kept is the one below the node of the highest worth.
+// The best part below a given top node includes every branch worth more than its edge. Leaves are stripped one
+// after the other, so all branches of a node are known when its worth is computed. The part below the node with
+// the highest worth is kept.
 func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	if s.pruner.strong == nil {
 		s.pruner.strong = make([]treeNode, len(s.nodes))
@@ -57,11 +57,11 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 	return s.edges[e].ends[0] ^ s.edges[e].ends[1] ^ u
 }
 
-// chooseTops marks the top node of every tree's best part as needed. Towards the root
-// each node learns the best top of the nodes below it.
+// chooseTops marks the top node of every tree's best part as needed. It passes the best top of each branch on
+// towards the root.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {
-		s.pruner.strong[u].xor = int32(u) // from here on: the best top in the branch
+		s.pruner.strong[u].xor = int32(u) // from here on xor is the best top in the node's branch
 	}
 	for _, u := range s.pruner.stripped {
 		x := &s.pruner.strong[u]
@@ -81,7 +81,7 @@ func (s *Solver) chooseTops() {
 	}
 }
 
-// cutBranches keeps the nodes that hang below a top by branches worth their edges.
+// cutBranches keeps the nodes that are connected to a top by branches worth more than their edges.
 func (s *Solver) cutBranches(scale float64) {
 	s.pruner.taken = s.pruner.taken[:0]
 	for i := len(s.pruner.stripped) - 1; i >= 0; i-- {

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// Time is counted in whole units, of which the largest cost has 2^K. K leaves room for
-// all costs to follow one another: no event lies later than n·2^K ≤ 2^60.
+// Time is counted in integer units; the largest cost has 2^K. K is small enough for all costs to follow one
+// another: no event is later than n·2^K ≤ 2^60.
 const (
 	maxPrecision = 48
-	maxTime      = 1 << 61 // a cluster that would die here or later outlives every event
+	maxTime      = 1 << 61 // a cluster that would die now or later outlives every event
 )
 
 // precision returns K for n nodes.
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
-// wholeCost returns cost c in units where the largest cost, most, has 2^k. The result is
-// even, so that half a cost is whole, and above 0 if c is.
+// wholeCost returns cost c in units, where the largest cost, most, has 2^k units. The result is even, so that half
+// a cost is an integer, and above 0 if c is.
 func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
@@ -27,16 +27,15 @@ func wholeCost(c, most float64, k uint) int64 {
 	return max(2, 2*int64(math.RoundToEven(c/most*float64(int64(1)<<(k-1)))))
 }
 
-// A rate converts prizes to units: a prize of 1 has mantissa·2^exponent of them. The
-// exponent may lie far outside the range of float64.
+// A rate converts prizes to units: a prize of 1 is mantissa·2^exponent units. The exponent may be far outside the
+// range of float64.
 type rate struct {
 	mantissa float64 // in [1, 4]
 	exponent int
-	factor   float64 // mantissa·2^exponent, or 0 where that is no normal number
+	factor   float64 // mantissa·2^exponent, or 0 if that is not a normal number
 }
 
-// newRate returns the rate at which cost·scale has 2^k units; the product may be out of
-// the range of float64.
+// newRate returns the rate at which cost·scale has 2^k units. The product may be outside the range of float64.
 func newRate(cost, scale float64, k uint) rate {
 	costMantissa, costExponent := math.Frexp(cost)
 	scaleMantissa, scaleExponent := math.Frexp(scale)
@@ -50,16 +49,16 @@ func newRate(cost, scale float64, k uint) rate {
 	return r
 }
 
-// times returns prize p in units, not rounded.
+// times returns prize p in units, unrounded.
 func (r *rate) times(p float64) float64 {
 	if r.factor == 0 {
 		return r.far(p)
 	}
-	return float64(p * r.factor) // not fused with the addition in wholePrize
+	return float64(p * r.factor) // the conversion prevents a fused multiply-add with wholePrize
 }
 
-// wholePrize rounds x, prize p in units, to the next unit and at most maxTime. A prize above 0
-// stays above 0. It is apart from times so that both are inlined.
+// wholePrize rounds x, which is prize p in units, to the nearest unit and limits it to maxTime. A prize above 0
+// stays above 0. It is separate from times so that both are inlined.
 func wholePrize(p, x float64) int64 {
 	x += 0.5
 	if x > maxTime {
@@ -68,13 +67,13 @@ func wholePrize(p, x float64) int64 {
 	return max(int64(x), min(int64(math.Float64bits(p)), 1))
 }
 
-// far multiplies p by the rate where factor is unknown.
+// far multiplies p by the rate if factor is 0.
 func (r *rate) far(p float64) float64 {
 	mantissa, exponent := math.Frexp(p)
 	return math.Ldexp(mantissa*r.mantissa, exponent+r.exponent)
 }
 
-// prize returns time t as a prize, divided by 2^32.
+// prize returns time t in units of prize, divided by 2^32.
 func (r *rate) prize(t int64) float64 {
 	return math.Ldexp(float64(t)/r.mantissa, -r.exponent-32)
 }
