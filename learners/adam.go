@@ -17,10 +17,10 @@ var adam = Method{
 	},
 }
 
-// adamRule is Adam: Kingma and Ba, Adam: a method for stochastic optimization, 2014,
-// Algorithm 1, in its online use. O(p) a round.
+// adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm
+// 1. A round takes O(p).
 type adamRule struct {
-	mean, square                 []float64 // of gradients: of the weights, then of the intercept
+	mean, square                 []float64 // gradient moments, the weights' then the intercept's
 	alpha, beta1, beta2, epsilon float64
 }
 
@@ -39,7 +39,7 @@ func (r *adamRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// update enters a gradient into its moments and returns the step against it.
+// update adds a gradient to its moments and returns the step against it.
 func (r *adamRule) update(mean, square *float64, g, correct1, correct2 float64) float64 {
 	*mean = r.beta1*(*mean) + (1-r.beta1)*g
 	*square = r.beta2*(*square) + (1-r.beta2)*g*g

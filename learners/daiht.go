@@ -9,8 +9,8 @@ var daIHT = Method{
 	},
 }
 
-// daihtRule is dual averaging with iterative hard thresholding: Zhou, Chen and Ying, KDD
-// 2019, Theorem 2, where every support of s features is allowed. O(p) a round.
+// daihtRule is dual averaging with iterative hard thresholding: Zhou, Chen and Ying, KDD 2019, Theorem 2, with
+// every set of s features allowed as a support. A round takes O(p).
 type daihtRule struct {
 	dual
 	ws    *Workspace
@@ -37,8 +37,8 @@ var bestSubset = Method{
 	},
 }
 
-// bestSubsetRule is dual averaging on the true support: what the sparse methods could
-// reach if they knew it. O(p) a round.
+// bestSubsetRule is dual averaging restricted to the true support: the result of a sparse method that knew the
+// truth. A round takes O(p).
 type bestSubsetRule struct {
 	dual
 	truth []int32

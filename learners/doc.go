@@ -3,9 +3,9 @@
 // The typical steps are:
 //
 //  1. Find a method by its name with Lookup, and a loss with LookupLoss.
-//  2. Complete and check its parameters with Method.Fill. The values and the method make Settings.
-//  3. Describe what the method may know in a Problem: the number of features, their graph, their groups. Make a
-//     Workspace for it with NewWorkspace, and a Learner with Workspace.NewLearner.
+//  2. Complete and check its parameters with Method.Fill. The method and the values form Settings.
+//  3. Describe the features in a Problem: their number, their graph, their groups. Make a Workspace for it with
+//     NewWorkspace, and a Learner with Workspace.NewLearner.
 //  4. Pass each sample to Learner.Learn. It predicts the sample first, then learns from it.
 //  5. Read the weights with Learner.Model or Learner.Average, and mistakes and losses with Learner.Account.
 //  6. To continue in another process, save Learner.Snapshot and pass it to Learner.Restore.
@@ -14,26 +14,26 @@
 //
 //   - Method is a learning algorithm with its Params. Methods lists all of them.
 //   - Loss is a loss function. Losses lists the logistic loss and least squares.
-//   - Learner is one pass over the samples. A Rule is the part of it that differs between methods.
+//   - Learner is one pass over the samples. Its Rule is the part that differs between methods.
 //   - Model is a linear predictor: weights and an intercept.
-//   - Problem may be shared by goroutines. A Workspace, and the learners on it, belong to one goroutine.
+//   - Goroutines may share a Problem. A Workspace and its learners belong to one goroutine.
 //
-// RidgeBeside fits a model again on selected features. Hindsight finds the least loss of a fixed model, for regret. The
-// same samples in the same order give the same model, bit for bit on one kind of processor. A learner whose model is no
-// longer finite ends with ErrDiverged.
+// RidgeBeside refits a model on selected features. Hindsight finds the least loss of a fixed model, to compute
+// regret. On one kind of processor the same samples in the same order give the same model, bit for bit. A learner
+// returns ErrDiverged when its model is no longer finite.
 //
 // # The pass
 //
-// Samples are (x_t, y_t), t = 1, 2, …. Each one is predicted by the models learned from the samples before it. The Rule
-// turns the gradient of its loss into the next iterate:
+// Samples are (x_t, y_t), t = 1, 2, …. The models predict each sample before they learn from it. The Rule turns
+// the gradient of the sample's loss into the next iterate:
 //
 //	z_t = ⟨x_t, w_{t−1}⟩ + b        the score; z ≥ 0 predicts +1
 //	g_t = ∂ℓ(z_t, y_t)/∂z · x_t     the gradient; for the intercept ∂ℓ/∂z itself
 //	ḡ_t = (g_1 + … + g_t)/t         the averaged gradient
 //	w̄_t = (w_1 + … + w_t)/t         the averaged iterate, which predicts too
 //
-// Further notation: p features; s sparsity; γ, η, α rates; λ, ρ weights of regularisers; G a group of features;
-// a_t = −√t/γ the dual averaging scale; [v]₊ = max(v, 0).
+// Further notation: p is the number of features; s the sparsity; γ, η and α are rates; λ and ρ are weights of
+// regularisers; G is a group of features; a_t = −√t/γ is the dual averaging scale; [v]₊ = max(v, 0).
 //
 // # Methods
 //
@@ -44,22 +44,22 @@
 //   - Thresholded gradient steps (stoiht, graphstoiht) map w_{t−1} − (η/√t)·g_t to a sparse vector.
 //   - adagrad and adam scale each feature by its past gradients.
 //
-// The method marginal belongs to none of them: it tests each feature by itself. graphda and graphstoiht project onto
+// The method marginal belongs to no family. It tests each feature by itself. graphda and graphstoiht project onto
 // connected subgraphs of the features' graph; see package projection.
 //
-// The intercept is a feature that is always 1, except that no method shrinks or projects it. All models start at zero.
+// The intercept is the weight of a feature that is always 1. No method shrinks or projects it. All models start at
+// zero.
 //
 // # Where the code differs from the papers' text
 //
 //   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) adds
 //     gradients up and takes √t with t from 0. Its Theorem 1 averages them. The code averages, with t from 1.
-//   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. That saves one pass over p entries.
-//   - Where groups overlap, a feature has a copy in each of its groups, and its weight is the sum of the copies. A
-//     feature in no group is a group of its own.
+//   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. That saves a pass over p entries per round.
+//   - If groups overlap, a feature has a copy in each of its groups. Its weight is the sum of the copies' weights.
+//     A feature in no group is a group of its own.
 //
 // # Tests
 //
-// Package learnertest holds the laws that every method must obey. plain_test.go compares every method with its update
-// as it is written. learner_test.go compares with an independent implementation. hindsight_test.go tests losses and
-// fits.
+// Package learnertest checks laws that every method must obey. plain_test.go compares every method with its update
+// formula. learner_test.go compares with an independent implementation. hindsight_test.go tests losses and fits.
 package learners

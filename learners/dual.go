@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A dual holds the gradients of all rounds in one sum. The methods are written in the
-// averaged gradient ḡ_t = sum/t; keeping the sum saves a pass over p entries a round.
+// A dual holds the sum of all rounds' gradients. The methods' formulas use the averaged gradient ḡ_t = sum/t;
+// storing the sum saves a pass over p entries per round.
 type dual struct {
 	sum       []float64
 	intercept float64
@@ -30,8 +30,7 @@ func (d *dual) Remember(m *Memory) {
 // iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
-// takeSum makes m the model step·d with its weights restricted to the ascending support,
-// which is copied.
+// takeSum sets m to the model step·d, with its weights restricted to the ascending support, which it copies.
 func (m *Model) takeSum(d *dual, step float64, support []int32) {
 	m.clear()
 	m.Support = append(m.Support, support...)

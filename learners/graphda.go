@@ -26,7 +26,7 @@ var graphStoIHT = Method{
 	},
 }
 
-// A graphModel is the weighted graph model that a graph method projects onto.
+// A graphModel is the weighted graph model of a graph method, with the search for projections.
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
@@ -35,7 +35,7 @@ type graphModel struct {
 	support    []int32
 }
 
-// A target is what one of the two projections looks for, and how.
+// A target holds the window and the options of the head or the tail projection.
 type target struct {
 	window  projection.Window
 	options projection.Options
@@ -66,10 +66,10 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 	return gm
 }
 
-// Searches returns what the projections have cost so far.
+// Searches returns how much work the projections have done so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
-// remember enters where the searches start, the supports that they keep, and what they have cost.
+// remember enters the searches' start scales, reused supports and work counts.
 func (gm *graphModel) remember(m *Memory) {
 	for _, side := range []struct {
 		name string
@@ -90,8 +90,8 @@ func (gm *graphModel) remember(m *Memory) {
 	m.Number("head_bound", &gm.stats.HeadBound)
 }
 
-// project returns the support of v's projection, valid until the next call. A vector that is
-// no longer finite is a divergence.
+// project returns the support of v's projection, valid until the next call. It returns ErrDiverged if v is not
+// finite.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found
 	err := gm.search.Project(found, v, to.window, to.options)
@@ -119,11 +119,10 @@ func (s *SearchStats) add(found *projection.Result) {
 	}
 }
 
-// graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for
-// online graph-structured sparsity, KDD 2019, Algorithm 1, with the averaged gradient and
-// t from 1 as in its Theorem 1. Both projections are of the gradients' sum: scaling a
-// vector scales its prizes and the search's interval alike and leaves its forests as they
-// are. About 2·max_iter Steiner forests a round.
+// graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured
+// sparsity, KDD 2019, Algorithm 1, with the averaged gradient and t from 1 as in their Theorem 1. Both projections
+// use the gradients' sum instead: scaling a vector scales its prizes and the search's interval alike, so the
+// forests are the same. A round solves about 2·max_iter Steiner forests.
 type graphdaRule struct {
 	dual
 	graphModel
@@ -151,7 +150,7 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 		return err
 	}
 	r.support = r.support[:0]
-	for _, i := range tail { // a tree may pass through nodes outside the head
+	for _, i := range tail { // a tree may contain nodes outside the head
 		if b[i] != 0 {
 			r.support = append(r.support, i)
 		}
@@ -166,8 +165,8 @@ func (r *graphdaRule) Remember(m *Memory) {
 	r.remember(m)
 }
 
-// graphstoihtRule is StoIHT with head and tail projections in the place of top-s. About
-// 2·max_iter Steiner forests a round.
+// graphstoihtRule is StoIHT with head and tail projections instead of the s largest entries. A round solves about
+// 2·max_iter Steiner forests.
 type graphstoihtRule struct {
 	graphModel
 	eta float64

@@ -20,8 +20,7 @@ var daSGL = Method{
 	New: func(ws *Workspace, s Settings) Rule { return newGroupRule(ws, s, 1) },
 }
 
-// A groupLayout is the groups as one list of members. Features in no group follow as
-// groups of one.
+// A groupLayout stores all groups in one list of members. Each feature in no group follows as a group of its own.
 type groupLayout struct {
 	offsets []int32 // members of group k: members[offsets[k]:offsets[k+1]]
 	members []int32
@@ -50,12 +49,12 @@ func newGroupLayout(p int, groups [][]int32) *groupLayout {
 	return l
 }
 
-// groupRule is the dual averaging method for group lasso and sparse group lasso: Yang,
-// Xu, King and Lyu, Online learning for group lasso, ICML 2010. O(p + memberships) a round.
+// groupRule is the dual averaging method for group lasso and sparse group lasso: Yang, Xu, King and Lyu, Online
+// learning for group lasso, ICML 2010. A round takes O(p + memberships).
 //
-// Where groups overlap, the model has a copy of a feature for each of its groups; all
-// copies see the feature's gradient and the weight is the sum of the copies. So a
-// feature's weight is its thresholded gradient times the sum of its groups' factors.
+// If groups overlap, the model has a copy of a feature for each of its groups. All copies get the feature's
+// gradient, and the feature's weight is the sum of its copies' weights. So a feature's weight is its thresholded
+// gradient times the sum of its groups' factors.
 type groupRule struct {
 	dual
 	*groupLayout
@@ -76,7 +75,7 @@ func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
 
 func (r *groupRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	lambda := float64(t) * r.lambda // thresholds of the sum, not of the average
+	lambda := float64(t) * r.lambda // the threshold for the sum, not for the average
 	for i, v := range r.sum {
 		r.c[i] = projection.SoftThreshold(v, lambda*r.inner)
 	}

@@ -9,27 +9,26 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// Hindsight returns the least loss that one fixed model could have suffered in all samples,
+// Hindsight returns the least total loss of any fixed model on all samples,
 //
 //	min over w, b of  Σ_i ℓ(⟨w, x_i⟩ + b, y_i),   w zero outside the support.
 //
-// A nil support is that of all p features. The loss that a learner suffered less this one
-// is its regret. Where the samples can be separated or interpolated the least loss is 0,
-// or is approached without being reached; the value is then a small number above it.
+// A nil support means all p features. A learner's regret is its total loss minus this one. If the samples can be
+// separated or interpolated, the infimum is 0, and Hindsight returns a small number above it.
 //
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // all features may be too many for a copy
+	if support != nil { // all features may be too many to copy
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)
 	return least, err
 }
 
-// RidgeBeside returns the model on the support, of p features, that minimises the mean loss of all samples plus
-// ridge/2·‖w‖², with ridge above 0. The intercept is not shrunk, nor are the weights of the numbers beside the features
-// of each sample, such as its covariates; nil: there are none. The loss of sample i counts weight[i] times; nil: once.
-// An empty support is the model of the numbers beside alone.
+// RidgeBeside returns the model on the support that minimises the mean loss of all samples plus ridge/2·‖w‖², with
+// ridge above 0. The support selects from p features. beside holds each sample's covariates, or is nil if there
+// are none. The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times,
+// or once if weight is nil. With an empty support the model has covariates alone.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0
@@ -49,7 +48,8 @@ func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64
 	return m, nil
 }
 
-// restricted returns the rows of n samples with the features of the support alone, and what stands beside them.
+// restricted returns the rows of n samples, reduced to the features of the support, with each sample's covariates
+// appended.
 func restricted(row func(i int) []float64, n int, support []int32, beside [][]float64) func(i int) []float64 {
 	d := len(support)
 	if beside != nil {
@@ -68,14 +68,14 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 	return func(i int) []float64 { return x[i*d : (i+1)*d] }
 }
 
-// fit returns the model with the least loss of the rows, of d values each, that of row i weight[i] times (nil: once),
-// plus penalty/2 times the square of its weights: d weights and, after them, an intercept; and that least value. The
-// last weights are free: of them only what the loss leaves open is decided, by a slight penalty, as of indicators that
-// sum up to a constant.
+// fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns
+// d weights followed by an intercept, and the least value. The loss of row i counts weight[i] times, or once if
+// weight is nil. The last free weights are not shrunk. They get only a slight penalty, which decides between
+// solutions of equal loss, as for indicators that sum to a constant.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
-		perSample  = 1e-8 // of the gradient, where the search stops
+		perSample  = 1e-8 // norm of the gradient per sample at which the search stops
 		iterations = 2000
 		slight     = 1e-6
 	)
@@ -113,8 +113,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// A line search that finds nothing better has arrived as near as rounding lets it:
-	// its error is not one.
+	// If the line search finds no better point, rounding allows none: ignore its error.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

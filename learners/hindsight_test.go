@@ -15,7 +15,7 @@ import (
 	"graphda/learners/learnertest"
 )
 
-// Least squares has a closed form, which gonum's QR decomposition knows.
+// TestHindsightLeastSquares compares with the closed form, computed by gonum's QR decomposition.
 func TestHindsightLeastSquares(t *testing.T) {
 	x, y := learnertest.Drawn(60, 5)
 	support := []int32{0, 3, 4}
@@ -36,7 +36,7 @@ func TestHindsightLeastSquares(t *testing.T) {
 	}
 }
 
-// No model does better than the best one: not zero, and none near it.
+// TestHindsightLogistic checks that no other model does better: neither zero nor models near the best.
 func TestHindsightLogistic(t *testing.T) {
 	x, y := learnertest.Drawn(200, 4)
 	got := must1(learners.Hindsight(learners.Logistic{}, 4, func(i int) []float64 { return x[i] }, y, nil))
@@ -54,7 +54,7 @@ func TestHindsightLogistic(t *testing.T) {
 		}
 		return sum
 	}
-	// Coordinate descent by golden steps knows nothing of gradients.
+	// Coordinate descent with shrinking steps uses no gradients.
 	var w [5]float64
 	for step := 1.0; step > 1e-7; step /= 2 {
 		for improved := true; improved; {
@@ -75,7 +75,8 @@ func TestHindsightLogistic(t *testing.T) {
 	}
 }
 
-// With as many features as samples labels can be separated and targets interpolated.
+// TestHindsightOfFewSamplesIsZero has more features than samples, so labels can be separated and targets
+// interpolated.
 func TestHindsightOfFewSamplesIsZero(t *testing.T) {
 	x, y := learnertest.Drawn(12, 20)
 	for _, loss := range learners.Losses {
@@ -86,7 +87,8 @@ func TestHindsightOfFewSamplesIsZero(t *testing.T) {
 	}
 }
 
-// The gradient of what RidgeBeside minimises is zero at its model, which is zero outside the support.
+// TestRidge checks that the gradient of RidgeBeside's objective is zero at its model, and that the model is zero
+// outside the support.
 func TestRidge(t *testing.T) {
 	const n, p, ridge = 60, 7, 0.1
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -125,9 +127,9 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// By hand: the model of one indicator has the log-odds of each of its groups, or the means of numbers, and its errors
-// go together with nothing that it knows. Another code of the groups changes no score. A ridge on a feature leaves what
-// stands beside it alone.
+// TestRidgeBeside compares with results worked out by hand. A model of one indicator has the log-odds of each of
+// its groups, or their means for numbers, and its residuals are uncorrelated with the indicator. Coding the groups
+// differently changes no score. A ridge on a feature does not shrink the covariates' weights.
 func TestRidgeBeside(t *testing.T) {
 	group := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0}
 	y := []float64{1, 1, 1, -1, 1, -1, -1, -1, -1}
@@ -168,8 +170,8 @@ func TestRidgeBeside(t *testing.T) {
 	}
 }
 
-// An offset is a part of the score: of numbers, learning from it is learning what it leaves of them, by every method; of
-// labels, the first step is the loss's gradient there.
+// TestLearnFrom checks that an offset is added to the score. For numbers, every method learns as if the offset had
+// been subtracted from the target. For labels, the first step is the loss's gradient at the offset.
 func TestLearnFrom(t *testing.T) {
 	x, y, offset := [][]float64{{1, 2}, {-1, 0.5}, {0.25, -1}}, []float64{3, -1, 2}, []float64{0.5, -2, 1}
 	g := graph.Grid(1, 2)
@@ -193,14 +195,14 @@ func TestLearnFrom(t *testing.T) {
 		}
 		l := learner(learners.Logistic{})
 		must(t, l.LearnFrom(offset[0], 3, x[0], 1))
-		want := 3 / (1 + math.Exp(0.5)) / 5 // the error by 1/γ, three times
+		want := 3 / (1 + math.Exp(0.5)) / 5 // three times the error times 1/γ
 		if got := l.Model().W; math.Abs(got[0]-want) > 1e-15 || math.Abs(got[1]-2*want) > 1e-15 || l.Account().Mistakes != 0 {
 			t.Errorf("%v, want %v and twice that", got, want)
 		}
 	}
 }
 
-// A sample of weight 2 is a sample seen twice, and one of weight 0 none.
+// TestRidgeWeighted checks that a sample with weight 2 counts like two samples, and one with weight 0 like none.
 func TestRidgeWeighted(t *testing.T) {
 	x, y := []float64{0.5, -1, 2, 0.25, -0.5}, []float64{1, -1, 1, -1, 1}
 	weight := []float64{2, 1, 0, 3, 1}
@@ -213,7 +215,7 @@ func TestRidgeWeighted(t *testing.T) {
 	row := func(x []float64) func(int) []float64 { return func(i int) []float64 { return x[i : i+1] } }
 	for _, loss := range learners.Losses {
 		got := must1(learners.RidgeBeside(loss, 1, row(x), nil, y, weight, []int32{0}, 0.7/5))
-		want, err := learners.RidgeBeside(loss, 1, row(copies), nil, labels, nil, []int32{0}, 0.7/7) // the penalty is by sample
+		want, err := learners.RidgeBeside(loss, 1, row(copies), nil, labels, nil, []int32{0}, 0.7/7) // the penalty is per sample
 		must(t, err)
 		if math.Abs(got.W[0]-want.W[0]) > 1e-5 || math.Abs(got.Intercept-want.Intercept) > 1e-5 {
 			t.Errorf("%s: %v %v, want %v %v", loss.Name(), got.W, got.Intercept, want.W, want.Intercept)
@@ -256,14 +258,13 @@ func TestLossValues(t *testing.T) {
 	}
 }
 
-// near tells whether two numbers agree to a relative tolerance, subnormal ones to their
-// last place.
+// near reports whether two numbers agree to a relative tolerance, or subnormal numbers to their last place.
 func near(a, b, tolerance float64) bool {
 	return a == b || math.Abs(a-b) <= max(tolerance*math.Abs(b), math.SmallestNonzeroFloat64)
 }
 
-// TestLossGradient compares ∂ℓ/∂z with central differences, which are exact for squares
-// and for the logistic loss differ by a factor of about 1 + h²/6.
+// TestLossGradient compares ∂ℓ/∂z with central differences. They are exact for squares; for the logistic loss they
+// differ by a factor of about 1 + h²/6.
 func TestLossGradient(t *testing.T) {
 	const h = 1.0 / (1 << 13)
 	r := rand.New(rand.NewPCG(1, 7))
@@ -285,8 +286,8 @@ func TestLossGradient(t *testing.T) {
 	}
 }
 
-// TestLogisticDigits compares with log(1 + e^−m) and its derivative in 200 bits for
-// margins small enough that e^−m is a ratio of powers.
+// TestLogisticDigits compares with log(1 + e^−m) and its derivative in 200 bits, for margins small enough that
+// e^−m is a ratio of powers.
 func TestLogisticDigits(t *testing.T) {
 	for k := -40; k <= 40; k++ {
 		z := float64(k) / 4

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// ErrDiverged is the cause of the error of a pass whose model is no longer finite.
+// ErrDiverged is the error of a pass whose model is no longer finite.
 var ErrDiverged = errors.New("the model is no longer finite")
 
-// A Learner is one online pass: it predicts each sample with the models learned from the
-// samples before it, counts mistakes and losses, and lets its rule update the iterate.
+// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and then lets its rule update
+// the iterate.
 type Learner struct {
 	rule Rule
 	loss Loss
@@ -23,31 +23,30 @@ type Learner struct {
 	account, accountBar Account
 }
 
-// An Account is what a sequence of models has suffered, each predicting the sample after
-// those it was learned from.
+// An Account counts the losses and mistakes of a sequence of models. Each model predicts the first sample it has
+// not seen.
 type Account struct {
 	Loss      float64 // Σ ℓ
 	Last      float64 // ℓ of the last sample
-	Mistakes  int     // samples whose sign was wrong; 0 unless the loss classifies
-	MistakeAt []int32 // which they were, ascending from 1; of an endless pass none
+	Mistakes  int     // samples whose sign was predicted wrong; 0 unless the loss classifies
+	MistakeAt []int32 // numbers of these samples, ascending from 1; empty in an endless pass
 	endless   bool
 }
 
-// NewLearner returns a learner of p weights that starts at zero.
+// NewLearner returns a learner with p weights that starts at zero.
 func NewLearner(rule Rule, loss Loss, p int) *Learner {
 	l := &Learner{rule: rule, loss: loss, w: newModel(p), sum: newModel(p)}
 	l.sum.Sparse = false
 	return l
 }
 
-// Learn runs one round: the next sample x (of length p, not retained) with label or
-// target y. An error ends the pass; it wraps ErrDiverged if the score, or a vector to be
-// projected, is not finite.
+// Learn runs one round: the next sample x, which has length p and is not retained, with label or target y. An
+// error ends the pass. It wraps ErrDiverged if the score or a vector to be projected is not finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
-// LearnFrom is Learn for a sample to whose score an offset is added: what is known of it without its features. A number
-// is learned as what the offset leaves of it. The sample's gradient is multiplied by its weight, at least 0; in
-// accounts all samples count alike.
+// LearnFrom is Learn with an offset, which is added to the sample's score; it is what is known about the sample
+// without its features. For numbers the rule gets the target minus the offset. The sample's gradient is multiplied
+// by weight, which is at least 0. In accounts all samples count alike.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")
@@ -77,9 +76,9 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round of a pass over all samples: gradient is that of a function of the p weights at the iterate,
-// without an intercept, such as of a Cox model's partial likelihood. It is not retained. What a sample would tell
-// beside it, such as mistakes, is not counted. An error is one of LearnFrom.
+// Descend runs one round of a pass over all samples. The gradient belongs to a function of the p weights at the
+// iterate, without an intercept, such as a Cox model's partial likelihood. Descend does not retain it, and counts
+// no losses or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient's length is not the model's")
@@ -92,7 +91,8 @@ func (l *Learner) Descend(gradient []float64) error {
 	return nil
 }
 
-// Enter enters a score z given to sample t, from 1, and its value under the loss; a score of 0 predicts +1.
+// Enter adds the prediction of sample t, counted from 1: its score z and the loss, value. A score of 0 predicts
+// +1.
 func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	a.Loss += value
 	a.Last = value
@@ -104,7 +104,7 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	}
 }
 
-// Endless makes the learner count mistakes without a list of them, for samples that never end.
+// Endless makes the learner count mistakes without listing them, for samples that never end.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
 func (m *Model) add(w *Model) {
@@ -121,10 +121,10 @@ func (m *Model) add(w *Model) {
 // Samples returns the number of samples seen, t.
 func (l *Learner) Samples() int { return l.t }
 
-// Model returns the iterate w_t. It is the learner's own: the next round changes it.
+// Model returns the iterate w_t. It belongs to the learner: the next round changes it.
 func (l *Learner) Model() *Model { return l.w }
 
-// Average overwrites dst with w̄_t, the mean of w_1 … w_t; before the first sample it is zero.
+// Average overwrites dst with w̄_t, the mean of w_1 … w_t. Before the first sample it is zero.
 func (l *Learner) Average(dst *Model) {
 	n := float64(max(l.t, 1))
 	dst.W = append(dst.W[:0], l.sum.W...)
@@ -134,13 +134,13 @@ func (l *Learner) Average(dst *Model) {
 	dst.Intercept, dst.Sparse, dst.Support = l.sum.Intercept/n, false, dst.Support[:0]
 }
 
-// Account returns what the iterates w_{t−1} have suffered. It is the learner's own.
+// Account returns the account of the iterates w_{t−1}. It belongs to the learner.
 func (l *Learner) Account() *Account { return &l.account }
 
-// AccountBar returns what the averages w̄_{t−1} have suffered. It is the learner's own.
+// AccountBar returns the account of the averages w̄_{t−1}. It belongs to the learner.
 func (l *Learner) AccountBar() *Account { return &l.accountBar }
 
-// Searches returns what the rule's projections have cost so far.
+// Searches returns how much work the rule's projections have done so far.
 func (l *Learner) Searches() SearchStats {
 	if s, ok := l.rule.(searcher); ok {
 		return s.Searches()

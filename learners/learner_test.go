@@ -18,7 +18,7 @@ import (
 	"graphda/learners/learnertest"
 )
 
-// A fixedRule plays models one after the other.
+// A fixedRule returns given models one after the other.
 type fixedRule struct{ models []learners.Model }
 
 func (r *fixedRule) Step(m *learners.Model, _ learners.Gradient, t int) error {
@@ -31,7 +31,8 @@ func (r *fixedRule) Step(m *learners.Model, _ learners.Gradient, t int) error {
 
 func (r *fixedRule) Remember(*learners.Memory) {}
 
-// What the models have suffered is compared with a plain driver's account in learnertest.
+// TestRuleFails checks that a rule's error ends the pass. Package learnertest compares accounts with a plain
+// driver.
 func TestRuleFails(t *testing.T) {
 	l := learners.NewLearner(&fixedRule{}, learners.Logistic{}, 2)
 	if err := l.Learn([]float64{0, 0}, 1); err == nil || err.Error() != "sample 1: no more models" {
@@ -65,8 +66,8 @@ func TestCheckFinite(t *testing.T) {
 	}
 }
 
-// TestCheckFiniteOfLargeModels checks the ends of float64: finite weights whose sum is not,
-// and finite models whose average is not.
+// TestCheckFiniteOfLargeModels tests finite weights whose sum is not finite, and finite models whose average is
+// not.
 func TestCheckFiniteOfLargeModels(t *testing.T) {
 	large := learners.Model{W: []float64{math.MaxFloat64, math.MaxFloat64}}
 	l := learners.NewLearner(&fixedRule{models: []learners.Model{large, large}}, learners.Logistic{}, 2)
@@ -80,8 +81,7 @@ func TestCheckFiniteOfLargeModels(t *testing.T) {
 	}
 }
 
-// TestDivergence names the methods that diverge under a rate far too high: all but those
-// whose step is bounded whatever the gradient.
+// TestDivergence checks which methods diverge at a rate far too high: all whose steps are not bounded.
 func TestDivergence(t *testing.T) {
 	bounded := []string{"adam", "adagrad", "marginal"}
 	r := rand.New(rand.NewPCG(5, 7))
@@ -100,8 +100,9 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// A gradient of all samples is stepped along as that of one sample is, bit for bit, and leaves the intercept at 0: with
-// least squares and a label of −1, the first sample of a learner has the gradient x.
+// TestDescendIsAStepWithoutIntercept checks that Descend takes the same step as Learn with the same gradient, bit
+// for bit, and leaves the intercept at 0. With least squares and a target of −1, a learner's first sample has the
+// gradient x.
 func TestDescendIsAStepWithoutIntercept(t *testing.T) {
 	problem := &learners.Problem{P: 12, Graph: graph.Grid(3, 4), Groups: [][]int32{{0, 1, 2}, {3, 4, 5, 6}}}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -135,8 +136,9 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestMarginalLevel: on noise with a few true features the share of false ones is q·(1 − true/p) in the mean, and nearly
-// all true ones are found. On a constant feature, and on one that is constant in each class, nothing is said.
+// TestMarginalLevel tests noise with a few true features. The mean share of false selections must be q·(1 −
+// true/p), and nearly all true features must be found. A feature that is constant, or constant in each class, must
+// not be selected.
 func TestMarginalLevel(t *testing.T) {
 	const p, n, truths, draws = 200, 120, 20, 40
 	r := rand.New(rand.NewPCG(8, 7))
@@ -173,7 +175,7 @@ func TestMarginalLevel(t *testing.T) {
 			}
 			share += false / max(all, 1) / draws
 		}
-		if share < 0.13 || share > 0.24 { // 0.18, standard error 0.01
+		if share < 0.13 || share > 0.24 { // expected 0.18, standard error 0.01
 			t.Errorf("%s: share of false features %.3f, want about 0.18", loss, share)
 		}
 		if found < draws*truths*9/10 {
@@ -182,8 +184,8 @@ func TestMarginalLevel(t *testing.T) {
 	}
 }
 
-// golden holds what an independent implementation of the methods computed on an 8 × 6
-// grid with random edge costs.
+// golden holds the results of an independent implementation of the methods on an 8 × 6 grid with random edge
+// costs.
 type golden struct {
 	Width, Height int
 	Edges         [][2]int32
@@ -275,8 +277,8 @@ func compare(t *testing.T, name string, m *learners.Model, want []float64) {
 	}
 }
 
-// lattice returns a side × side grid whose nodes have 20 neighbours, that is about ten
-// edges a node, with costs in [½, 1½).
+// lattice returns a side × side grid whose nodes have 20 neighbours, about ten edges per node, with costs in [½,
+// 1½).
 func lattice(b *testing.B, side int) *graph.Graph {
 	r := rand.New(rand.NewPCG(8, 1))
 	near := [][2]int{{0, 1}, {0, 2}, {1, -2}, {1, -1}, {1, 0}, {1, 1}, {1, 2}, {2, -1}, {2, 0}, {2, 1}}
@@ -297,9 +299,8 @@ func lattice(b *testing.B, side int) *graph.Graph {
 	return must1(graph.New(side*side, edges, costs))
 }
 
-// BenchmarkScale builds a solver and runs one round of GraphDA, which is a head and a
-// tail projection, on graphs of ten thousand and of a million nodes. The memory is what
-// graph, solver and learner keep.
+// BenchmarkScale builds a solver and runs one round of GraphDA, a head and a tail projection, on graphs of ten
+// thousand and of a million nodes. It reports the memory that graph, solver and learner occupy.
 func BenchmarkScale(b *testing.B) {
 	for _, side := range []int{100, 1000} {
 		if testing.Short() && side > 100 {
@@ -335,7 +336,7 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// heap returns the bytes that are in use after a collection.
+// heap returns the bytes in use after a garbage collection.
 func heap() int64 {
 	var stats runtime.MemStats
 	runtime.GC()

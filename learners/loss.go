@@ -8,16 +8,16 @@ import (
 
 // A Loss is convex and continuously differentiable in the score z = ⟨x,w⟩ + b of a sample with label or target y.
 type Loss interface {
-	// Name is the word for the loss in files and flags.
+	// Name returns the loss's name in files and flags.
 	Name() string
-	// Eval returns ℓ(z, y) and ∂ℓ/∂z, and never overflows on the way to a finite value.
+	// Eval returns ℓ(z, y) and ∂ℓ/∂z. It overflows only if a result does.
 	Eval(z, y float64) (loss, dz float64)
-	// Classifies tells whether labels are −1 and +1 and the sign of the score predicts
-	// them, so that a mistake has a meaning.
+	// Classifies reports whether labels are −1 and +1 and the sign of the score predicts them. Only then are there
+	// mistakes.
 	Classifies() bool
 }
 
-// Losses are the known losses. A new loss is a file with its type and one line here.
+// Losses lists the known losses. A new loss is a file with its type and one line here.
 var Losses = []Loss{
 	Logistic{},
 	LeastSquares{},
@@ -31,8 +31,7 @@ func LossNames() (names []string) {
 	return names
 }
 
-// LookupLoss returns the loss of that name; the error suggests the nearest name and lists
-// the known ones.
+// LookupLoss returns the loss with the given name. The error suggests the nearest name and lists the known names.
 func LookupLoss(name string) (Loss, error) {
 	for _, l := range Losses {
 		if l.Name() == name {
@@ -54,8 +53,7 @@ func (Logistic) Name() string { return "logistic" }
 // Classifies returns true.
 func (Logistic) Classifies() bool { return true }
 
-// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)). Of exp(yz) and exp(−yz) it takes
-// the one that is at most 1.
+// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)). It computes exp(yz) or exp(−yz), whichever is at most 1.
 func (Logistic) Eval(z, y float64) (loss, dz float64) {
 	margin := y * z
 	if margin > 0 {
@@ -77,8 +75,8 @@ func (LeastSquares) Name() string { return "least_squares" }
 // Classifies returns false.
 func (LeastSquares) Classifies() bool { return false }
 
-// Eval returns ½(z − y)² and z − y. It halves before it multiplies, as the square may
-// overflow where its half does not.
+// Eval returns ½(z − y)² and z − y. It halves before it multiplies, because the square may overflow when half of
+// it does not.
 func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
 	r := z - y
 	return r / 2 * r, r

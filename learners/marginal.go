@@ -20,20 +20,20 @@ var marginal = Method{
 	},
 }
 
-// marginalRule looks at one feature at a time, which the other methods are to be better than. Two-sided
-// t-tests (Welch's of two classes; under a loss for numbers the correlation's) and the step-up procedure of
-// Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995) select features. Their weights
-// are those of the independence rule: Fan and Fan, High-dimensional classification using features annealed
-// independence rules, Annals of Statistics 2008; the score is the log-odds if features are normal with one
-// variance in both classes and independent. A feature without variance within the classes is left out, as
-// it has no t. About ten passes over p features a round.
+// marginalRule tests one feature at a time, as a baseline for the other methods. Two-sided t-tests and the step-up
+// procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995) select features. For two
+// classes the test is Welch's; for numbers it is the test of the correlation. The weights follow the independence
+// rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals of
+// Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
+// classes. A feature without variance within the classes has no t and is left out. A round takes about ten passes
+// over p features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
-	classes [2]moments // of the samples of −1 and of +1; of numbers all are in the first
+	classes [2]moments // of the samples of class −1 and class +1; numbers are all in the first
 
-	products              []float64 // Σ (x_i − mean of x_i)(y − mean of y), of numbers
-	meanTarget, deviation float64   // of numbers y: the mean, and Σ (y − mean)²
+	products              []float64 // for numbers: Σ (x_i − mean of x_i)(y − mean of y)
+	meanTarget, deviation float64   // for numbers y: the mean, and Σ (y − mean)²
 }
 
 var _ Rule = (*marginalRule)(nil)
@@ -71,7 +71,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	}
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
-	m.Intercept = r.meanTarget // with labels the log-odds of the classes, half a sample added to each
+	m.Intercept = r.meanTarget // for labels, the log-odds of the classes, with half a sample added to each
 	if g.Labels {
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}
@@ -86,7 +86,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	return nil
 }
 
-// addNumber enters a sample with a number as its target.
+// addNumber adds a sample whose target is a number.
 func (r *marginalRule) addNumber(x []float64, y float64) {
 	all := &r.classes[0]
 	all.add(x)
@@ -98,8 +98,8 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 	r.deviation += d * (y - r.meanTarget)
 }
 
-// choose appends the features that the tests select. The normal distribution has lighter tails than t, so
-// that what its p-values do not select need not be tested exactly.
+// choose appends the features that the tests select. It first rejects features by the normal distribution, whose
+// tails are lighter than those of t, and computes exact p-values only for the rest.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
 	for i := range p {
@@ -124,8 +124,8 @@ func (r *marginalRule) choose(support []int32, test func(i int) (weight, square,
 	return support
 }
 
-// stepUp returns the p-value up to which Benjamini and Hochberg select at q: the largest q·k/n that just k
-// of n p-values do not exceed, found from above.
+// stepUp returns the p-value up to which Benjamini and Hochberg select at level q: the largest q·k/n such that
+// exactly k of n p-values are at most q·k/n. The search starts at k = n.
 func stepUp(p []float64, q float64) float64 {
 	for k := len(p); ; {
 		cut := q * float64(k) / float64(len(p))
@@ -142,7 +142,7 @@ func stepUp(p []float64, q float64) float64 {
 	}
 }
 
-// welch returns a feature's weight and its t², with the degrees of freedom; t² = 0 where there is no t.
+// welch returns a feature's weight, its t² and the degrees of freedom. If there is no t, t² is 0.
 func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	a, b := &r.classes[0], &r.classes[1]
 	within := a.squares[i] + b.squares[i]
@@ -151,12 +151,13 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	}
 	n, m := float64(a.n), float64(b.n)
 	difference := b.mean[i] - a.mean[i]
-	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared errors of the means
+	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared standard errors of the means
 	s, t := u/(u+v), v/(u+v)
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation is welch for numbers: the weight is the slope on the feature alone.
+// correlation is the counterpart of welch for numbers. The weight is the slope of the regression on the feature
+// alone.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {

@@ -8,24 +8,24 @@ import (
 	"slices"
 )
 
-// A Memory lists, by name, what a learner carries from one round to the next. A part of the
-// learner enters its fields once, and what is entered is both read, for a Snapshot, and written by Restore.
+// A Memory lists by name the fields that a learner carries from one round to the next. Each part of the learner
+// enters its fields. Snapshot reads the entered fields, and Restore writes them.
 type Memory struct {
 	vectors map[string][]float64
 	sets    map[string]*[]int32
 	numbers map[string]number
 }
 
-// A number is a field that holds one number.
+// A number gives access to a field with one number.
 type number struct {
 	get func() float64
 	set func(float64)
 }
 
-// Vector enters numbers, one for each feature.
+// Vector enters a slice with one number for each feature.
 func (m *Memory) Vector(name string, v []float64) { enter(m.vectors, name, v) }
 
-// Set enters ascending indices of features.
+// Set enters a slice of ascending feature indices.
 func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
 
 // Number enters a number.
@@ -33,12 +33,12 @@ func (m *Memory) Number(name string, x *float64) {
 	enter(m.numbers, name, number{func() float64 { return *x }, func(v float64) { *x = v }})
 }
 
-// Count enters a whole number of less than 2⁵³.
+// Count enters an integer below 2⁵³.
 func (m *Memory) Count(name string, n *int) {
 	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = int(v) }})
 }
 
-// Flag enters a truth value, 0 or 1.
+// Flag enters a boolean, stored as 0 or 1.
 func (m *Memory) Flag(name string, b *bool) {
 	get := func() float64 {
 		if *b {
@@ -63,13 +63,13 @@ type Snapshot struct {
 	Numbers map[string]float64
 }
 
-// memory lists all that the learner carries on with, but for where its mistakes were.
+// memory lists all fields of the learner except the numbers of the samples with mistakes.
 func (l *Learner) memory() *Memory {
 	m := &Memory{map[string][]float64{}, map[string]*[]int32{}, map[string]number{}}
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // the order in which a score is added up
+	m.Set("support", &l.w.Support) // its order is the order in which scores are summed
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -81,8 +81,8 @@ func (l *Learner) memory() *Memory {
 	return m
 }
 
-// Snapshot returns what a learner of the same method, settings, loss and problem needs to go on as this one
-// does, bit for bit: pass it to its Restore. It shares nothing with the learner.
+// Snapshot returns a copy of the learner's state. After Restore, a learner with the same method, settings, loss
+// and problem continues like this one, bit for bit.
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}
@@ -98,9 +98,9 @@ func (l *Learner) Snapshot() *Snapshot {
 	return s
 }
 
-// Restore makes the learner, which has seen no sample, the one of which the snapshot was taken. Of mistakes
-// it knows how many there were and not where. An error says what the snapshot of such a learner has and
-// this one lacks, or the other way round; the learner is of no use then.
+// Restore sets a learner that has seen no sample to the state of a snapshot. It restores the number of mistakes,
+// not their list. The error names a field that only the snapshot or only the learner has; the learner is then
+// unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),
@@ -133,7 +133,7 @@ func (l *Learner) Restore(s *Snapshot) error {
 	return nil
 }
 
-// sameNames tells whether a snapshot has just what a memory lists.
+// sameNames returns an error unless the snapshot has exactly the fields of the memory.
 func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B) error {
 	for _, name := range slices.Sorted(maps.Keys(memory)) {
 		if _, ok := snapshot[name]; !ok {

@@ -9,41 +9,41 @@ import (
 
 // A Method is an online learning algorithm with its hyperparameters.
 type Method struct {
-	Name   string // as in flags, files and columns
-	Label  string // as in tables and figures
-	Source string // where the algorithm is from
-	Update string // its update, in the notation of the package comment
+	Name   string // in flags, files and columns
+	Label  string // in tables and figures
+	Source string // the publication
+	Update string // the update formula, in the notation of the package comment
 	Params []Param
 	Needs  Needs
-	Once   bool // the samples are counted as independent: a second pass would count each twice
-	Plain  bool // labels are looked at as they are, without the offset that LearnFrom takes
+	Once   bool // samples must be independent: a second pass would count each twice
+	Plain  bool // labels are used directly, without LearnFrom's offset
 
-	// Of a method that is not of this package:
+	// For a program outside this package:
 	Free  bool // its parameters have no columns of their own
 	Takes Takes
 
-	// New returns the rule for one pass. The settings have been checked.
+	// New returns the rule for one pass. The settings must have been checked.
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// Takes is what a cell takes, where that does not follow from its samples.
+// Takes is the time and memory that a cell needs, where its samples do not determine them.
 type Takes struct {
 	Seconds    float64
-	Memory     int64 // bytes beside the samples
+	Memory     int64 // in bytes, beyond the samples
 	Processors int   // 0: one
 }
 
-// Needs is a set of things that a method must know of its problem beside the samples.
+// Needs is the set of things that a method must know about its problem besides the samples.
 type Needs uint8
 
 const (
-	NeedsGraph  Needs = 1 << iota // a graph on the features
+	NeedsGraph  Needs = 1 << iota // the features' graph
 	NeedsGroups                   // groups of features
 	NeedsTruth                    // the true support
 )
 
-// Methods are all methods, in the order of the paper's tables. A new method is one file
-// with its rule and one line here.
+// Methods lists all methods, in the order of the paper's tables. A new method is one file with its rule and one
+// line here.
 var Methods = []*Method{
 	&adam,
 	&l1RDA,
@@ -66,8 +66,7 @@ func MethodNames() (names []string) {
 	return names
 }
 
-// Lookup returns the method of that name; the error suggests the nearest name and lists
-// the known ones.
+// Lookup returns the method with the given name. The error suggests the nearest name and lists the known names.
 func Lookup(name string) (*Method, error) {
 	for _, m := range Methods {
 		if m.Name == name {
@@ -78,7 +77,7 @@ func Lookup(name string) (*Method, error) {
 	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// Check tells whether the method can run on the problem with these settings.
+// Check returns an error unless the method can run on the problem with these settings.
 func (m *Method) Check(pr *Problem, s Settings) error {
 	var faults []error
 	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {
@@ -105,7 +104,7 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 	return m.faulty(faults)
 }
 
-// faulty returns a ParamsError of the faults; nil if there are none.
+// faulty joins the faults in a ParamsError, or returns nil if there are none.
 func (m *Method) faulty(faults []error) error {
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}
@@ -119,7 +118,7 @@ type Settings struct {
 	Values []float64 // in the order of the method's Params, as Fill returns them
 }
 
-// Get returns the value of a parameter. It panics if the method has none of that name.
+// Get returns the value of a parameter. It panics if the method has no such parameter.
 func (s Settings) Get(name string) float64 {
 	for i := range s.Method.Params {
 		if s.Method.Params[i].Name == name {
@@ -129,7 +128,7 @@ func (s Settings) Get(name string) float64 {
 	panic("learners: " + s.Method.Name + " has no parameter " + name)
 }
 
-// FreeMethod is the name of a method that is not of this package, else "".
+// FreeMethod returns the method's name if it is a program outside this package, else "".
 func (s Settings) FreeMethod() string {
 	if s.Method.Free {
 		return s.Method.Name
@@ -137,7 +136,7 @@ func (s Settings) FreeMethod() string {
 	return ""
 }
 
-// Word returns the word that a parameter stands at. It panics if the method has none of that name.
+// Word returns the word that is the value of a parameter. It panics if the method has no such parameter.
 func (s Settings) Word(name string) string {
 	p, err := s.Method.Param(name)
 	if err != nil {
@@ -158,7 +157,7 @@ func (p Param) whole() Param              { p.Integer = true; return p }
 func (p Param) omitDefault() Param        { p.OmitDefault = true; return p }
 func (p Param) features() Param           { p.Counts = true; return p }
 
-// Parameters that several methods share.
+// Parameters shared by several methods.
 var (
 	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
 	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the "+

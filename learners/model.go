@@ -7,20 +7,19 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A Model is a linear predictor: p weights and an intercept, which no method shrinks or
-// projects.
+// A Model is a linear predictor with p weights and an intercept. No method shrinks or projects the intercept.
 type Model struct {
 	W         []float64
 	Intercept float64
-	// Support holds, if Sparse, the ascending indices outside which W is zero. W may be
-	// zero on it as well.
+	// Support holds ascending indices if Sparse is set. Outside them W is zero; W may also be zero at some of
+	// them.
 	Support []int32
 	Sparse  bool
-	// Beside are weights of what stands beside the features: see RidgeBeside.
+	// Beside holds the weights of the covariates: see RidgeBeside.
 	Beside []float64
 }
 
-// ScoreBeside returns ⟨x, w⟩ + b and what stands beside the features times its weights.
+// ScoreBeside returns ⟨x, w⟩ + b plus the covariates times their weights.
 func (m *Model) ScoreBeside(x, beside []float64) float64 {
 	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
@@ -28,7 +27,7 @@ func (m *Model) ScoreBeside(x, beside []float64) float64 {
 // newModel returns the zero model of p weights.
 func newModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
 
-// Score returns ⟨x, w⟩ + b. Only the support is visited where it is known.
+// Score returns ⟨x, w⟩ + b. It visits only the support if the model is sparse.
 func (m *Model) Score(x []float64) float64 {
 	if !m.Sparse {
 		return floats.Dot(m.W, x) + m.Intercept
@@ -52,7 +51,7 @@ func (m *Model) Norm() float64 {
 	return math.Sqrt(square)
 }
 
-// Nonzeros returns the number of weights that are not zero.
+// Nonzeros returns the number of nonzero weights.
 func (m *Model) Nonzeros() int {
 	n := 0
 	for _, w := range m.W {
@@ -63,14 +62,14 @@ func (m *Model) Nonzeros() int {
 	return n
 }
 
-// finite tells whether neither a weight nor the intercept is NaN or infinite.
+// finite reports whether all weights and the intercept are finite.
 func (m *Model) finite() bool {
 	return finite(m.Intercept) && !slices.ContainsFunc(m.W, func(w float64) bool { return !finite(w) })
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// clear sets all weights to zero and leaves the model sparse, with an empty support.
+// clear sets all weights to zero and makes the model sparse, with an empty support.
 func (m *Model) clear() {
 	if m.Sparse {
 		for _, i := range m.Support {
@@ -82,31 +81,30 @@ func (m *Model) clear() {
 	m.Support, m.Sparse = m.Support[:0], true
 }
 
-// A Gradient is ∇f_t of a linear model: Scale·X for the weights and Intercept for the intercept. At one sample X are
-// its features and both numbers are ∂ℓ/∂z. Of all samples at once X is the gradient itself and Scale is 1.
+// A Gradient is ∇f_t of a linear model: Scale·X for the weights and Intercept for the intercept. For one sample, X
+// is its features, and both numbers are ∂ℓ/∂z. For all samples at once, X is the gradient itself and Scale is 1.
 type Gradient struct {
 	X         []float64
 	Scale     float64
 	Intercept float64
-	Target    float64 // of the sample
+	Target    float64 // the sample's label or target
 	Labels    bool    // targets are −1 and +1: the loss classifies
 }
 
-// A Rule turns the gradient of round t into the next iterate. It is stateful, not safe
-// for concurrent use, and made for one pass over the samples.
+// A Rule turns the gradient of round t into the next iterate. It has state, serves one pass over the samples, and
+// is not safe for concurrent use.
 type Rule interface {
-	// Step overwrites m, which holds the iterate w_{t−1}, with w_t. The gradient is
-	// ∇f_t(w_{t−1}) and t counts from 1. Step neither modifies nor retains g.X.
+	// Step overwrites m, which holds the iterate w_{t−1}, with w_t. The gradient is ∇f_t(w_{t−1}), and t counts
+	// from 1. Step neither modifies nor retains g.X.
 	Step(m *Model, g Gradient, t int) error
 
-	// Remember enters all that the rule itself carries from one round to the next; m is remembered
-	// elsewhere, and settings are told again.
+	// Remember enters all of the rule's own state. The Learner saves m; settings are passed again on restoring.
 	Remember(m *Memory)
 }
 
 // A searcher is a Rule that solves Steiner forests.
 type searcher interface {
-	// Searches returns what the rule's projections have cost so far.
+	// Searches returns how much work the rule's projections have done so far.
 	Searches() SearchStats
 }
 
@@ -114,9 +112,9 @@ type searcher interface {
 type SearchStats struct {
 	Solves      int // Steiner forests solved
 	Unbracketed int // projections that ended outside their window
-	KeptHeads   int // head projections that were not computed: the last support was certified
+	KeptHeads   int // head projections that reused the last support, because it was certified
 
-	// HeadBound is the least c_H that is proven for every head projection so far: its support H
-	// has ‖v_H‖ ≥ c_H·‖v_S‖ for every S of at most as many entries. 0 unless heads are lazy.
+	// HeadBound is the least c_H proven for every head projection so far. A head projection with support H has
+	// ‖v_H‖ ≥ c_H·‖v_S‖ for every S with at most as many entries. HeadBound is 0 unless heads are lazy.
 	HeadBound float64
 }

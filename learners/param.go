@@ -11,26 +11,26 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// A Param is one hyperparameter of a method. Its value is a float64; a parameter chosen
-// from words has the index of its word as value.
+// A Param is one hyperparameter of a method. Its value is a float64. If it is chosen from words, its value is the
+// index of the word.
 type Param struct {
-	Name    string // as in flags, files and columns
-	Symbol  string // as in the paper
+	Name    string // in flags, files and columns
+	Symbol  string // in the paper
 	Doc     string
-	Min     float64  // the least value
+	Min     float64  // the smallest value
 	Above   bool     // the value must exceed Min
 	Below   float64  // the value must be less; 0 for no bound
-	Integer bool     // the value is a whole number
-	Default float64  // NaN: there is none and the value must be given
-	Words   []string // the words to choose from; nil for a number
-	Counts  bool     // the value counts features, of which a problem has only so many
+	Integer bool     // the value must be an integer
+	Default float64  // NaN: there is no default, and a value is required
+	Words   []string // the allowed words; nil for a number
+	Counts  bool     // the value counts features, so it is at most p
 
-	// OmitDefault leaves the default out of a cell's id, so that cells keep the ids that they had before the parameter
-	// was added.
+	// OmitDefault leaves the default value out of a cell's id. Then cells keep the ids that they had before the
+	// parameter was added.
 	OmitDefault bool
 }
 
-// Required tells whether the parameter has no default.
+// Required reports whether the parameter has no default.
 func (p *Param) Required() bool { return math.IsNaN(p.Default) }
 
 // Range describes the allowed values, as in "a number above 0".
@@ -53,9 +53,9 @@ func (p *Param) Range() string {
 	return s
 }
 
-// Bounds returns values beyond which the parameter has none on so many features: λ has none below 0, s
-// none below 1 or above p. They are infinite where there is none; one that a range excludes is
-// returned too, as 0 of a number above 0.
+// Bounds returns the bounds of the parameter's values on a problem with so many features. For example λ is at
+// least 0, and s is from 1 to p. A missing bound is infinite. A bound may itself be excluded, such as 0 for a
+// number above 0.
 func (p *Param) Bounds(features int) (least, most float64) {
 	least, most = p.Min, math.Inf(1)
 	switch {
@@ -75,7 +75,7 @@ func (p *Param) Bounds(features int) (least, most float64) {
 	return least, most
 }
 
-// Check returns an error that names the parameter, the value and the range unless v is allowed.
+// Check returns an error that names the parameter, the value and the range, unless v is allowed.
 func (p *Param) Check(v float64) error {
 	ok := v >= p.Min && !math.IsInf(v, 0)
 	if p.Above {
@@ -96,7 +96,7 @@ func (p *Param) Check(v float64) error {
 	return nil
 }
 
-// Parse returns the value that a text stands for, checked.
+// Parse parses the text of a value and checks the value.
 func (p *Param) Parse(text string) (float64, error) {
 	if p.Words != nil {
 		if i := slices.Index(p.Words, text); i >= 0 {
@@ -111,7 +111,7 @@ func (p *Param) Parse(text string) (float64, error) {
 	return v, p.Check(v)
 }
 
-// Format returns the text that Parse turns into v, the shortest there is.
+// Format returns the shortest text that Parse turns into v.
 func (p *Param) Format(v float64) string {
 	if p.Words != nil {
 		return p.Words[int(v)]
@@ -119,9 +119,8 @@ func (p *Param) Format(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Fill returns the values of all of the method's parameters, in the order of Params:
-// those given by name and the defaults of the others. The error names every fault at
-// once: unknown names, missing ones and values out of range.
+// Fill returns the values of all parameters of the method, in the order of Params. Parameters not in given get
+// their defaults. The error names every fault at once: unknown names, missing names and values out of range.
 func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	values := make([]float64, len(m.Params))
 	var faults []error
@@ -149,7 +148,7 @@ func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	return values, nil
 }
 
-// Param returns the parameter of that name; the error names the known ones.
+// Param returns the parameter with the given name. The error lists the known names.
 func (m *Method) Param(name string) (*Param, error) {
 	for i := range m.Params {
 		if m.Params[i].Name == name {
@@ -164,7 +163,7 @@ func (m *Method) Param(name string) (*Param, error) {
 		strings.Join(known, ", "))
 }
 
-// A ParamsError says what is wrong with the parameters given to a method, in one line.
+// A ParamsError lists in one line what is wrong with a method's parameters.
 type ParamsError struct {
 	Method string
 	Err    error // a join of the faults
@@ -177,7 +176,7 @@ func (e *ParamsError) Error() string {
 // Unwrap returns the faults.
 func (e *ParamsError) Unwrap() error { return e.Err }
 
-// DidYouMean returns a hint at the nearest known name, or "".
+// DidYouMean returns a hint with the nearest known name, or "".
 func DidYouMean(name string, known []string) string {
 	near := Nearest(name, known)
 	if near == "" {
@@ -186,8 +185,7 @@ func DidYouMean(name string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
-// Nearest returns the known name that is most like the given one in lower case, or "" if
-// none is like it.
+// Nearest returns the known name most similar to the given name, ignoring case, or "" if none is similar.
 func Nearest(name string, known []string) string {
 	name = strings.ToLower(name)
 	best, score := "", 0.75

@@ -24,7 +24,7 @@ var (
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// among returns the values that are of parameters of the method.
+// among returns the values whose names are parameters of the method.
 func among(m *learners.Method, all map[string]float64) map[string]float64 {
 	own := maps.Clone(all)
 	maps.DeleteFunc(own, func(name string, _ float64) bool {
@@ -34,7 +34,7 @@ func among(m *learners.Method, all map[string]float64) map[string]float64 {
 	return own
 }
 
-// TestLookupSuggests fixes the names of the methods, which are in files, and their order, which is in tables.
+// TestLookupSuggests fixes the methods' names, which are in files, and their order, which tables use.
 func TestLookupSuggests(t *testing.T) {
 	known := "known: adam, l1-rda, adagrad, da-gl, da-sgl, stoiht, graphstoiht, da-iht, graphda, best-subset, marginal"
 	for given, near := range map[string]string{
@@ -67,7 +67,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestFillReportsEveryFault checks one error for a bad set of parameters, in one line.
+// TestFillReportsEveryFault checks that several bad parameters give one error in one line.
 func TestFillReportsEveryFault(t *testing.T) {
 	given := map[string]float64{
 		"s": 2.5, "components": 0, "omega": math.NaN(), "max_iter": math.Inf(1), "search": 3,
@@ -108,7 +108,7 @@ func TestParamRange(t *testing.T) {
 	}
 }
 
-// Nothing is allowed beyond the bounds of a parameter, and a step inside there is.
+// TestParamBounds checks that values beyond the bounds are refused and values just inside are allowed.
 func TestParamBounds(t *testing.T) {
 	inf := math.Inf(1)
 	for _, test := range []struct {
@@ -175,7 +175,7 @@ func TestSettingsGetPanics(t *testing.T) {
 	learners.Settings{Method: lookup(t, "da-iht"), Values: []float64{7, 3}}.Get("lambda")
 }
 
-// TestCheckReportsEveryFault checks a problem that lacks the graph and has too few features.
+// TestCheckReportsEveryFault checks a problem without a graph and with too few features.
 func TestCheckReportsEveryFault(t *testing.T) {
 	m := lookup(t, "graphda")
 	values := must1(m.Fill(map[string]float64{"gamma": 1, "s": 5}))

@@ -16,8 +16,7 @@ import (
 	"graphda/projection"
 )
 
-// A plainRound is what the table of updates writes a method with: the intercept is the
-// last entry of every vector.
+// A plainRound holds the quantities in the update formulas. The last entry of every vector is the intercept.
 type plainRound struct {
 	pr   *learners.Problem
 	p    int
@@ -34,8 +33,8 @@ type plainRound struct {
 	searches learners.SearchStats
 }
 
-// plainUpdates are the methods' updates as the table of the design writes them, with
-// nothing kept between rounds: sums over rounds are taken anew each time.
+// plainUpdates are the update formulas of the methods. They keep nothing between rounds: sums over rounds are
+// computed anew each time.
 var plainUpdates = map[string]func(r *plainRound) []float64{
 	"l1-rda": func(r *plainRound) []float64 {
 		lambda := r.v("lambda") + r.v("gamma")*r.v("rho")/math.Sqrt(r.t)
@@ -104,8 +103,8 @@ var plainUpdates = map[string]func(r *plainRound) []float64{
 	"marginal":    func(r *plainRound) []float64 { return r.marginal() },
 }
 
-// marginal tests each feature with all samples so far, sorts the p-values, and takes those up to the last
-// that Benjamini and Hochberg allow.
+// marginal tests each feature with all samples so far, sorts the p-values, and selects up to the last p-value that
+// Benjamini and Hochberg allow.
 func (r *plainRound) marginal() []float64 {
 	w := make([]float64, r.p+1)
 	weights, middles, ps := make([]float64, r.p), make([]float64, r.p), make([]float64, r.p)
@@ -229,9 +228,9 @@ func (r *plainRound) project(v []float64, window projection.Window) []int32 {
 	return found.Nodes
 }
 
-// groups is the group lasso on explicit copies: w̃ has one entry per membership, each with
-// its feature's gradient, and a feature in no group is its own group of one. The weight is
-// the sum of the copies. inner is r_G of the sparse group lasso.
+// groups is the group lasso on explicit copies: w̃ has one entry per membership, each with its feature's gradient.
+// A feature in no group is a group of its own. A feature's weight is the sum of its copies. inner is r_G of the
+// sparse group lasso.
 func (r *plainRound) groups(inner float64) []float64 {
 	lambda := r.v("lambda")
 	groups := slices.Clone(r.pr.Groups)
@@ -261,7 +260,7 @@ func (r *plainRound) groups(inner float64) []float64 {
 	return w
 }
 
-// plainPass calls look after every sample, when r.w is w_t: a pass with recursive averages.
+// plainPass runs a pass with recursive averages, and calls look after every sample, when r.w is w_t.
 func plainPass(m *learners.Method, values []float64, loss learners.Loss, pr *learners.Problem, d *data, look func(r *plainRound)) {
 	settings := learners.Settings{Method: m, Values: values}
 	r := &plainRound{pr: pr, loss: loss, p: pr.P, v: settings.Get, w: make([]float64, pr.P+1), gbar: make([]float64, pr.P+1)}
@@ -290,8 +289,8 @@ type data struct {
 	y []float64
 }
 
-// newData draws n samples of normal features, some of which are always zero, with targets
-// told by the features of the truth.
+// newData draws n samples of normal features; the features in zero are always 0. The true features determine the
+// targets.
 func newData(r *rand.Rand, pr *learners.Problem, loss learners.Loss, n int, zero ...int32) *data {
 	d := &data{}
 	for range n {
@@ -314,8 +313,8 @@ func newData(r *rand.Rand, pr *learners.Problem, loss learners.Loss, n int, zero
 	return d
 }
 
-// randomProblem returns a problem on a random graph of several components, whose edges are
-// now and then all free, with groups that overlap and leave features out.
+// randomProblem returns a problem on a random graph with several components. Sometimes all edges cost 0. The
+// groups overlap and leave features out.
 func randomProblem(t *testing.T, r *rand.Rand) *learners.Problem {
 	t.Helper()
 	p := 8 + r.IntN(30)
@@ -345,8 +344,8 @@ func randomProblem(t *testing.T, r *rand.Rand) *learners.Problem {
 	return pr
 }
 
-// TestAgainstPlain compares the iterates of every method with its update as written, on
-// random problems with random parameters.
+// TestAgainstPlain compares the iterates of every method with its update formula, on random problems with random
+// parameters.
 func TestAgainstPlain(t *testing.T) {
 	for _, m := range learners.Methods {
 		for _, loss := range learners.Losses {
@@ -379,7 +378,7 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// drawParams draws the parameters of a method; λ is 0 now and then.
+// drawParams draws the parameters of a method; sometimes λ is 0.
 func drawParams(t *testing.T, r *rand.Rand, m *learners.Method, p int) map[string]float64 {
 	t.Helper()
 	params := among(m, map[string]float64{

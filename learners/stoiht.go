@@ -11,9 +11,9 @@ var stoIHT = Method{
 	},
 }
 
-// stoihtRule is stochastic iterative hard thresholding: Nguyen, Needell and Woolf, Linear
-// convergence of stochastic iterative greedy algorithms with sparse constraints, IEEE
-// Trans. Information Theory 2017, with blocks of one sample. O(p) a round.
+// stoihtRule is stochastic iterative hard thresholding with blocks of one sample: Nguyen, Needell and Woolf,
+// Linear convergence of stochastic iterative greedy algorithms with sparse constraints, IEEE Trans. Information
+// Theory 2017. A round takes O(p).
 type stoihtRule struct {
 	ws  *Workspace
 	eta float64
@@ -37,5 +37,5 @@ func (r *stoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember has nothing to enter: a step depends on the iterate alone.
+// Remember enters nothing, because a step depends on the iterate alone.
 func (r *stoihtRule) Remember(*Memory) {}

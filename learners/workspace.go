@@ -5,24 +5,23 @@ import (
 	"graphda/projection"
 )
 
-// A Problem is what methods may know beside the samples. It is not modified and may be
-// shared by workers.
+// A Problem holds what methods may know besides the samples. It is never modified, so goroutines may share it.
 type Problem struct {
 	P      int          // number of features
-	Graph  *graph.Graph // on the features; nil if unknown
-	Groups [][]int32    // features of each group, which may overlap; nil if unknown
-	Truth  []int32      // ascending true support; nil if unknown
+	Graph  *graph.Graph // graph of the features; nil if unknown
+	Groups [][]int32    // the features of each group; groups may overlap; nil if unknown
+	Truth  []int32      // the true support, ascending; nil if unknown
 }
 
-// A Workspace holds what the passes of one worker on one problem can share: the solver of
-// the graph, the layout of the groups, scratch. It is not safe for concurrent use; passes
-// that take turns may share it, since nothing in it outlives a step.
+// A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and
+// scratch memory. It is not safe for concurrent use. Passes that take turns may share it, because no step leaves
+// state in it.
 type Workspace struct {
 	problem  *Problem
 	search   *projection.Search
 	groups   *groupLayout
 	selector projection.Selector
-	scratch  []float64 // of length p; a rule may use it within a step
+	scratch  []float64 // of length p; scratch memory within a step
 	found    projection.Result
 }
 
@@ -31,8 +30,8 @@ func NewWorkspace(pr *Problem) *Workspace {
 	return &Workspace{problem: pr, scratch: make([]float64, pr.P)}
 }
 
-// NewLearner returns a learner for one pass of the method. The error says what the method
-// needs and the problem lacks.
+// NewLearner returns a learner for one pass of the method. The error names what the method needs and the problem
+// lacks.
 func (ws *Workspace) NewLearner(s Settings, loss Loss) (*Learner, error) {
 	if err := s.Method.Check(ws.problem, s); err != nil {
 		return nil, err

@@ -1,17 +1,18 @@
-// Package cox computes the loss and gradient of Cox's proportional hazards model for survival times, fits the model,
-// and estimates the probability of survival. In this model a sample with score η has e^η times the hazard of a sample
-// with score 0. The package works on outcomes and scores, and does not know methods or networks.
+// Package cox computes the loss and gradient of Cox's proportional hazards model for survival times, fits the
+// model, and estimates the probability of survival. In this model a sample with score η has e^η times the hazard
+// of a sample with score 0. The package works on outcomes and scores only; it does not depend on methods or
+// networks.
 //
 // An outcome is one number y. If y is above 0, it is the time of an event. If y is below 0, the sample is censored: −y
 // is the time until which it was observed without an event. No time is 0.
 //
-// Let R(t) be the risk set, the samples of a stratum that were observed until t or longer, and d(t) the number of
-// events at t. The negative log partial likelihood is, summed over all strata and times,
+// Let the risk set R(t) be the samples of a stratum that were observed until t or longer, and d(t) the number of
+// events at t. The negative log partial likelihood, summed over all strata and times, is
 //
 //	L = Σ_t ( d(t)·ln Σ_{R(t)} e^η − Σ_{events at t} η )
 //
-// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Samples with
-// events at one time share its risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
+// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Events at
+// the same time share one risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
 // 1974). The tests are in cox_test.go.
 package cox
 
@@ -25,7 +26,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Loss is the partial likelihood as a loss of learners. It is one of all samples, and there is none of a single one.
+// Loss is the partial likelihood as a loss of package learners. It is defined for all samples at once, not for
+// one.
 type Loss struct{}
 
 // Name returns "cox".
@@ -34,19 +36,20 @@ func (Loss) Name() string { return "cox" }
 // Classifies returns false.
 func (Loss) Classifies() bool { return false }
 
-// Eval panics: see Risks.
+// Eval panics, because one sample has no partial likelihood: see Risks.
 func (Loss) Eval(_, _ float64) (loss, dz float64) {
 	panic("cox: the partial likelihood is of all samples at once")
 }
 
-// Risks are samples in the order in which risk sets grow. Slices of scores have one for each sample.
+// Risks holds samples in the order in which risk sets grow. Slices of scores have one entry per sample.
 type Risks struct {
 	y      []float64
 	names  []string  // of the strata, ascending
-	strata [][][]int // by stratum, then time, the latest first: the samples seen until then
+	strata [][][]int // by stratum, then time from the latest: the samples whose observation ended then
 }
 
-// New returns the risks of samples with outcomes y, in strata by their names; nil: all are in one, named "".
+// New returns the risks of samples with outcomes y. strata holds the name of each sample's stratum. If it is nil,
+// all samples are in one stratum named "".
 func New(y []float64, strata []string) *Risks {
 	r, of := &Risks{y: y}, map[string][]int{}
 	for i := range y {
@@ -76,7 +79,7 @@ func New(y []float64, strata []string) *Risks {
 	return r
 }
 
-// events counts the events of samples.
+// events returns how many of the samples have an event.
 func (r *Risks) events(samples []int) (n float64) {
 	for _, i := range samples {
 		if r.y[i] > 0 {
@@ -86,8 +89,8 @@ func (r *Risks) events(samples []int) (n float64) {
 	return n
 }
 
-// walk visits the times of a stratum from the latest on, with the logarithm of Σ e^η over the risk set. Logarithms do
-// not overflow.
+// walk visits the times of a stratum from the latest on, and passes ln Σ e^η over each risk set. Logarithms do not
+// overflow.
 func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
 	sum := math.Inf(-1)
 	for k, samples := range times {
@@ -109,14 +112,14 @@ func addLogs(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// Residuals writes each sample's martingale residual at scores eta, −∂L/∂η: 1 for an event, 0 without, less the events
-// that Breslow's hazard expects of it. It returns L.
+// Residuals writes each sample's martingale residual −∂L/∂η at scores eta. The residual is 1 for an event, else 0,
+// minus the events that Breslow's hazard expects of the sample. Residuals returns L.
 func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	var sums []float64
 	for _, times := range r.strata {
 		sums = sums[:0]
 		r.walk(times, eta, func(_ int, logSum float64) { sums = append(sums, logSum) })
-		hazard := math.Inf(-1) // logarithm of the cumulative one
+		hazard := math.Inf(-1) // logarithm of the cumulative hazard
 		for k := len(times) - 1; k >= 0; k-- {
 			if n := r.events(times[k]); n > 0 {
 				hazard = addLogs(hazard, math.Log(n)-sums[k])
@@ -134,8 +137,8 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	return loss
 }
 
-// Gradient writes the gradient of L/n with respect to the weights of n samples' features, of which row returns those of
-// a sample; residuals are those of Residuals.
+// Gradient writes the gradient of L/n with respect to the weights of n samples' features. row returns a sample's
+// features, and residuals come from Residuals.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)
 	for i, v := range residuals {
@@ -143,13 +146,13 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The last
-// free weights are not shrunk: of them only what L leaves open is decided, by a slight penalty.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The
+// last free weights are not shrunk. They get only a slight penalty, which decides between solutions of equal L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // of what a step promises to take off L, by sample
+		enough     = 1e-9 // least expected decrease of L per sample that is worth a step
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
@@ -192,7 +195,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 			}
 			share /= 2
 		}
-		if !(found < least) { // rounding allows no better
+		if !(found < least) { // rounding allows nothing better
 			break
 		}
 		least = found
@@ -204,7 +207,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties are those of d weights, of which the last are free.
+// penalties returns the penalties of d weights; the last free ones get a slight penalty.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)
@@ -216,7 +219,7 @@ func penalties(d, free int, penalty float64) []float64 {
 	return all
 }
 
-// solve returns Newton's step.
+// solve returns the Newton step.
 func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	var c mat.Cholesky
 	var step mat.VecDense
@@ -229,8 +232,8 @@ func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	return step.RawVector().Data, nil
 }
 
-// hessian returns that of L: Σ over samples of what is expected times xxᵀ, less over events the square of the mean of
-// their risk set.
+// hessian returns the Hessian of L. It is Σ over samples of the expected events times xxᵀ, minus Σ over events of
+// mmᵀ, where m is the mean of the event's risk set.
 func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float64) *mat.SymDense {
 	h := mat.NewSymDense(d, nil)
 	mean := mat.NewVecDense(d, nil)
@@ -259,15 +262,15 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 	return h
 }
 
-// A Baseline is the cumulative hazard of a sample of score 0 in a stratum.
+// A Baseline is the cumulative hazard of a sample with score 0 in a stratum.
 type Baseline struct {
 	Stratum string
 	Times   []float64 // of events, ascending
-	Hazard  []float64 // from time 0 until each
-	Last    float64   // time until which a sample was seen
+	Hazard  []float64 // cumulative hazard from time 0 to each of Times
+	Last    float64   // latest time at which a sample was observed
 }
 
-// Baselines returns Breslow's estimate by stratum at scores eta.
+// Baselines returns Breslow's estimate for each stratum at scores eta.
 func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	for s, times := range r.strata {
 		b := Baseline{Stratum: r.names[s], Last: math.Abs(r.y[times[0][0]])}
@@ -287,7 +290,7 @@ func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	return all
 }
 
-// Survival returns the probability that a sample of score eta has no event until a time; NaN after Last.
+// Survival returns the probability that a sample with score eta has no event until a time, or NaN after Last.
 func (b *Baseline) Survival(eta, time float64) float64 {
 	if !(time <= b.Last) {
 		return math.NaN()

@@ -12,7 +12,7 @@ import (
 	"graphda/learners/learnertest"
 )
 
-// draw makes n samples with many ties of times in strata a and b.
+// draw draws n samples in strata a and b, with many tied times.
 func draw(rng *rand.Rand, n int) (y []float64, strata []string) {
 	for range n {
 		t := float64(1 + rng.IntN(n/3+1))
@@ -43,7 +43,7 @@ func TestLossIsThatOfTheDefinition(t *testing.T) {
 			if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
 				t.Fatalf("loss %v, want %v\ny %v\nstrata %v", got, want, y, of)
 			}
-			for i := range eta { // residuals are the derivatives, turned round
+			for i := range eta { // residuals are the negative derivatives
 				const h = 1e-5
 				moved := slices.Clone(eta)
 				moved[i] += h
@@ -57,8 +57,8 @@ func TestLossIsThatOfTheDefinition(t *testing.T) {
 	}
 }
 
-// Two events at time 2 share the risk set of all three who are seen until then: L = 2·ln(e^a + e^b + e^c) − a − b, and
-// the one at time 5 is alone.
+// TestTiesByHand has two events at time 2 that share the risk set of all three samples, so L = 2·ln(e^a + e^b +
+// e^c) − a − b. At time 5 only one sample is left.
 func TestTiesByHand(t *testing.T) {
 	eta, residuals := []float64{0.5, -0.25, 1}, make([]float64, 3)
 	sum := math.Exp(0.5) + math.Exp(-0.25) + math.E
@@ -100,7 +100,7 @@ func TestWhatDoesNotMatter(t *testing.T) {
 			risen[i] = math.Copysign(math.Pow(math.Abs(y[i]), 3)+7, y[i])
 			shifted[i] = eta[i]
 			if shifted[i] -= 3; strata[i] == "a" {
-				shifted[i] += 800 // e^800 is no number, and only differences within a stratum count
+				shifted[i] += 800 // e^800 overflows; only differences within a stratum matter
 			}
 			y2[i], strata2[i], eta2[i] = y[k], strata[k], eta[k]
 		}
@@ -138,7 +138,7 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 	}
 }
 
-// At the least value nothing rises or falls, and free weights are not shrunk.
+// TestRidgeIsTheLeast checks that the gradient is zero at the least value and that free weights are not shrunk.
 func TestRidgeIsTheLeast(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
@@ -163,7 +163,7 @@ func TestRidgeIsTheLeast(t *testing.T) {
 
 func TestRidgeOfNothingOpen(t *testing.T) {
 	y := []float64{3, -4, 5}
-	row := func(int) []float64 { return []float64{1, 0} } // in no risk set does anything differ
+	row := func(int) []float64 { return []float64{1, 0} } // no feature varies within a risk set
 	w, err := New(y, nil).Ridge(2, 1, row, 0.1)
 	if err != nil || w[0] != 0 || w[1] != 0 {
 		t.Errorf("weights %v, error %v, want 0", w, err)
@@ -174,7 +174,8 @@ func TestRidgeOfNothingOpen(t *testing.T) {
 	}
 }
 
-// By hand, of scores 0: 5 samples at risk at time 1, two events of 4 at time 2 (one is censored there), one at time 6.
+// TestBaselineByHand has scores 0. At time 1 there is one event among 5 samples at risk, at time 2 two events
+// among 4 (the third is censored), at time 6 one event.
 func TestBaselineByHand(t *testing.T) {
 	y := []float64{1, 2, 2, -2, 6}
 	all := New(y, nil).Baselines(make([]float64, 5))
@@ -199,7 +200,7 @@ func TestBaselineByHand(t *testing.T) {
 	}
 }
 
-// Strata are risk sets apart: each has the baseline that it has alone.
+// TestBaselinesByStratum checks that each stratum has the baseline that it would have alone.
 func TestBaselinesByStratum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	y, strata := draw(rng, 50)

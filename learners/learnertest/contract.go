@@ -1,8 +1,9 @@
-// Package learnertest checks the laws that every learning method must obey, for tests. Check runs all laws on a method.
+// Package learnertest checks, in tests, the laws that every learning method must obey. Check runs all laws on a
+// method.
 //
-// The laws read from a method's parameters and needs what it promises, so a new method in learners.Methods is tested
-// without a line here. With s it is sparse. With γ it is a dual averaging method whose iterate scales with 1/γ. With a
-// need of the truth it selects only features of the true support.
+// The laws infer what a method promises from its parameters and needs, so a new method in learners.Methods is
+// tested without a line here. A method with parameter s is sparse. A method with γ is a dual averaging method
+// whose iterate scales with 1/γ. A method that needs the truth selects only features of the true support.
 //
 // A law is a function checkX and a line in the list of laws.
 package learnertest
@@ -43,7 +44,7 @@ var laws = []struct {
 	{"does not allocate", checkAllocations},
 }
 
-// Check runs every law on the method, under every loss and with every word of its parameters.
+// Check checks every law on the method, with every loss and every word of its parameters.
 func Check(t *testing.T, m *learners.Method) {
 	for _, loss := range learners.Losses {
 		t.Run(loss.Name(), func(t *testing.T) { checkLaws(t, newSubject(m, loss)) })

@@ -12,8 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound runs a pass and calls look after every sample with the loss's derivative ∂ℓ/∂z
-// at the model that met the sample.
+// eachRound runs a pass. After every sample it calls look with ∂ℓ/∂z at the model that predicted the sample.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -24,7 +23,7 @@ func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz floa
 	}
 }
 
-// checkFinite: on ordinary samples all numbers stay finite, and something is learned.
+// checkFinite checks that on ordinary samples all numbers stay finite and that something is learned.
 func checkFinite(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		st := stateOf(l)
@@ -39,9 +38,9 @@ func checkFinite(t *testing.T, s *subject) {
 	}
 }
 
-// checkSupport: a sparse model's support ascends and covers all nonzeros. A method with s
-// selects at most s features, a graph method at most ⌊(1+ω)s⌋ unless a search missed its
-// window; an oracle keeps to the truth.
+// checkSupport checks that a sparse model's support ascends and covers all nonzeros. A method with s must select
+// at most s features, and a graph method at most ⌊(1+ω)s⌋ unless a search missed its window. A method that needs
+// the truth must select only true features.
 func checkSupport(t *testing.T, s *subject) {
 	met, missed := 0, 0
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
@@ -93,9 +92,9 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 	}
 }
 
-// checkIntercept: in a dual averaging method the intercept is −(√t/γ)·(mean of ∂ℓ/∂z), in
-// a thresholded gradient method the plain sum of steps −(η/√t)·∂ℓ/∂z, however strong the
-// regulariser. With a rate it moves in every round.
+// checkIntercept checks that the intercept does not depend on the regulariser. A dual averaging method's intercept
+// must be −(√t/γ)·(mean of ∂ℓ/∂z), and a thresholded gradient method's the sum of the steps −(η/√t)·∂ℓ/∂z. If the
+// method has a rate, the intercept must change in every round.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -121,8 +120,8 @@ func checkIntercept(t *testing.T, s *subject) {
 	}
 }
 
-// checkRate: the first iterate, whose gradient does not depend on the parameters, is
-// proportional to η, α or 1/γ: exactly so for a power of two. (ρ is 0, as γ would scale it.)
+// checkRate checks that the first iterate is proportional to η, α or 1/γ, exactly for a power of two. Its gradient
+// does not depend on the parameters. ρ is 0, because γ would scale it too.
 func checkRate(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"rho": 0})
 	for name, factor := range map[string]float64{"gamma": 0.5, "eta": 2, "alpha": 2} {
@@ -138,7 +137,7 @@ func checkRate(t *testing.T, s *subject) {
 	}
 }
 
-// first returns w_1, the intercept last.
+// first returns w_1 followed by the intercept.
 func (s *subject) first(t *testing.T) []float64 {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -146,8 +145,8 @@ func (s *subject) first(t *testing.T) []float64 {
 	return stateOf(l).w
 }
 
-// checkAccounts: mistakes, losses and averages are those of a plain driver that knows the
-// iterates and averages them one by one, w̄_t = ((t−1)·w̄_{t−1} + w_t)/t.
+// checkAccounts compares mistakes, losses and averages with a plain driver, which averages the iterates one by
+// one, w̄_t = ((t−1)·w̄_{t−1} + w_t)/t.
 func checkAccounts(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	w, wbar := make([]float64, features+1), make([]float64, features+1)
@@ -173,7 +172,7 @@ func checkAccounts(t *testing.T, s *subject) {
 	}
 }
 
-// suffer enters into the account what the model w suffers from sample number n.
+// suffer adds the prediction of sample number n by model w to the account.
 func (s *subject) suffer(a *learners.Account, w, x []float64, y float64, n int) {
 	z := w[features]
 	for i, v := range x {
@@ -195,7 +194,7 @@ func wantCloseAccount(t *testing.T, what string, got, want learners.Account) {
 	}
 }
 
-// checkZeroFeature: a feature that no sample has gets no weight.
+// checkZeroFeature checks that a feature that is zero in all samples gets no weight.
 func checkZeroFeature(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		if w := l.Model().W[zeroFeature]; w != 0 {
@@ -204,8 +203,8 @@ func checkZeroFeature(t *testing.T, s *subject) {
 	})
 }
 
-// checkDivergence: under a rate far too high a pass stays finite or ends with an error
-// that wraps ErrDiverged and names the sample.
+// checkDivergence checks that a pass at a rate far too high stays finite or ends with an error that wraps
+// ErrDiverged and names the sample.
 func checkDivergence(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"gamma": 1e-12, "eta": 1e12, "alpha": 1e12, "rho": 0})
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -225,7 +224,7 @@ func checkDivergence(t *testing.T, s *subject) {
 	must(t, l.CheckFinite())
 }
 
-// checkLength: a sample of another length is a caller's mistake.
+// checkLength checks that a sample of another length causes a panic.
 func checkLength(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	defer func() {
@@ -236,14 +235,14 @@ func checkLength(t *testing.T, s *subject) {
 	_ = l.Learn(s.x[0][1:], s.y[0])
 }
 
-// checkAllocations: after some rounds to warm up, Learn allocates nothing, but for the list
-// of mistakes, which an endless pass has not.
+// checkAllocations checks that after some rounds Learn allocates nothing. The pass is endless, because the list of
+// mistakes allocates.
 func checkAllocations(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
 	s.learn(t, l, 0, 5)
 	next := 5
-	n := testing.AllocsPerRun(1, func() { // runs twice
+	n := testing.AllocsPerRun(1, func() { // AllocsPerRun runs it twice
 		s.learn(t, l, next, next+25)
 		next += 25
 	})

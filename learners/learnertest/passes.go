@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// checkRepeats: the same samples give the same bits, on a fresh workspace and on a used one.
+// checkRepeats checks that the same samples give the same bits, on a fresh workspace and on a used one.
 func checkRepeats(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	wantSame(t, "second pass", stateOf(s.pass(t)), want)
@@ -23,8 +23,8 @@ func checkRepeats(t *testing.T, s *subject) {
 	}
 }
 
-// checkTurns: two passes on one workspace that take turns give the bits that each gives
-// alone. The second pass has other parameters and sees the samples backwards.
+// checkTurns checks that two passes that take turns on one workspace give the same bits as each gives alone. The
+// second pass has other parameters and the samples in reverse.
 func checkTurns(t *testing.T, s *subject) {
 	other := s.with(map[string]float64{"s": 4, "gamma": 80, "eta": 0.01, "lambda": 0.02})
 	other.x, other.y = slices.Clone(s.x), slices.Clone(s.y)
@@ -41,8 +41,8 @@ func checkTurns(t *testing.T, s *subject) {
 	wantSame(t, "second of two in turns", stateOf(b), stateOf(other.pass(t)))
 }
 
-// checkWorkers: passes at the same time on one problem give the bits that each gives
-// alone. Run it with the race detector.
+// checkWorkers checks that concurrent passes on one problem give the same bits as each gives alone. The race
+// detector makes it stricter.
 func checkWorkers(t *testing.T, s *subject) {
 	settings := s.settings(t)
 	states := make([]state, 3)
@@ -67,7 +67,7 @@ func checkWorkers(t *testing.T, s *subject) {
 	}
 }
 
-// checkInputs: samples, graph, groups and truth are untouched.
+// checkInputs checks that a pass does not change samples, graph, groups or truth.
 func checkInputs(t *testing.T, s *subject) {
 	s.pass(t)
 	fresh := newSubject(s.method, s.loss)
@@ -80,8 +80,8 @@ func checkInputs(t *testing.T, s *subject) {
 	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
-// checkRetains: a sample is forgotten after Learn. All samples come in one slice, which is
-// full of NaN in between.
+// checkRetains checks that a learner does not retain samples. All samples use one slice, which is filled with NaN
+// in between.
 func checkRetains(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	shared := make([]float64, features)
@@ -95,7 +95,7 @@ func checkRetains(t *testing.T, s *subject) {
 	wantSame(t, "samples in one slice", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkReading: looking at the learner between samples changes nothing.
+// checkReading checks that reading the learner's state between samples changes nothing.
 func checkReading(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	stateOf(l)
@@ -112,8 +112,7 @@ func checkReading(t *testing.T, s *subject) {
 	wantSame(t, "a pass that is looked at", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkMirrorFeatures: with every feature negated the weights are negated, and nothing
-// else changes.
+// checkMirrorFeatures checks that negating every feature negates the weights and changes nothing else.
 func checkMirrorFeatures(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.x = negated(s.x)
@@ -126,8 +125,7 @@ func checkMirrorFeatures(t *testing.T, s *subject) {
 	wantSame(t, "account of w̄", got.accountBar, want.accountBar)
 }
 
-// checkMirrorTargets: with every target negated the model is negated. Mistakes may differ
-// where the score is 0.
+// checkMirrorTargets checks that negating every target negates the model. Mistakes may differ if a score is 0.
 func checkMirrorTargets(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.y = negated([][]float64{s.y})[0]
@@ -138,7 +136,7 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	}
 }
 
-// wantNegated fails unless the first n entries of the models are those of the others, negated.
+// wantNegated fails unless the first n entries of want's models are those of got, negated.
 func wantNegated(t *testing.T, got, want state, n int) {
 	t.Helper()
 	for i := range n {
@@ -159,11 +157,11 @@ func negated(rows [][]float64) [][]float64 {
 	return all
 }
 
-// checkRelabel: features in another order, with graph, groups and truth, give the same
-// model in that order, to rounding. The samples have no ties.
+// checkRelabel checks that permuting the features, with graph, groups and truth, permutes the model, up to
+// rounding. The samples have no ties.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
-	place := make([]int32, features) // of the old feature
+	place := make([]int32, features) // by old index of a feature: the new index
 	for i := range place {
 		place[i] = int32((i*17 + 5) % features)
 	}
@@ -209,16 +207,16 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot: a learner that is restored from a snapshot, on a workspace of its own, goes on with the bits
-// of the one that the snapshot was taken of, whatever has become of that one since. It is taken before the
-// first sample, after it, and later.
+// checkSnapshot restores a learner from a snapshot on a new workspace. It must continue with the same bits as the
+// original learner, which goes on learning in between. Snapshots are made before the first sample, after it, and
+// later.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	for _, at := range []int{0, 1, 7, samples / 2, samples} {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // which must not change the snapshot
+		s.learn(t, before, at, samples) // this must not change the snapshot
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
@@ -228,14 +226,14 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns an account without the places of mistakes in the first samples.
+// since returns an account without the listed mistakes among the first samples.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
 }
 
-// checkForeignSnapshot: a snapshot that lacks something, has something else, or is of another number of
-// features is refused by name.
+// checkForeignSnapshot checks that Restore refuses a snapshot with a missing or unknown field or another number of
+// features, and names it.
 func checkForeignSnapshot(t *testing.T, s *subject) {
 	for name, spoil := range map[string]func(*learners.Snapshot){
 		"w_sum":   func(n *learners.Snapshot) { delete(n.Vectors, "w_sum") },
@@ -253,7 +251,7 @@ func checkForeignSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// checkEndless: an endless pass is the same one, but for the list of mistakes.
+// checkEndless checks that an endless pass differs only in the missing list of mistakes.
 func checkEndless(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()

@@ -10,7 +10,7 @@ import (
 	"graphda/learners"
 )
 
-// checkDescription: the method and its parameters say what they are, and are found by name.
+// checkDescription checks that the method and its parameters have descriptions and are found by name.
 func checkDescription(t *testing.T, s *subject) {
 	m := s.method
 	for what, text := range map[string]string{"name": m.Name, "label": m.Label, "source": m.Source, "update": m.Update} {
@@ -37,8 +37,8 @@ func checkDescription(t *testing.T, s *subject) {
 	}
 }
 
-// checkParams: every parameter refuses what is not a number in its range, and has to be
-// given unless it has a default; the texts of its values are read back as they are.
+// checkParams checks that every parameter refuses values out of its range, that it is required unless it has a
+// default, and that Parse reads what Format writes.
 func checkParams(t *testing.T, s *subject) {
 	for _, p := range s.method.Params {
 		bad := []float64{math.NaN(), math.Inf(1), math.Inf(-1), p.Min - 1}
@@ -64,8 +64,8 @@ func checkParams(t *testing.T, s *subject) {
 	}
 }
 
-// wantRefused fails unless Fill refuses a value of the parameter, or its absence if the
-// value is nil, with an error that names method, parameter and range.
+// wantRefused fails unless Fill refuses a value of the parameter, or its absence if value is nil. The error must
+// name the method, the parameter and the range.
 func wantRefused(t *testing.T, s *subject, name string, value *float64) {
 	t.Helper()
 	params := maps.Clone(s.params)
@@ -92,8 +92,8 @@ func checkText(t *testing.T, p learners.Param, v float64) {
 	}
 }
 
-// checkNeeds: a problem without what the method needs is refused, one without the rest is
-// not, and s cannot exceed the number of features.
+// checkNeeds checks that a method refuses a problem without something it needs, accepts one without the rest, and
+// refuses s above the number of features.
 func checkNeeds(t *testing.T, s *subject) {
 	full := *s.problem
 	for _, lack := range []struct {

@@ -26,10 +26,10 @@ const (
 	width, height = 7, 5
 	features      = width*height + 5 // a grid, a path of four nodes and an isolated node
 	samples       = 60
-	zeroFeature   = 3 // is zero in every sample
+	zeroFeature   = 3 // this feature is zero in every sample
 )
 
-// ordinary holds values at which every method learns something from the samples.
+// ordinary holds parameter values with which every method learns something from the samples.
 var ordinary = map[string]float64{
 	"lambda": 0.05, "gamma": 50, "rho": 0.001, "eta": 0.02, "alpha": 0.01, "s": 6,
 }
@@ -55,8 +55,8 @@ func within(p learners.Param) float64 {
 	return p.Min + 1
 }
 
-// newProblem returns a graph of three components with random costs, groups of which some
-// overlap and that leave out the last features, and a connected truth.
+// newProblem returns a graph of three components with random costs, a connected true support, and groups. Some
+// groups overlap, and the last features are in none.
 func newProblem() *learners.Problem {
 	r := rand.New(rand.NewPCG(1, 1))
 	edges := slices.Clone(graph.Grid(width, height).Edges())
@@ -78,7 +78,7 @@ func newProblem() *learners.Problem {
 	return pr
 }
 
-// sample draws normal features, of which those of the truth tell the target.
+// sample draws normal features. The true features determine the target.
 func (s *subject) sample() {
 	r := rand.New(rand.NewPCG(2, 1))
 	s.x, s.y = make([][]float64, samples), make([]float64, samples)
@@ -99,7 +99,8 @@ func (s *subject) sample() {
 	}
 }
 
-// Drawn returns n samples of p features and labels that the first two of them decide, a third of them wrong.
+// Drawn returns n samples of p features and their labels. The first two features determine the labels; a third of
+// the labels are wrong.
 func Drawn(n, p int) (x [][]float64, y []float64) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range n {
@@ -116,8 +117,9 @@ func Drawn(n, p int) (x [][]float64, y []float64) {
 	return x, y
 }
 
-// PartialLoss is the negative partial likelihood of times y, < 0 where they are censored, by its definition: over all
-// events, over all samples of the event's stratum that are at risk; nil: all are of one stratum.
+// PartialLoss computes the negative log partial likelihood from its definition, a sum over all events and the
+// samples at risk in the event's stratum. A time in y is negative if it is censored. If strata is nil, there is
+// one stratum.
 func PartialLoss(y []float64, strata []string, scores []float64) (loss float64) {
 	for i := range y {
 		if y[i] < 0 {
@@ -139,8 +141,7 @@ func (s *subject) has(param string) bool {
 	return err == nil
 }
 
-// with returns the subject with other values of parameters; those that the method lacks
-// are left out.
+// with returns a copy of the subject with the given parameter values. It ignores parameters that the method lacks.
 func (s *subject) with(params map[string]float64) *subject {
 	other := *s
 	other.params = maps.Clone(s.params)
@@ -162,7 +163,7 @@ func (s *subject) learner(t *testing.T, ws *learners.Workspace) *learners.Learne
 	return must1(ws.NewLearner(s.settings(t), s.loss))
 }
 
-// pass runs over all samples on a workspace of its own and returns the learner.
+// pass runs over all samples on a new workspace and returns the learner.
 func (s *subject) pass(t *testing.T) *learners.Learner {
 	t.Helper()
 	return s.passOn(t, learners.NewWorkspace(s.problem))
@@ -175,7 +176,7 @@ func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner
 	return l
 }
 
-// learn runs over the samples from one to before another.
+// learn runs over the samples from up to, but not including, to.
 func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	t.Helper()
 	for k := from; k < to; k++ {
@@ -183,7 +184,7 @@ func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	}
 }
 
-// A state is all that can be seen of a learner.
+// A state is everything visible of a learner.
 type state struct {
 	samples             int
 	w, wbar             []float64 // the intercept last
@@ -208,7 +209,7 @@ func clone(a *learners.Account) learners.Account {
 	return learners.Account{Loss: a.Loss, Mistakes: a.Mistakes, MistakeAt: slices.Clone(a.MistakeAt)}
 }
 
-// wantSame fails unless two values have the same bits.
+// wantSame fails unless got and want have the same bits.
 func wantSame(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprintf("%x", got), fmt.Sprintf("%x", want); g != w {
@@ -216,7 +217,7 @@ func wantSame(t *testing.T, what string, got, want any) {
 	}
 }
 
-// wantClose fails unless the vectors agree to the tolerance, relative to entries above 1.
+// wantClose fails unless the vectors agree to the tolerance, which is relative for entries above 1.
 func wantClose(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	for i := range want {
