@@ -1,6 +1,6 @@
-// Package message writes the names, numbers, lists and errors that stand in messages for people. Names come from files.
-// A character of a name that a terminal takes for a command, or a reader for the end of a line, is never printed. A
-// number stands with its noun, and an error of the operating system names the file first.
+// Package message formats names, numbers, lists and errors for messages to people. Names come from files, so Text
+// escapes characters that a terminal would execute or that would end a line. A number is printed with its noun. An
+// error of the operating system names the file first.
 package message
 
 import (
@@ -16,12 +16,11 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes what is no printable text as an escape sequence of Go (\n, \x1b, \u202e):
-// control characters, separators of lines, marks that turn the direction of writing, and
-// bytes that are not UTF-8.
+// Text replaces unprintable text by Go's escape sequences (\n, \x1b, \u202e): control characters, line separators,
+// marks that change the writing direction, and bytes that are not UTF-8.
 func Text(s string) string { return escape(s, true) }
 
-// Lines is Text for several lines: line ends and tabs stay.
+// Lines is like Text but keeps line ends and tabs.
 func Lines(s string) string { return escape(s, false) }
 
 func escape(s string, all bool) string {
@@ -46,8 +45,8 @@ func escape(s string, all bool) string {
 	return b.String()
 }
 
-// Because returns an error that reads as the format says. For errors.Is it is cause as well,
-// whose own text is not printed: the message says it already.
+// Because returns an error whose text is the formatted message. errors.Is also finds cause, but the text does not
+// contain it, because the message says it already.
 func Because(cause error, format string, args ...any) error {
 	return &because{fmt.Errorf(format, args...), cause}
 }
@@ -58,7 +57,7 @@ func (e *because) Error() string { return e.text.Error() }
 
 func (e *because) Unwrap() []error { return []error{e.text, e.cause} }
 
-// Count writes a number with its noun, which takes an s unless it is one.
+// Count formats a number with its noun. The noun gets an s unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -66,15 +65,15 @@ func Count(n int, noun string) string {
 	return Number(n) + " " + noun + "s"
 }
 
-// Percent writes how many per cent n is of a number, with three digits.
+// Percent formats n as a percentage of another number, with three significant digits.
 func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
 
-// List writes values, none of which has a blank, with commas between.
+// List joins values with commas. No value may contain a space.
 func List[T any](values []T) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
 }
 
-// Are is Count with its verb.
+// Are is Count followed by "is" or "are".
 func Are(n int, noun string) string {
 	if n == 1 {
 		return Count(n, noun) + " is"
@@ -82,7 +81,7 @@ func Are(n int, noun string) string {
 	return Count(n, noun) + " are"
 }
 
-// Number writes a whole number with a comma before every three digits: 61,860.
+// Number formats an integer with a comma before every three digits: 61,860.
 func Number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -91,8 +90,8 @@ func Number(n int) string {
 	return s
 }
 
-// Error is the text of an error. Where the system refused a file, "open x.csv: no such file or
-// directory" reads "x.csv: does not exist".
+// Error returns the text of an error. If the operating system refused a file, "open x.csv: no such file or
+// directory" becomes "x.csv: does not exist".
 func Error(err error) string {
 	text := err.Error()
 	if system := (*fs.PathError)(nil); errors.As(err, &system) {
@@ -101,7 +100,7 @@ func Error(err error) string {
 	return text
 }
 
-// cause says why the system refused a file.
+// cause says why the operating system refused a file.
 func cause(path string, err error) string {
 	dir := filepath.Dir(path)
 	switch {

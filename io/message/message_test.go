@@ -33,7 +33,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Whatever goes in, one line of printable UTF-8 comes out, from which the text can be read.
+// FuzzText checks that any input gives one line of printable UTF-8 from which the input can be recovered.
 func FuzzText(f *testing.F) {
 	f.Add("a\x1b[2J\n\xff\u202e")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -12,26 +12,26 @@ import (
 	"graphda/io/seal"
 )
 
-// A File is a sealed table that is read in groups of rows, so that its reader holds no
-// more of it than it needs. It may be read by several goroutines at once.
+// A File is a sealed table that is read group by group, so that only needed rows are in memory. Goroutines may
+// read it concurrently.
 type File struct {
 	parts  []*part
-	starts []int // first rows of the groups, and the end of the last
-	of     []int // the part of each group
+	starts []int // first row of each group, and the number of all rows
+	of     []int // by group: the index of its part
 }
 
-// A part is one of a table's files. All but the first are opened when they are first read.
+// A part is one of a table's files. All parts but the first are opened when first read.
 type part struct {
 	path   string
 	digest string
-	spans  map[string][2]int64 // of columns of integers
-	first  int                 // its first group
+	spans  map[string][2]int64 // bounds of the columns of integers
+	first  int                 // the part's first group
 
 	mutex sync.Mutex
-	file  *columnar.Groups // nil if it is not open
+	file  *columnar.Groups // nil if not open
 }
 
-// Open opens a table. Every byte of a file is checked against its seal before it is read.
+// Open opens a table. Each file is checked against its seal before it is read.
 func Open(path string) (*File, error) {
 	main := &part{path: path}
 	if err := main.open(); err != nil {
@@ -48,7 +48,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// addOthers adds the files that the first one names in its index, "" if there are none.
+// addOthers adds the files that the first file's index names. The text is "" if there are none.
 func (f *File) addOthers(text string) error {
 	if text == "" {
 		return nil
@@ -75,7 +75,7 @@ func (f *File) add(part, rows int) {
 	f.starts = append(f.starts, f.Rows()+rows)
 }
 
-// open opens and checks a file. That of a digest must have it.
+// open opens and checks a file. If p has a digest, the file must have the same.
 func (p *part) open() error {
 	f, err := columnar.OpenGroups(p.path)
 	if err != nil {
@@ -104,16 +104,16 @@ func (f *File) Close() (err error) {
 	return err
 }
 
-// Digest identifies the content of all files.
+// Digest returns a digest that identifies the content of all files.
 func (f *File) Digest() string { return f.parts[0].digest }
 
-// Files is the number of files.
+// Files returns the number of files.
 func (f *File) Files() int { return len(f.parts) }
 
-// Groups is the number of groups of rows.
+// Groups returns the number of groups of rows.
 func (f *File) Groups() int { return len(f.of) }
 
-// GroupsOf returns the first group of a file, from 0, and the first group after it.
+// GroupsOf returns the first group of a file, which counts from 0, and the first group after the file.
 func (f *File) GroupsOf(file int) (from, to int) {
 	to = len(f.of)
 	if file+1 < len(f.parts) {
@@ -125,11 +125,11 @@ func (f *File) GroupsOf(file int) (from, to int) {
 // Group returns the first row of a group and the first row after it.
 func (f *File) Group(group int) (from, to int) { return f.starts[group], f.starts[group+1] }
 
-// Rows is the number of all rows.
+// Rows returns the number of all rows.
 func (f *File) Rows() int { return f.starts[len(f.starts)-1] }
 
-// Span returns bounds of a group's values in a column of integers. For a file that is not open
-// they are those of all its groups, and it stays closed.
+// Span returns bounds of a group's values in a column of integers. For a file that is not open, the bounds cover
+// all its groups, and the file stays closed.
 func (f *File) Span(group int, column string) (least, greatest int64, err error) {
 	if span, ok := f.parts[f.of[group]].spans[column]; ok {
 		return span[0], span[1], nil
@@ -141,13 +141,13 @@ func (f *File) Span(group int, column string) (least, greatest int64, err error)
 	return slices.Min(t[0].Ints), slices.Max(t[0].Ints), nil
 }
 
-// Read reads the columns of these names of a group, in that order; without names all of them.
+// Read reads the named columns of a group in the given order, or all columns if there are no names.
 func (f *File) Read(group int, columns ...string) (Table, error) {
 	return f.ReadInto(nil, group, columns...)
 }
 
-// ReadInto is Read into the memory of a table of the same columns that nobody uses any more: of strings, which may be
-// kept, into the memory for their list.
+// ReadInto is like Read but reuses the memory of t, which must have the same columns and no other user. Strings
+// are newly allocated, so callers may keep them.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	err := f.use(group, func(file *columnar.Groups, at int) error {
 		g, err := file.Group(at)
@@ -168,13 +168,13 @@ func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	return t, err
 }
 
-// EachString visits the values of a column of strings in a group, with their rows in it, and copies
-// none: a value is not to be kept.
+// EachString visits the values of a column of strings in a group, each with its row in the group. It does not
+// copy: visit must not keep a value.
 func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
 	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
 }
 
-// use opens the file of a group, if it is not open, and reads of it; at is the group's place there.
+// use opens the file of a group if needed and calls read with it; at is the group's index in the file.
 func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()
@@ -191,7 +191,7 @@ func (f *File) use(group int, read func(file *columnar.Groups, at int) error) er
 	return read(p.file, at)
 }
 
-// read reads a column of a group. Numbers that are null are NaN.
+// read reads a column of a group. Null numbers become NaN.
 func (c *Column) read(g *columnar.File, name string) (err error) {
 	in, err := g.Need(name)
 	if err != nil {

@@ -1,10 +1,9 @@
-// Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists.
-// Other programs can open them; a reader here checks the seal first.
+// Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists. Other programs
+// can open them; readers in this package check the seal first.
 //
-// A table of many rows is several files: NAME.parquet with the first 262,144 rows, NAME.2.parquet
-// and so on with the others. The first file names the others and their digests, so that its own
-// digest identifies the whole table, and a reader who needs a few rows opens and checks only the
-// files that hold them.
+// A large table is several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet the next, and so on. The
+// first file lists the others with their digests, so its own digest identifies the whole table. To read a few
+// rows, only the files with these rows are opened and checked.
 package planfile
 
 import (
@@ -23,42 +22,42 @@ import (
 	"graphda/io/seal"
 )
 
-// A Column is one column of a table: exactly one of the slices holds its values. In
-// Floats, NaN is written as null.
+// A Column is one column of a table. Exactly one of the slices holds its values. In Floats, NaN is written as
+// null.
 type Column struct {
 	Name    string
 	Strings []string
 	Ints    []int64
 	Floats  []float64
 
-	Unique bool // strings of which hardly one is twice there: written without a dictionary
+	Unique bool // strings with few repeats, which are written without a dictionary
 }
 
 // Len returns the number of values.
 func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Floats)) }
 
-// A Table is a list of columns of one length.
+// A Table is a list of columns of equal length.
 type Table []Column
 
-// A split says how rows are put into groups, which bounds the memory that writing takes, and
-// into files, which bounds what is read for a few rows.
+// A split says how many rows form a group and how many form a file. The group bounds the memory for writing; the
+// file bounds how much is read for a few rows.
 type split struct{ group, file int }
 
 var usual = split{1 << 14, 1 << 18}
 
-// WriteRows writes a table of n rows, replacing what is at path. The table is made while it is written: rows returns
-// the rows from one to before another, of columns that are always the same. It returns the digest that File.Digest
-// will.
+// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: rows
+// returns the rows from up to, but not including, to, always with the same columns. WriteRows returns the same
+// digest as File.Digest.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }
 
-// indexKey is the metadata key of the first file under which it names the others.
+// indexKey is the metadata key under which the first file lists the others.
 const indexKey = "graphda.files"
 
-// An index is what the first file of a table says of the others.
+// An index is the first file's list of the other files.
 type index struct {
-	Group int         `json:"group"` // rows of every group but a file's last
+	Group int         `json:"group"` // rows per group, except in a file's last group
 	Files []indexFile `json:"files"`
 }
 
@@ -66,10 +65,10 @@ type indexFile struct {
 	Name   string              `json:"name"`
 	Rows   int                 `json:"rows"`
 	Digest string              `json:"digest"`
-	Spans  map[string][2]int64 `json:"spans"` // least and greatest value of the columns of integers
+	Spans  map[string][2]int64 `json:"spans"` // least and greatest value of each column of integers
 }
 
-// fileName is the name of a table's k-th file, from 1.
+// fileName returns the name of a table's k-th file, counted from 1.
 func fileName(path string, k int) string {
 	if k == 1 {
 		return path
@@ -78,7 +77,7 @@ func fileName(path string, k int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, suffix), k, suffix)
 }
 
-// Names are the paths of the files of a table of so many rows.
+// Names returns the paths of the files of a table with so many rows.
 func Names(path string, rows int) []string {
 	names := []string{path}
 	for len(names)*usual.file < rows {
@@ -87,7 +86,7 @@ func Names(path string, rows int) []string {
 	return names
 }
 
-// write writes the first file last: without it there is no table.
+// write writes the first file last, because without it there is no table.
 func (s split) write(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	x := index{Group: s.group}
 	for from := s.file; from < n; from += s.file {
@@ -108,7 +107,7 @@ func (s split) write(path string, n int, rows func(from, to int) Table) (digest 
 	return s.writeFile(path, x.metadata(), 0, min(n, s.file), rows)
 }
 
-// extend makes the spans hold the values of a table.
+// extend widens the spans to contain the values of a table.
 func (f *indexFile) extend(t Table) {
 	for i := range t {
 		if c := &t[i]; len(c.Ints) > 0 {
@@ -121,14 +120,14 @@ func (f *indexFile) extend(t Table) {
 	}
 }
 
-// metadata is what the first file is given of the index; nothing if it is the only one.
+// metadata returns the metadata for the first file, or nil if it is the only one.
 func (x *index) metadata() map[string]string {
 	if len(x.Files) == 0 {
 		return nil
 	}
 	text, err := json.Marshal(x)
 	if err != nil {
-		panic("tables: " + err.Error()) // of names and integers alone
+		panic("tables: " + err.Error()) // x has only names and integers
 	}
 	return map[string]string{indexKey: string(text)}
 }
@@ -181,7 +180,7 @@ func (t Table) columns() (all []arrowio.ParquetColumn) {
 		case c.Ints != nil:
 			out = arrowio.Flat(c.Name, c.Ints, nil)
 			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
-				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // as plans have had it
+				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // the type in earlier plans
 		default:
 			values, present := make([]float64, 0, len(c.Floats)), make([]int16, len(c.Floats))
 			for i, v := range c.Floats {

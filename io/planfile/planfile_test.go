@@ -31,7 +31,7 @@ func table(rows int) Table {
 	return t
 }
 
-// slice returns the rows from one to before another.
+// slice returns the rows from up to, but not including, to.
 func (t Table) slice(from, to int) Table {
 	part := slices.Clone(t)
 	for i := range part {
@@ -77,7 +77,7 @@ func read(path string) (t Table, digest string, err error) {
 	return t, f.Digest(), nil
 }
 
-// A disk that is full is an error that says so and names the file, at any byte.
+// TestFullDisk checks that a full disk gives an error that says so and names the file, after any number of bytes.
 func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	sealtest.OnFullDisk(t, path, []uint64{0, 1, 4, 100, 1000}, func() error { return write(path, table(500)) })
@@ -94,7 +94,7 @@ func TestReadNamesWhatThereIs(t *testing.T) {
 	}
 }
 
-// Values that fill several pages of a group come back, whether some are null or not.
+// TestSeveralPages checks values that fill several pages of a group, with and without nulls.
 func TestSeveralPages(t *testing.T) {
 	const rows = 40_000
 	want := Table{
@@ -113,7 +113,7 @@ func TestSeveralPages(t *testing.T) {
 	must(t, write(path, want))
 	got, _, err := read(path)
 	must(t, err)
-	want[0].Unique = false // which says how it is written, and is not read
+	want[0].Unique = false // Unique only affects writing
 	for i := range rows {
 		a, b := got[3].Floats[i], want[3].Floats[i]
 		if math.Float64bits(a) != math.Float64bits(b) && !(a != a && b != b) {
@@ -125,7 +125,7 @@ func TestSeveralPages(t *testing.T) {
 	}
 }
 
-// numbered is a table of rows 0 to n−1, cut into groups of 3 and files of 7.
+// numbered writes a table of rows 0 to n−1 in groups of 3 and files of 7.
 func numbered(t *testing.T, path string, n int) Table {
 	t.Helper()
 	table := Table{{Name: "id", Strings: []string{}, Unique: true}, {Name: "kind", Strings: []string{}},
@@ -184,7 +184,8 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// Who needs a few rows opens their files only: others may be damaged or gone.
+// TestOtherFilesStayClosed checks that reading a few rows opens only their files: others may be damaged or
+// missing.
 func TestOtherFilesStayClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	numbered(t, path, 23)

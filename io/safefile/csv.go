@@ -8,9 +8,8 @@ import (
 	"unicode"
 )
 
-// encodeField returns a field as it is to be written. A spreadsheet takes a text that begins with
-// =, +, - or @ for a formula, which may do anything; after an apostrophe it is a text. Numbers
-// stay as they are.
+// encodeField returns a field as it is written. A spreadsheet would execute a text that begins with =, +, - or @
+// as a formula. An apostrophe before it makes it plain text. Numbers are left unchanged.
 func encodeField(field string) string {
 	if isFormula(field) {
 		return "'" + field
@@ -18,7 +17,7 @@ func encodeField(field string) string {
 	return field
 }
 
-// DecodeField returns the field that encode has made this text of.
+// DecodeField reverses encodeField.
 func DecodeField(text string) string {
 	if strings.HasPrefix(text, "'") && isFormula(text) {
 		return text[1:]
@@ -26,7 +25,7 @@ func DecodeField(text string) string {
 	return text
 }
 
-// isFormula tells whether a field without its apostrophes would be a formula.
+// isFormula reports whether a field, apart from leading apostrophes, would be a formula.
 func isFormula(field string) bool {
 	if field == "" || !strings.Contains("'=+-@ \t\r\n\v\f", field[:1]) { // most fields
 		return false
@@ -39,16 +38,16 @@ func isFormula(field string) bool {
 	return err != nil
 }
 
-// A CSVWriter writes records of fields with commas between them, each field encoded.
+// A CSVWriter writes records of comma-separated fields, each encoded by encodeField.
 type CSVWriter struct {
 	csv     *csv.Writer
 	encoded []string
 }
 
-// NewCSVWriter returns a Writer to w.
+// NewCSVWriter returns a CSVWriter to w.
 func NewCSVWriter(w io.Writer) *CSVWriter { return &CSVWriter{csv: csv.NewWriter(w)} }
 
-// Write writes a record. An error may show only in Flush.
+// Write writes a record. An error may appear only in Flush.
 func (w *CSVWriter) Write(record ...string) error {
 	w.encoded = w.encoded[:0]
 	for _, field := range record {
@@ -57,7 +56,7 @@ func (w *CSVWriter) Write(record ...string) error {
 	return w.csv.Write(w.encoded)
 }
 
-// Flush writes what is still held, and returns the first error of all writes.
+// Flush writes buffered records and returns the first error of all writes.
 func (w *CSVWriter) Flush() error {
 	w.csv.Flush()
 	return w.csv.Error()

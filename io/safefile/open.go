@@ -13,8 +13,8 @@ import (
 	"graphda/graph"
 )
 
-// Open opens the ordinary file at path for reading, at once. An error about a file that is
-// not there wraps fs.ErrNotExist; each is an fs.PathError, as os.Open's are.
+// Open opens the ordinary file at path for reading, without waiting. Errors are of type fs.PathError, like
+// os.Open's. For a missing file they wrap fs.ErrNotExist.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func Open(path string) (*os.File, error) {
 	if err := check(path, info); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is there may be a pipe by now
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a pipe meanwhile
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +37,8 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// A file of more than sparse bytes that fills less than a share of its size on disk holds almost nothing but zeros. It
-// takes no more than its name to make one that is larger than any memory.
+// A file above sparse bytes that occupies less than 1/share of its size on disk holds almost nothing but zeros.
+// Such a file can be larger than any memory yet takes no disk space.
 const (
 	sparse = 1 << 30
 	share  = 64
@@ -70,8 +70,8 @@ func kind(m fs.FileMode) string {
 	return "a device"
 }
 
-// OneOf returns the path of the one file of a directory that has one of these names, "" if none
-// is there. Two of them are an error.
+// OneOf returns the path of the one file in a directory that has one of these names, or "" if there is none. Two
+// such files are an error.
 func OneOf(dir string, names ...string) (string, error) {
 	found := ""
 	for _, name := range names {
@@ -102,7 +102,7 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	data := graph.MakeLarge[byte](int(min(info.Size(), math.MaxInt32)))
 	n, err := io.ReadFull(f, data)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is shorter by now
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // the file has shrunk meanwhile
 		return data[:n], nil
 	}
 	if err != nil {

@@ -26,7 +26,7 @@ func read(path string) (string, error) {
 	return string(data), err
 }
 
-// The content tells what a file is, whatever its name.
+// TestContentTells checks that a file's content decides what it is, whatever its name.
 func TestContentTells(t *testing.T) {
 	long := strings.Repeat("0123456789", 50_000)
 	for name, c := range map[string]struct {
@@ -48,7 +48,7 @@ func TestContentTells(t *testing.T) {
 	}
 }
 
-// Every truncation of a compressed file is found out.
+// TestCutOff checks that every truncation of a compressed file is detected.
 func TestCutOff(t *testing.T) {
 	whole := compress("some content that is not too short")
 	for n := 2; n < len(whole); n++ {
@@ -86,7 +86,8 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// A small file does not fill the memory: what it unpacks to is bounded by its size, and whoever asks gets it all.
+// TestBomb checks that a small compressed file cannot fill the memory: its unpacked size is limited.
+// OpenUnpackedAny reads all of it.
 func TestBomb(t *testing.T) {
 	path := sealtest.File(t, "f.gz", sealtest.Gzip(make([]byte, 20<<20)))
 	r := must1(OpenUnpacked(path))
@@ -122,7 +123,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// What is no ordinary file is refused at once, though nobody writes into the pipe.
+// TestRefuses checks that anything but an ordinary file is refused at once, even a pipe without a writer.
 func TestRefuses(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -143,7 +144,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A file that is larger than any memory and has nothing on disk is refused before a byte is read.
+// TestSparse checks that a huge file with nothing on disk is refused before a byte is read.
 func TestSparse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(path, []byte("PAR1"), 0o666))
@@ -155,7 +156,7 @@ func TestSparse(t *testing.T) {
 
 var must = sealtest.Must
 
-// What looks like a formula is written as a text, and only that.
+// TestEncode checks that texts that look like formulas, and no others, get an apostrophe.
 func TestEncode(t *testing.T) {
 	for field, want := range map[string]string{
 		`=HYPERLINK("x")`: `'=HYPERLINK("x")`, "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-x": "'-x", "@SUM(A1)": "'@SUM(A1)",
@@ -168,7 +169,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Whatever is written is read back equal, and nothing of it begins as a formula.
+// FuzzEncode checks that every field is read back equal, and that no written field is a formula.
 func FuzzEncode(f *testing.F) {
 	for _, field := range []string{"=1", "'=1", "-1", "- 1", "''+a\n", " \t@\""} {
 		f.Add(field)

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewLines returns a reader of in that reads each carriage return as a new line.
+// NewLines returns a reader of in that turns each carriage return into a new line.
 func NewLines(in io.Reader) io.Reader { return &newLines{in} }
 
 type newLines struct{ in io.Reader }
@@ -26,7 +26,7 @@ func (r *newLines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// NewUTF16Reader returns a reader of UTF-16 that reads it as UTF-8.
+// NewUTF16Reader returns a reader that converts UTF-16 to UTF-8.
 func NewUTF16Reader(in io.Reader, order binary.ByteOrder) io.Reader {
 	return &utf16Reader{in: in, order: order}
 }
@@ -34,8 +34,8 @@ func NewUTF16Reader(in io.Reader, order binary.ByteOrder) io.Reader {
 type utf16Reader struct {
 	in    io.Reader
 	order binary.ByteOrder
-	out   []byte // decoded, not yet read
-	high  rune   // the first half of a pair, 0 if there is none
+	out   []byte // decoded bytes, not yet read
+	high  rune   // the first half of a surrogate pair, 0 if there is none
 }
 
 func (r *utf16Reader) Read(p []byte) (int, error) {
@@ -60,7 +60,7 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// foreign are the beginnings of files that are no text, whatever they are called.
+// foreign lists the first bytes of files that are not text, whatever their names.
 var foreign = []struct{ magic, what string }{
 	{"PK\x03\x04", "is an Excel workbook or another zip archive; save the sheet as CSV"},
 	{"\xd0\xcf\x11\xe0", "is an Excel workbook; save the sheet as CSV"},
@@ -77,7 +77,7 @@ var foreign = []struct{ magic, what string }{
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }
 
-// NotText says what content is, of which head is the beginning, if it is no text.
+// NotText returns an error that says what a file is if its first bytes, head, are not text.
 func NotText(head []byte) error {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -96,16 +96,16 @@ func NotText(head []byte) error {
 	return nil
 }
 
-// NewSqueezer returns a reader of in that makes one space of white space within a line, and drops white space at its
-// ends, but for what stands between quotation marks.
+// NewSqueezer returns a reader of in that reduces white space within a line to one space and drops it at the
+// line's ends. It leaves text between quotation marks unchanged.
 func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: true} }
 
 type squeezer struct {
 	in      *bufio.Reader
 	quoted  bool
-	begins  bool // a line
-	pending bool // a space
-	held    byte // what comes after the space, 0 if nothing does
+	begins  bool // at the beginning of a line
+	pending bool // a space is due
+	held    byte // the byte after the space, 0 if there is none
 }
 
 func (s *squeezer) Read(p []byte) (n int, err error) {

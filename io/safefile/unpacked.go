@@ -9,26 +9,26 @@ import (
 	"io/fs"
 )
 
-// An Unpacked reads a file's content, uncompressed. Its errors name the file.
+// An Unpacked reads the uncompressed content of a file. Its errors name the file.
 type Unpacked struct {
 	path   string
 	file   io.Closer
 	in     io.Reader
-	packed *counter // what in is made of
+	packed *counter // counts the compressed bytes that in reads
 	gzip   bool
-	any    bool  // the content may be of any size
+	any    bool  // the content's size is not limited
 	offset int64 // in the uncompressed content
 }
 
-// What the content of a compressed file may be, so that a small file does not fill the memory: so many times the
-// compressed bytes that were read, beyond the first MiB, and so many bytes in all.
+// Limits on the content of a compressed file, so that a small file cannot fill the memory. Beyond the first MiB,
+// it may be at most maxRatio times the compressed bytes read so far, and at most maxBytes in all.
 const (
 	maxRatio = 100
 	maxBytes = 256e6
 	spared   = 1 << 20
 )
 
-// A counter counts the bytes that are read from it.
+// A counter counts the bytes read from it.
 type counter struct {
 	in io.Reader
 	n  int64
@@ -40,11 +40,11 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenUnpacked opens the file at path, compressed or not. An error about a file that is not there wraps
-// fs.ErrNotExist. The content is at most maxRatio times as large as the file, and maxBytes.
+// OpenUnpacked opens the file at path, compressed or not. An error for a missing file wraps fs.ErrNotExist.
+// Compressed content may be at most maxRatio times as large as the file, and at most maxBytes.
 func OpenUnpacked(path string) (*Unpacked, error) { return openUnpacked(path, false) }
 
-// OpenUnpackedAny is OpenUnpacked for content of any size.
+// OpenUnpackedAny is like OpenUnpacked, for content of any size.
 func OpenUnpackedAny(path string) (*Unpacked, error) { return openUnpacked(path, true) }
 
 func openUnpacked(path string, any bool) (r *Unpacked, err error) {
@@ -76,8 +76,8 @@ func openUnpacked(path string, any bool) (r *Unpacked, err error) {
 	return r, nil
 }
 
-// Read reads the next bytes of the content. A compressed file ends with io.EOF only if it
-// is whole and its checksum is right.
+// Read reads the next bytes of the content. For a compressed file it returns io.EOF only if the file is complete
+// and its checksum is right.
 func (r *Unpacked) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.offset += int64(n)
@@ -99,7 +99,7 @@ func (r *Unpacked) Read(p []byte) (int, error) {
 // Close closes the file.
 func (r *Unpacked) Close() error { return r.file.Close() }
 
-// locate names the file, and the place in a compressed one where it is damaged.
+// locate adds to an error the file and, if a compressed file is damaged, the place.
 func (r *Unpacked) locate(err error) error {
 	var named *fs.PathError
 	switch {

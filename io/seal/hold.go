@@ -11,16 +11,16 @@ import (
 	"graphda/io/message"
 )
 
-// A Held is a file that this process alone reads and writes again, for as long as it holds it. A lock keeps
-// others out that hold the file too; the digest tells what anything else has done to it.
+// A Held is a file that one process reads and rewrites while it holds a lock on it. The lock excludes other
+// holders. The digest reveals changes by anything that does not use the lock.
 type Held struct {
 	path   string
-	digest string // of the file as it was read or written last; "" if it was not there
+	digest string // of the file as last read or written; "" if it did not exist
 	lock   *os.File
 }
 
-// Hold takes the file at path, which need not be there, until Release or the end of the process. If another
-// process holds it, the error wraps ErrHeld. Where a file system has no locks, Check alone tells of others.
+// Hold locks the file at path, which need not exist, until Release or the end of the process. If another process
+// holds it, the error wraps ErrHeld. On a file system without locks, only Check detects other writers.
 func Hold(path string) (*Held, error) {
 	at, _, err := replaceable(path)
 	if err != nil {
@@ -40,11 +40,11 @@ func Hold(path string) (*Held, error) {
 	return h, nil
 }
 
-// ErrHeld says that another process holds a file.
+// ErrHeld is the error if another process holds a file.
 var ErrHeld = errors.New("another process is writing it; wait until that has ended, or name another file")
 
-// lock locks a file of its own, for the one that is held is another after each rename; nil if the file was
-// removed by whoever has just released it.
+// lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another
+// process removed the lock file meanwhile, on releasing it.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
@@ -54,7 +54,7 @@ func lock(path string) (*os.File, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, errors.Join(&fs.PathError{Op: "lock", Path: path, Err: ErrHeld}, f.Close())
 	}
-	ours, err := f.Stat() // other errors of the lock: there are none here
+	ours, err := f.Stat() // other errors mean that there are no locks here
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -64,7 +64,7 @@ func lock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Check returns an error if the file is no longer the one that was read or written last.
+// Check returns an error if the file has changed since it was last read or written.
 func (h *Held) Check() error {
 	digest, err := digestOf(h.path)
 	if err == nil && digest != h.digest {
@@ -73,13 +73,13 @@ func (h *Held) Check() error {
 	return err
 }
 
-// Written takes the file as it is now for the one that is held.
+// Written records the file's current content as the content that the holder wrote.
 func (h *Held) Written() (err error) {
 	h.digest, err = digestOf(h.path)
 	return err
 }
 
-// digestOf returns the digest of a sealed file, "" if there is none.
+// digestOf returns the digest of a sealed file, or "" if there is none.
 func digestOf(path string) (string, error) {
 	digest, err := Digest(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,8 +88,8 @@ func digestOf(path string) (string, error) {
 	return digest, err
 }
 
-// Release lets others hold the file.
+// Release unlocks the file.
 func (h *Held) Release() {
-	_ = os.Remove(h.lock.Name()) // while the lock is ours; a file that stays locks nobody out
+	_ = os.Remove(h.lock.Name()) // remove it while we hold the lock; a file left behind locks nobody out
 	h.lock.Close()
 }

@@ -15,30 +15,29 @@ import (
 	"graphda/io/safefile"
 )
 
-// An Output says what a command may replace where its user says where to write. Files of
-// ours may be replaced: those with a seal, and those that Write has remembered, as long as
-// they are as we wrote them. Others may not, without Force; what the command reads, never.
+// An Output decides which existing files a command may replace at a path that the user names. It may replace our
+// own files: sealed files, and unchanged files that Write has listed. It may replace other files only with Force,
+// and files that the command reads never.
 type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads
 
-	// Sealed checks that a file carries our seal and is of the kind that is written, such as
-	// IsSealed; nil: what is written has no seal, and one that has it is something else.
+	// Sealed checks that a file has our seal and is of the kind being written, such as IsSealed. nil: the written
+	// files have no seal, so a sealed file there is something else.
 	Sealed func(path string) error
 }
 
-// listName is the file in which a folder keeps which of its files Write has written: digest,
-// two spaces and name, a line for each.
+// listName is the file in which a folder lists its files written by Write. Each line is a digest, two spaces and a
+// name.
 const listName = ".graphda-files"
 
-// IsSealed returns an error if a file is damaged or carries no seal.
+// IsSealed returns an error if a file is damaged or has no seal.
 func IsSealed(path string) error {
 	_, err := Digest(path)
 	return err
 }
 
-// Check refuses a path at which something stands that may not be replaced. The error wraps
-// fs.ErrExist.
+// Check returns an error that wraps fs.ErrExist if something at path must not be replaced.
 func (o Output) Check(path string) error {
 	there, err := os.Stat(path)
 	if err == nil && !there.Mode().IsRegular() {
@@ -64,7 +63,7 @@ func (o Output) Check(path string) error {
 	return err
 }
 
-// Write is the package's Write for a path that Check lets pass; it remembers the file as ours.
+// Write calls Check and then writes like the package's Write. It lists the file as ours.
 func (o Output) Write(path string, fill func(io.Writer) error) error {
 	w, err := o.Create(path)
 	if err != nil {
@@ -73,13 +72,13 @@ func (o Output) Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// A Named is one of the files of a folder, and what fills it.
+// A Named is a file of a folder, with the function that writes its content.
 type Named struct {
 	Name string
 	Fill func(io.Writer) error
 }
 
-// CheckAll is Check for files of a folder, by their names.
+// CheckAll calls Check for the named files of a folder.
 func (o Output) CheckAll(dir string, names ...string) error {
 	for _, name := range names {
 		if err := o.Check(filepath.Join(dir, name)); err != nil {
@@ -89,7 +88,8 @@ func (o Output) CheckAll(dir string, names ...string) error {
 	return nil
 }
 
-// WriteAll writes files into a folder, which it makes if need be; none if one may not be replaced.
+// WriteAll writes files into a folder, which it creates if needed. If one file must not be replaced, it writes
+// none.
 func (o Output) WriteAll(dir string, files []Named) error {
 	for _, f := range files {
 		if err := o.CheckAll(dir, f.Name); err != nil {
@@ -107,7 +107,7 @@ func (o Output) WriteAll(dir string, files []Named) error {
 	return nil
 }
 
-// Create is the package's Create, likewise.
+// Create calls Check and then creates like the package's Create. Commit lists the file as ours.
 func (o Output) Create(path string) (*Writer, error) {
 	if err := o.Check(path); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (o Output) Create(path string) (*Writer, error) {
 		return nil, err
 	}
 	w.install = func(from, to, digest string) error {
-		if err := remember(to, digest); err != nil { // before it is there: a crash must not make it a foreign file
+		if err := remember(to, digest); err != nil { // before the file exists: a crash must not leave it unlisted
 			return err
 		}
 		return os.Rename(from, to)
@@ -125,12 +125,12 @@ func (o Output) Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// listLine is what the list of a folder has of a file.
+// listLine returns the line for a file in its folder's list.
 func listLine(path, digest string) []byte {
 	return []byte(digest + "  " + filepath.Base(path) + "\n")
 }
 
-// remembers tells whether the file at path is as Write has written it.
+// remembers reports whether the file at path is as Write wrote it.
 func remembers(path string) (bool, error) {
 	lines, err := listed(path)
 	if err != nil || len(lines) == 0 {
@@ -149,7 +149,7 @@ func remembers(path string) (bool, error) {
 	return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }), nil
 }
 
-// listed returns the lines of the list of a file's folder.
+// listed returns the lines of the list in the file's folder.
 func listed(path string) ([][]byte, error) {
 	at := filepath.Join(filepath.Dir(path), listName)
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
@@ -162,7 +162,7 @@ func listed(path string) ([][]byte, error) {
 	return slices.Collect(bytes.Lines(list)), err
 }
 
-// remember enters the file at path in the list of its folder.
+// remember adds the file at path to the list in its folder.
 func remember(path, digest string) error {
 	lines, err := listed(path)
 	line := listLine(path, digest)

@@ -11,7 +11,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// Nothing is replaced but what is ours and unchanged; with Force all but inputs.
+// TestOutput checks that only our own unchanged files are replaced, and with Force all files but inputs.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -55,7 +55,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// A file is held by one at a time, also by the name of a link; what changes it meanwhile is told.
+// TestHold checks that one process at a time holds a file, also through a link, and that Check reports changes by
+// others.
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "m"), filepath.Join(dir, "link")
@@ -84,8 +85,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// A link stays and its file is replaced; a file keeps its mode, and is not replaced if nobody may write it. The
-// list of a folder's files is not written through a link.
+// TestReplaceable checks that a link stays and its target is replaced. A file keeps its mode; a read-only file is
+// not replaced. The list of a folder's files is not written through a link.
 func TestReplaceable(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

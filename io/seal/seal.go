@@ -1,16 +1,17 @@
-// Package seal writes files atomically with a SHA-256 checksum inside them, and verifies it before a reader parses a
-// byte.
+// Package seal writes files atomically with a SHA-256 checksum inside them, and verifies the checksum before a
+// reader parses a byte.
 //
 // The typical steps to write a sealed file are:
 //
 //  1. Put the text of Blank into the file's own metadata under Key: a Parquet or Arrow key-value pair, or a JSON
 //     string.
-//  2. Pass a function that writes the content to Write, or to WriteNew if an existing file must never be replaced. For
-//     content that comes over time, use Create and Writer.Commit.
+//  2. Pass a function that writes the content to Write, or to WriteNew if an existing file must never be replaced.
+//     To write content piece by piece, use Create and Writer.Commit.
 //
-// The writer computes the SHA-256 of the whole file, reading the digits of every seal as zeros, and writes the result
-// over those zeros. The file stays an ordinary Parquet, Arrow or JSON file of the same length. It is written beside its
-// path, synced, and renamed or linked to the path. If anything fails, the old file is still there and nothing else is.
+// The writer computes the SHA-256 of the whole file, in which every seal has zeros for digits. It then writes the
+// checksum over these zeros. The file stays an ordinary Parquet, Arrow or JSON file of the same length. It is
+// first written beside its path, synced, and then renamed or linked to the path. If anything fails, the old file
+// is unchanged and nothing else is left.
 //
 // The typical steps to read a file are:
 //
@@ -18,28 +19,29 @@
 //     holding the file in memory.
 //  2. Parse the content. Its digest, File.Digest, identifies the file.
 //
-// The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and some
-// kill the process that parses them. A file without a seal comes from another program. It has a digest too, and the
-// reader decides whether to accept it.
+// The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and
+// some kill the process that parses them. A file without a seal comes from another program. It has a digest too,
+// and the reader decides whether to accept the file.
 //
-// Where a user names the output, a command asks an Output first. Output.Check refuses to replace a file that is not
-// ours, and Output.Write writes it. Files with a seal are ours. Files without one are ours if the folder's list
-// .graphda-files names them and they are unchanged. --force lifts the rule, but never for a file that the command
-// reads.
+// If the user names the output, a command uses an Output. Output.Check refuses to replace a file that is not ours,
+// and Output.Write writes the file. Files with a seal are ours. A file without a seal is ours if the folder's list
+// .graphda-files names it and it is unchanged. With --force any file may be replaced, except files that the
+// command reads.
 //
 // The main types are:
 //
-//   - File is verified content, and Writer a file that is not complete yet.
+//   - File is verified content. Writer is a file that is not complete yet.
 //   - Output says what may be replaced.
-//   - Held is a file that one process reads and rewrites while it locks others out; see Hold.
+//   - Held is a file that one process has locked to read and rewrite it; see Hold.
 //
-// A killed writer leaves a temporary file .NAME.CODE.tmp. The next writer of that file removes it if it is at least an
-// hour old.
+// A killed writer leaves a temporary file .NAME.CODE.tmp. The next writer of the file NAME removes the temporary
+// file if it is at least an hour old.
 //
 // # Tests
 //
-// seal_test.go damages every byte and runs many writers at once. output_test.go tests Output and Hold. Package sealtest
-// makes a disk full for the tests of other packages. The tests in cmd/internal/torture use the whole programs.
+// seal_test.go damages every byte and runs many writers at once. output_test.go tests Output and Hold. Package
+// sealtest simulates a full disk for the tests of other packages. The tests in cmd/internal/torture use the whole
+// programs.
 package seal
 
 import (
@@ -64,10 +66,11 @@ const (
 	digits = 2 * sha256.Size
 )
 
-// Blank returns the text that a writer stores under Key and that Write fills in.
+// Blank returns the text of a seal without its checksum. A writer stores it under Key, and Write fills in the
+// checksum.
 func Blank() string { return prefix + strings.Repeat("0", digits) }
 
-// ErrDamaged is the cause of every error about a file that differs from its seal.
+// ErrDamaged is the error for a file that does not match its seal.
 var ErrDamaged = errors.New("the content does not match the file's own checksum: it was damaged or edited; " +
 	"restore or remake it")
 
@@ -75,11 +78,11 @@ var ErrDamaged = errors.New("the content does not match the file's own checksum:
 type File struct {
 	Data   []byte
 	Digest string // hex SHA-256 of the content with the seals' digits read as zeros
-	Sealed bool   // whether the file carries a seal
+	Sealed bool   // whether the file has a seal
 }
 
-// Read returns a file's content after checking it against its seal, if it has one.
-// A seal with broken digits is damage like any other.
+// Read returns a file's content after checking it against its seal, if it has one. A seal with invalid digits is
+// an ErrDamaged too.
 func Read(path string) (*File, error) {
 	data, err := safefile.ReadFile(path)
 	if err != nil {
@@ -88,7 +91,7 @@ func Read(path string) (*File, error) {
 	return Check(path, data)
 }
 
-// Check is Read for the content of a file that has been read.
+// Check is like Read, for content already read from a file.
 func Check(path string, data []byte) (*File, error) {
 	s := newScanner()
 	s.Write(data)
@@ -99,7 +102,7 @@ func Check(path string, data []byte) (*File, error) {
 	return &File{Data: data, Digest: digest, Sealed: len(s.marks) > 0}, nil
 }
 
-// ReadSealed is Read for files that only this program writes: one without a seal is refused.
+// ReadSealed is like Read but refuses a file without a seal, for files that only this program writes.
 func ReadSealed(path string) (*File, error) {
 	f, err := Read(path)
 	if err == nil && !f.Sealed {
@@ -108,9 +111,8 @@ func ReadSealed(path string) (*File, error) {
 	return f, err
 }
 
-// OpenSealed opens a file after checking every byte of it as ReadSealed does, without
-// holding it in memory, and returns its digest. The reader must not expect the check to
-// hold for a file that is written again meanwhile.
+// OpenSealed opens a file and returns its digest after checking every byte like ReadSealed, without holding the
+// content in memory. The check no longer holds if the file is written again later.
 func OpenSealed(path string) (f *os.File, digest string, err error) {
 	if f, err = safefile.Open(path); err != nil {
 		return nil, "", err
@@ -131,7 +133,7 @@ func OpenSealed(path string) (f *os.File, digest string, err error) {
 	return f, digest, err
 }
 
-// Digest returns the digest of a file after checking every byte of it as ReadSealed does.
+// Digest returns the digest of a file after checking every byte like ReadSealed.
 func Digest(path string) (string, error) {
 	f, digest, err := OpenSealed(path)
 	if err != nil {
@@ -144,11 +146,11 @@ func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }
 
-// A scanner digests content as it passes and notes where the seals are. It keeps no
-// more of the content than could be the beginning of a seal.
+// A scanner digests content as it is written and records the positions of seals. It holds back only as much
+// content as could be the beginning of a seal.
 type scanner struct {
 	sum    hash.Hash
-	held   []byte  // what came last and is not digested yet
+	held   []byte  // the end of the content so far, not digested yet
 	offset int64   // of held in the content
 	marks  []int64 // offsets of the digits of every seal
 	broken bool    // a seal's prefix was seen without digits after it
@@ -158,12 +160,12 @@ func newScanner() *scanner { return &scanner{sum: sha256.New()} }
 
 var blankDigits = bytes.Repeat([]byte("0"), digits)
 
-// Write takes the next piece of the content. It never fails.
+// Write scans the next piece of the content. It never fails.
 func (s *scanner) Write(p []byte) (int, error) {
 	n := len(p)
 	if len(s.held) > 0 {
-		// Join what is held with as much of p as completes a seal. What is then still
-		// to be held lies in p, unless p is short.
+		// Join held with as much of p as completes a seal. What must be held after that lies in p, unless p is
+		// short.
 		head := min(len(p), len(prefix)+digits)
 		rest := s.scan(append(s.held, p[:head]...))
 		if len(rest) > head {
@@ -176,7 +178,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan digests buf up to what could be the beginning of a seal, which it returns.
+// scan digests buf except its end, if that could be the beginning of a seal. It returns this end.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()
@@ -213,7 +215,7 @@ func (s *scanner) digest() string {
 	return hex.EncodeToString(s.sum.Sum(nil))
 }
 
-// verify ends the content and returns its digest. Every seal in the content must agree with it.
+// verify ends the content and returns its digest. It returns an error if a seal in the content disagrees.
 func (s *scanner) verify(path string, content io.ReaderAt) (string, error) {
 	digest, found := s.digest(), make([]byte, digits)
 	damaged := s.broken

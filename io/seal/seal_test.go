@@ -30,7 +30,7 @@ func writeString(s string) func(io.Writer) error {
 	}
 }
 
-// content puts n seals into a text.
+// content returns a text with n seals.
 func content(n int) string {
 	s := "begin"
 	for i := range n {
@@ -39,7 +39,7 @@ func content(n int) string {
 	return s + strings.Repeat("values ", 30)
 }
 
-// reference digests a whole text the plain way.
+// reference digests a whole text in the simplest way.
 func reference(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])
@@ -72,7 +72,8 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// A seal that was there before counts as blank: a sealed file may hold another's text.
+// TestWriteOverStaleSeal checks that Write overwrites old digits in a seal: a sealed file may contain another
+// file's text.
 func TestWriteOverStaleSeal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file.txt")
 	stale := strings.Replace(content(2), strings.Repeat("0", 64), strings.Repeat("ab", 32), 1)
@@ -112,7 +113,7 @@ func flip(b []byte, at int) []byte {
 	return c
 }
 
-// However the content is cut into writes, the scanner sees the same.
+// TestScannerPieces checks that the scanner's result does not depend on how content is cut into writes.
 func TestScannerPieces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	texts := []string{"", "short", content(0), content(1), content(3), Blank() + Blank(), prefix, prefix + prefix + Blank(),
@@ -137,7 +138,7 @@ func TestScannerPieces(t *testing.T) {
 	}
 }
 
-// A write that fails leaves what was there, and nothing else.
+// TestFailedWrite checks that a failed write leaves the old file and nothing else.
 func TestFailedWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.txt")
@@ -147,14 +148,14 @@ func TestFailedWrite(t *testing.T) {
 		"error":       func(w io.Writer) error { io.WriteString(w, content(1)); return failure },
 		"broken seal": writeString(prefix + "short"),
 		"panic": func(w io.Writer) error {
-			w.(*Writer).file.Close() // as a full disk would
+			w.(*Writer).file.Close() // like a full disk
 			if _, err := io.WriteString(w, content(1)); err != nil {
 				panic("failed to write")
 			}
 			return nil
 		},
 		"ignored error": func(w io.Writer) error {
-			w.(*Writer).file.Close() // as a full disk would
+			w.(*Writer).file.Close() // like a full disk
 			io.WriteString(w, content(1))
 			return nil
 		},
@@ -180,7 +181,7 @@ func TestFailedWrite(t *testing.T) {
 	}
 }
 
-// Of many that write a new file at once, one does, with hard links and without.
+// TestWriteNew checks that exactly one of many concurrent writers creates a new file, with and without hard links.
 func TestWriteNew(t *testing.T) {
 	defer func() { link = os.Link }()
 	for _, link = range []func(from, to string) error{
@@ -189,7 +190,7 @@ func TestWriteNew(t *testing.T) {
 		func(from, to string) error {
 			return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EOPNOTSUPP}
 		},
-		func(from, to string) error { // its first answer is lost, as NFS may lose it
+		func(from, to string) error { // the first answer is lost, as may happen on NFS
 			if err := os.Link(from, to); err != nil {
 				return err
 			}
@@ -230,12 +231,12 @@ func testWriteNew(t *testing.T) {
 	}
 }
 
-// Without hard links, a failure between taking the place and filling it leaves the place free,
-// and what a crash leaves there is no file to any reader.
+// TestWriteNewWithoutLinks checks two failures without hard links. A failure between reserving the path and the
+// rename must free the path. The empty file that a crash leaves there must be refused by every reader.
 func TestWriteNewWithoutLinks(t *testing.T) {
 	defer func() { link = os.Link }()
 	link = func(from, to string) error {
-		must(t, os.Remove(from)) // so that the renaming fails
+		must(t, os.Remove(from)) // makes the rename fail
 		return syscall.EOPNOTSUPP
 	}
 	path := filepath.Join(t.TempDir(), "file.txt")
@@ -285,7 +286,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// left makes the temporary files and folders that a kill leaves of the file at path.
+// left creates the temporary files and folders that a killed writer of the file at path leaves.
 func left(t *testing.T, path string) []string {
 	t.Helper()
 	w := must1(Create(path))
@@ -302,7 +303,7 @@ func setAge(t *testing.T, path string, age time.Duration) {
 	}))
 }
 
-// The next writer of a file removes what killed ones have left of it, if it is old and ours.
+// TestSweep checks that a writer removes what killed writers of its file left, if it is old and ours.
 func TestTemporaryFilesAreSwept(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "mist.png")

@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// The name of a temporary file or folder is .NAME.CODE.tmp, where NAME is that of the file in
-// the making. The code is random letters and a checksum of the rest, so that a file that
-// somebody else has given such a name is not taken for one of ours.
+// A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file being written. CODE is random letters
+// and a checksum of the rest, so that another program's file with such a name is not mistaken for ours.
 const (
 	temporarySuffix = ".tmp"
 	randomLetters   = 10
@@ -32,8 +31,8 @@ func checkOf(name, random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:])[:checkLetters]
 }
 
-// Temporary tells whether an entry of a folder is a temporary file or folder of this package,
-// and of which file.
+// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, name is the
+// file it was made for.
 func Temporary(entry string) (name string, ok bool) {
 	stem, ok := strings.CutSuffix(entry, temporarySuffix)
 	at := strings.LastIndexByte(stem, '.')
@@ -44,8 +43,7 @@ func Temporary(entry string) (name string, ok bool) {
 	return name, code[randomLetters:] == checkOf(name, code[:randomLetters])
 }
 
-// CreateDir makes a temporary folder, of mode 0700, beside the path at which what is made in
-// it is to stand.
+// CreateDir creates a temporary folder, with mode 0700, beside path. What is made in it will be moved to path.
 func CreateDir(path string) (string, error) {
 	dir, name := filepath.Split(path)
 	temporary := filepath.Join(dir, temporaryName(name))
@@ -56,13 +54,12 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is how long nothing has been written to a temporary file of a process that was
-// killed. One that is alive writes far more often.
+// stale is the age after the last write at which a temporary file's process must be dead. A live process writes
+// far more often.
 const stale = time.Hour
 
-// sweep removes the temporary files of the file at path that are this user's own and were
-// left an hour or longer before the new one was made, by the clock of the file system. What
-// cannot be removed stays.
+// sweep removes stale temporary files of the file at path that belong to this user. Their age is measured against
+// the newest file, by the clock of the file system. sweep ignores what it cannot remove.
 func sweep(path, newest string) {
 	now, err := os.Lstat(newest)
 	if err != nil {
@@ -81,8 +78,8 @@ func sweep(path, newest string) {
 	}
 }
 
-// lastTouched returns when anything at or below path was last written; of what is another
-// user's or cannot be read, when the given file was.
+// lastTouched returns when anything at or below path was last written. If something belongs to another user or
+// cannot be read, it returns the time of now.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

@@ -8,17 +8,17 @@ import (
 	"graphda/io/message"
 )
 
-// Version is the program's version. Plans, models, results and journals name the version that wrote them.
+// Version is the program's version. Plans, models, results and journals record the version that wrote them.
 const Version = "0.2.0"
 
-// ErrVersion is the cause of every error about a file that another version wrote.
+// ErrVersion is the error for a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file that another version wrote; remedy says what to do. Versions that differ only in the last
-// number read each other's files. Data sets name no version, since their bytes are part of the ids of cells.
+// CheckVersion refuses a file that another version wrote; remedy says what to do. Versions that differ only in the
+// last number can read each other's files. Data sets record no version, because cell ids depend on their bytes.
 func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
-		wrote = "0.1.0" // its files have no version, or the number of a format
+		wrote = "0.1.0" // 0.1.0 wrote no version, or a format number
 	}
 	if series(wrote) == series(Version) {
 		return nil
@@ -30,8 +30,8 @@ func CheckVersion(wrote, remedy string) error {
 // series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
-// Revision is the commit that the program was built from, 12 digits with a + if files had changed since; empty if
-// that is not known.
+// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed since. It
+// returns "" if the commit is unknown.
 func Revision() string {
 	var revision, changed string
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -14,10 +14,9 @@ import (
 	"graphda/io/message"
 )
 
-// Write creates or replaces the file at path in one step: fill writes a file beside
-// it, which is sealed, synced and renamed. If anything fails, what stood at path
-// before still does, and nothing else is left behind. The error of a write that failed, such
-// as for lack of space, is the error, even if fill panics at it.
+// Write creates or replaces the file at path atomically. fill writes a temporary file, which is sealed, synced and
+// renamed. If anything fails, the old file stays and nothing else is left. If a write fails, for example for lack
+// of space, Write returns that error even if fill panics because of it.
 func Write(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -26,15 +25,14 @@ func Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// WriteNew is Write for a file that must never be replaced: if path exists already,
-// or another process is first, that file stands and the error is fs.ErrExist.
+// WriteNew is like Write but never replaces a file. If path exists, or another process is first, WriteNew leaves
+// that file and returns fs.ErrExist.
 //
-// The file is linked to its path. Where there are no hard links (FAT, some FUSE and quota
-// set-ups, some object stores) the path is first taken by creating an empty file there, which
-// succeeds for one process only, on NFS from version 3 on too; then the complete file is
-// renamed over it. The promise is the same, but for this: who looks between the two steps, or
-// after a crash between them, finds the empty file, which has no seal, so that every reader
-// of sealed files refuses it as damaged.
+// The file is linked to its path. FAT, some FUSE and quota set-ups and some object stores have no hard links.
+// There WriteNew first reserves the path by creating an empty file, which succeeds for one process only, also on
+// NFS from version 3. Then it renames the complete file over the empty one. Between these steps, and after a crash
+// between them, a reader finds the empty file. It has no seal, so every reader of sealed files refuses it as
+// damaged.
 func WriteNew(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -46,17 +44,17 @@ func WriteNew(path string, fill func(io.Writer) error) error {
 
 func rename(from, to, _ string) error { return os.Rename(from, to) }
 
-// link is os.Link; tests put a file system without hard links there.
+// link is os.Link. Tests replace it to simulate a file system without hard links.
 var link = os.Link
 
-// noLinks are the errors of file systems that cannot link a file within its folder.
+// noLinks lists the errors of file systems that cannot link a file within its folder.
 var noLinks = []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK, syscall.EXDEV}
 
-// installNew gives a complete file its name, unless there is a file of that name.
+// installNew links a complete file to its path, unless a file exists there.
 func installNew(from, to, _ string) error {
 	err := link(from, to)
 	if errors.Is(err, fs.ErrExist) && isSame(from, to) {
-		return nil // NFS: the answer to the first request was lost, and a second one was sent
+		return nil // NFS lost the answer to the first request and sent it again
 	}
 	if !slices.ContainsFunc(noLinks, func(no error) bool { return errors.Is(err, no) }) {
 		return err
@@ -91,8 +89,8 @@ func (w *Writer) fill(fill func(io.Writer) error) error {
 	return w.Commit()
 }
 
-// A Writer is a file in the making: nothing stands at its path until Commit. It is
-// for content that comes over time; Write does the same with a function.
+// A Writer writes a file that appears at its path only with Commit. It serves content that comes piece by piece;
+// Write does the same with a function.
 type Writer struct {
 	path string
 	file *os.File // a temporary file beside path; nil once committed or aborted
@@ -103,8 +101,8 @@ type Writer struct {
 	install func(from, to, digest string) error
 }
 
-// Create begins the file that Commit will put at path. What killed writers of that file have
-// left beside it, an hour ago or longer, is removed.
+// Create begins a file that Commit will put at path. It also removes temporary files that killed writers of the
+// same file left at least an hour ago.
 func Create(path string) (*Writer, error) {
 	path, mode, err := replaceable(path)
 	if err != nil {
@@ -116,16 +114,16 @@ func Create(path string) (*Writer, error) {
 		return nil, named(path, err)
 	}
 	if mode != 0 {
-		_ = f.Chmod(mode) // what the umask took of it; without, fewer may read the file than before, never more
+		_ = f.Chmod(mode) // restores what the umask removed; if it fails, fewer users can read the file, never more
 	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
 }
 
-// replaceable returns the path of the file that is written for a path, and the mode that it keeps, 0 if it is
-// not there. A link stays, and the file that it leads to is replaced, unless there is none: whoever put such a
-// link there would choose where a file is made. A file that nobody may write is not replaced; the folder would
-// allow it.
+// replaceable returns the path of the file to write for a given path, and the mode to give it, or 0 if no file
+// exists. A link stays, and its target is replaced. A link without a target is refused, because whoever created it
+// would choose where the file is made. A read-only file is refused, although the folder's permissions would allow
+// replacing it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	there, err := os.Lstat(path)
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {
@@ -150,7 +148,7 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	return path, there.Mode().Perm(), nil
 }
 
-// named puts a file's own name into an error about its temporary file.
+// named puts the file's own path into an error about its temporary file.
 func named(path string, err error) error {
 	if system := (*fs.PathError)(nil); errors.As(err, &system) {
 		system.Path = path
@@ -158,8 +156,7 @@ func named(path string, err error) error {
 	return err
 }
 
-// Write appends p to the content. After a failed write every further one fails, and
-// so does Commit.
+// Write appends p to the content. After a failed write, every later Write fails, and so does Commit.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.file == nil {
 		return 0, fmt.Errorf("%s: %w", w.path, os.ErrClosed)
@@ -173,8 +170,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Try calls f, which writes to w, and returns its error. Where a write has failed, that is the
-// error, whatever f makes of it: Arrow's writers panic when a disk is full.
+// Try calls f, which writes to w, and returns its error. If a write fails, Try returns that error whatever f does:
+// Arrow's writers panic if a disk is full.
 func (w *Writer) Try(f func() error) (err error) {
 	defer func() {
 		if w.err == nil {
@@ -186,8 +183,8 @@ func (w *Writer) Try(f func() error) (err error) {
 	return f()
 }
 
-// Commit seals the content, makes it durable and puts it at the path in place of
-// what stood there. If it fails, nothing is left behind.
+// Commit seals the content, syncs it to the disk and moves it to the path, replacing any file there. If it fails,
+// nothing is left behind.
 func (w *Writer) Commit() error {
 	if w.file == nil {
 		return fmt.Errorf("%s: %w", w.path, os.ErrClosed)
@@ -212,10 +209,10 @@ func (w *Writer) Commit() error {
 	return SyncDir(filepath.Dir(w.path))
 }
 
-// Digest identifies the content once it is committed, as File.Digest does.
+// Digest returns the digest of the committed content, as in File.Digest.
 func (w *Writer) Digest() string { return w.digest }
 
-// Abort drops the content. After Commit or another Abort it does nothing.
+// Abort discards the content. After Commit or another Abort it does nothing.
 func (w *Writer) Abort() {
 	if w.file != nil {
 		w.file.Close()
@@ -238,8 +235,7 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir makes the names in a directory durable. File systems that cannot do so
-// for a directory are taken at their word.
+// SyncDir makes the names in a directory durable. It ignores file systems that cannot sync a directory.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

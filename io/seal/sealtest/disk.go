@@ -1,5 +1,5 @@
-// Package sealtest helps tests of files: it makes a disk full, keeps temporary files in memory, makes small files, and
-// ends a test on an error.
+// Package sealtest helps tests of files: it simulates a full disk, keeps temporary files in memory, makes small
+// files, and ends a test on an error.
 package sealtest
 
 import (
@@ -13,12 +13,12 @@ import (
 	"testing"
 )
 
-// alone is the variable that tells a process which test it was started for.
+// alone is the environment variable that names the test for which a process was started.
 const alone = "GRAPHDA_TEST_ALONE"
 
-// OnFullDisk lets no file grow beyond each of these numbers of bytes, and wants every write to the path to fail: with
-// an error that says what was written and why it was not, and without a file that is left in the folder. The test runs
-// in a process of its own: the go command has it log the files that it opens, and a log that cannot grow fails the
+// OnFullDisk limits the size of all files to each number of bytes in rooms. Every write to path must then fail.
+// Its error must say what could not be written and why, and no file may be left in the folder. The test runs in
+// its own process, because the go command logs the files that a test opens, and a log that cannot grow fails the
 // whole package.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()

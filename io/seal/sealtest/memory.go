@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// Tests write thousands of files, and what is sealed is synced, for which a disk takes its time: what imports this
-// package has its temporary files in memory, where there is a file system for it with room for them.
+// Tests write thousands of sealed files, and syncing them to a disk takes time. Importing this package puts
+// temporary files into memory, if there is a file system in memory with enough space.
 func init() {
 	const dir, room = "/dev/shm", 2 << 30
 	var free syscall.Statfs_t
@@ -16,7 +16,7 @@ func init() {
 	}
 }
 
-// Allocated returns how many bytes of memory f takes, garbage included.
+// Allocated returns how many bytes f allocates, garbage included.
 func Allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -25,7 +25,7 @@ func Must1[T any](v T, err error) T {
 	return v
 }
 
-// WantError sees to it that err says all of these in one line.
+// WantError fails unless err is one line that contains all parts.
 func WantError(tb testing.TB, err error, parts ...string) {
 	tb.Helper()
 	if err == nil {
