@@ -13,56 +13,55 @@ import (
 	"graphda/io/seal"
 )
 
-// An Attempt is what one run of a task tells of itself. While the task is not sealed each has
-// a note beside its part, written when it begins, every minute and when it ends; the shard
-// has those of all that led to it. Nothing that is computed depends on one.
+// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note beside its part. It is
+// written when the attempt begins, every minute, and when it ends. The shard holds the notes of all attempts. No
+// result depends on a note.
 type Attempt struct {
 	Name       string    `json:"name"` // as in the rows
 	Host       string    `json:"host"`
-	Node       string    `json:"node,omitempty"` // the cluster's name of the host
-	Workers    int       `json:"workers"`        // cells at once
+	Node       string    `json:"node,omitempty"` // the cluster's name for the host
+	Workers    int       `json:"workers"`        // cells computed at once
 	Begin      time.Time `json:"begin"`
 	Seconds    float64   `json:"seconds"`         // from Begin to this note
-	CPUSeconds float64   `json:"cpu_seconds"`     // of the process until then
+	CPUSeconds float64   `json:"cpu_seconds"`     // of the process, until this note
 	Peak       int64     `json:"peak"`            // its largest resident memory, in bytes
-	Cells      int       `json:"cells"`           // that it has finished
-	End        Cause     `json:"end,omitempty"`   // empty: it runs, or was killed
-	Error      string    `json:"error,omitempty"` // why it ended, if not because all was done
+	Cells      int       `json:"cells"`           // number of cells it has finished
+	End        Cause     `json:"end,omitempty"`   // empty if it is running, or was killed
+	Error      string    `json:"error,omitempty"` // why it ended, unless everything was done
 
-	// JobPeak is the largest memory of the job's control group, in bytes, with the files that
-	// the kernel keeps in memory for it; 0 if there is no such group.
+	// JobPeak is the largest memory of the job's control group, in bytes, including files that the kernel caches
+	// for it; 0 if there is no such group.
 	JobPeak int64 `json:"job_peak,omitempty"`
-	// OnePass is what its first pass through the samples was going to take by its pace, in
-	// seconds; 0 once a cell is finished.
+	// OnePass is the expected time of the first pass through the samples, in seconds, extrapolated from its pace;
+	// 0 once a cell is finished.
 	OnePass float64 `json:"one_pass,omitempty"`
 
 	Seal string `json:"graphda.seal,omitempty"` // of the note
 }
 
-// A Cause is why an attempt at a task has ended.
+// A Cause says why an attempt at a task has ended.
 type Cause string
 
-// The causes. An attempt itself knows of the first five; the others have to be found out
-// from what the cluster says.
+// The causes. An attempt itself sets the first five. The others are inferred later from the cluster's records.
 const (
 	Sealed      Cause = "sealed"      // all cells have results
-	TimeLimit   Cause = "time limit"  // it was reached, or near
+	TimeLimit   Cause = "time limit"  // the limit was reached, or nearly
 	Cancelled   Cause = "cancelled"   // by a signal
-	BadData     Cause = "bad data"    // the same would happen again, anywhere
+	BadData     Cause = "bad data"    // it would fail again anywhere
 	FileSystem  Cause = "file system" // full, or gone
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"
 	Preemption  Cause = "preemption"
-	Requeued    Cause = "requeued"      // by preemption or by somebody
-	Lost        Cause = "results lost"  // they were there, and are damaged or gone
-	NotStarted  Cause = "did not start" // the program, or its scratch folder is not there
+	Requeued    Cause = "requeued"      // by preemption or by a user
+	Lost        Cause = "results lost"  // they existed, and are damaged or gone
+	NotStarted  Cause = "did not start" // the program or its scratch folder does not exist
 	Overtaken   Cause = "overtaken"     // another attempt had sealed the task
 	Unknown     Cause = "unknown cause"
 )
 
 const attemptSuffix = ".attempt.json"
 
-// attemptPath is where an attempt at a task keeps its note.
+// attemptPath returns the path of an attempt's note.
 func attemptPath(dir string, task int, name string) string {
 	return filepath.Join(dir, taskName(task)+"."+safeName(name)+attemptSuffix)
 }
@@ -73,8 +72,7 @@ func WriteAttempt(dir string, task int, a Attempt) error {
 	return seal.Write(attemptPath(dir, task, a.Name), func(w io.Writer) error { return json.NewEncoder(w).Encode(a) })
 }
 
-// ReadAttempts reads the notes of the attempts at a task in dir, the first to begin first.
-// Those that are damaged are left out.
+// ReadAttempts reads the notes of the attempts at a task in dir, ordered by their begin. It skips damaged notes.
 func ReadAttempts(dir string, task int) ([]Attempt, error) {
 	names, err := namesOf(dir, taskName(task)+".", attemptSuffix)
 	if err != nil {
@@ -86,7 +84,7 @@ func ReadAttempts(dir string, task int) ([]Attempt, error) {
 		switch {
 		case err == nil:
 			all = append(all, a)
-		case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist): // sealed just now
+		case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist): // gone: just sealed
 			return nil, err
 		}
 	}

@@ -16,48 +16,48 @@ import (
 	"graphda/io/seal"
 )
 
-// A Role says what a column is for. Two computations of a row agree in its identity,
-// parameters and metrics, the latter as far as Dedup asks; its cost and provenance may
-// differ. Files carry it in each field's metadata under RoleKey.
+// A Role says what a column is for. Two computations of a row must agree in identity, parameters and metrics;
+// Dedup says how exactly. Cost and provenance may differ. Files store the role in each field's metadata under
+// RoleKey.
 type Role string
 
 // The roles of columns.
 const (
-	RoleIdentity   Role = "identity"   // which row it is; never null
-	RoleParameter  Role = "parameter"  // a hyperparameter; null where the method has none
-	RoleMetric     Role = "metric"     // what was computed
-	RoleCost       Role = "cost"       // what it took
+	RoleIdentity   Role = "identity"   // names the row; never null
+	RoleParameter  Role = "parameter"  // a hyperparameter; null if the method has none
+	RoleMetric     Role = "metric"     // a measure computed for the row
+	RoleCost       Role = "cost"       // the time and work that the row took
 	RoleProvenance Role = "provenance" // where, when and how it ended
 )
 
 // RoleKey is the key of a Role in a field's metadata.
 const RoleKey = "role"
 
-// A Column is a column of result files, or of files of models, and moves its values to and from Arrow.
+// A Column is a column of result files or of model files. It converts its values to and from Arrow.
 type Column[R any] struct {
 	arrow.Field
 	Role  Role
-	Words []string       // of a parameter whose values are their indices
-	Whole bool           // a column of floats that are whole numbers
-	At    func(r *R) any // a pointer to the value; of a row: a *string, *int, *int64, *float64 or *time.Time
-	Blank func(rows []R) // gives every row the value that stands for null
+	Words []string       // of a parameter whose values are indices of words
+	Whole bool           // a column of floats that are all integers
+	At    func(r *R) any // returns a pointer to the row's value: a *string, *int, *int64, *float64 or *time.Time
+	Blank func(rows []R) // sets every row to the value that stands for null
 
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
-	equal func(x, y *R) bool // of values that are no lists
-	scale func(*R) float64   // what a float's rounding errors are in proportion to; nil: the float itself
+	equal func(x, y *R) bool // for values that are not lists
+	scale func(*R) float64   // quantity to which a float's rounding errors are proportional; nil: the float itself
 }
 
-// A kind is how values of one Go type are kept in Arrow.
+// A kind says how values of one Go type are stored in Arrow.
 type kind[T any] struct {
 	typ    arrow.DataType
-	isNull func(T) bool // nil if no value is kept as null
-	null   T            // what a null is read as
+	isNull func(T) bool // nil if no value is stored as null
+	null   T            // the value that a null becomes
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
-// define makes the column of the values that at points to.
+// define makes a column whose values are found by at.
 func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
 	return Column[R]{
 		Field: arrow.Field{
@@ -107,8 +107,8 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 	}
 }
 
-// Value returns a row's value: nil for null, else a string (a parameter's word, a time in RFC 3339), an int64 or a
-// float64, which may be infinite.
+// Value returns a row's value. It is nil for null, else a string, an int64 or a float64, which may be infinite. A
+// parameter's word is a string, and so is a time, in RFC 3339.
 func (c *Column[R]) Value(r *R) any {
 	switch v := c.At(r).(type) {
 	case *int:
@@ -136,8 +136,8 @@ func (c *Column[R]) Value(r *R) any {
 	return nil
 }
 
-// The kinds of columns: numbers whose NaN is null, moments whose zero is null, words that
-// repeat, free text whose absence is null, and whole numbers of two types.
+// The kinds of columns: numbers with NaN as null, times with zero as null, repetitive words, free text with "" as
+// null, and two types of integers.
 var (
 	number = kind[float64]{
 		typ:    arrow.PrimitiveTypes.Float64,
@@ -176,14 +176,14 @@ var (
 
 var integer, count = whole[int](), whole[int64]()
 
-// finite is a number that is never null; indices and values are lists, for models.
+// finite is a number that is never null. indices and values are lists, for models.
 var (
 	finite  = kind[float64]{typ: number.typ, put: number.put, get: number.get}
 	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
 	values  = listOf(func(b *array.Float64Builder, v []float64) { b.AppendValues(v, nil) }, (*array.Float64).Float64Values)
 )
 
-// listOf is the kind of lists of numbers, without nulls.
+// listOf returns the kind of lists of numbers, without nulls.
 func listOf[T int32 | float64, B array.Builder, A arrow.Array](add func(B, []T), all func(A) []T) kind[[]T] {
 	return kind[[]T]{
 		typ: arrow.ListOf(arrow.GetDataType[T]()),
@@ -218,8 +218,8 @@ func whole[T int | int64]() kind[T] {
 	}
 }
 
-// wordsOf is the kind of a parameter that is chosen from words; a row holds the index
-// of its word, whatever the order of the words in the file.
+// wordsOf returns the kind of a parameter chosen from words. A row holds the index of its word in words, whatever
+// the order of the words in the file.
 func wordsOf(words []string) kind[float64] {
 	index := make(map[string]float64, len(words))
 	for i, w := range words {
@@ -245,7 +245,7 @@ func wordsOf(words []string) kind[float64] {
 	return k
 }
 
-// typed asserts the type of a column that a file declares.
+// typed asserts the Arrow type of a column in a file.
 func typed[A arrow.Array](a arrow.Array) (A, error) {
 	t, ok := a.(A)
 	if !ok {
@@ -254,16 +254,16 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text in a file must not look like one, for it would be
-// filled in or checked as if it were the file's own.
+// sealPrefix begins every seal. Text must not contain it, because it would be filled in or checked like the file's
+// own seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
-// storable tells whether a file gives s back as it is.
+// storable reports whether s reads back unchanged from a file.
 func storable(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, sealPrefix)
 }
 
-// putText appends text to a plain or a dictionary column, changed if it is not storable.
+// putText appends text to a plain or a dictionary column. It changes text that is not storable.
 func putText(b array.Builder, s string) error {
 	if !storable(s) {
 		s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), sealPrefix, "seal ")
@@ -275,8 +275,8 @@ func putText(b array.Builder, s string) error {
 	return nil
 }
 
-// texts reads a plain or a dictionary column of text. The strings do not point into
-// the column's memory, and repeated ones share theirs.
+// texts reads a plain or a dictionary column of text. The strings do not point into the column's memory. Repeated
+// strings share memory.
 func texts(a arrow.Array) (func(i int) (string, error), error) {
 	if d, ok := a.(*array.Dictionary); ok {
 		values, err := typed[*array.String](d.Dictionary())
@@ -305,7 +305,7 @@ func texts(a arrow.Array) (func(i int) (string, error), error) {
 	}, err
 }
 
-// record returns values of all columns of a schema. The caller releases it.
+// record returns one record with all rows. The caller releases it.
 func record[R any](schema *arrow.Schema, cols []Column[R], rows []R) (arrow.Record, error) {
 	b := array.NewRecordBuilder(arrowio.Allocator, schema)
 	defer b.Release()
@@ -318,7 +318,7 @@ func record[R any](schema *arrow.Schema, cols []Column[R], rows []R) (arrow.Reco
 	return b.NewRecord(), nil
 }
 
-// fields are those of columns.
+// fields returns the fields of columns.
 func fields[R any](cols []Column[R]) (all []arrow.Field) {
 	for _, c := range cols {
 		all = append(all, c.Field)

@@ -21,7 +21,7 @@ func roundTrip(t *testing.T, rows []Row, write, read Layout) ([]Row, error) {
 	return appendRecord(nil, rec, read)
 }
 
-// NaN must be null in the file, or other programs average it.
+// TestNaNIsNull checks that NaN is null in the file, because other programs would average NaN.
 func TestNaNIsNull(t *testing.T) {
 	rows := []Row{{Cell: "c", Params: []float64{math.NaN()}, W: NoMetrics(), Wbar: NoMetrics(), Seconds: math.NaN(), HeadBound: math.NaN()}}
 	rec := must1(toRecord(schema(Layout{{Name: "gamma"}}), Layout{{Name: "gamma"}}, rows))
@@ -33,7 +33,8 @@ func TestNaNIsNull(t *testing.T) {
 	}
 }
 
-// Times come back in UTC and microseconds, and texts that cannot be kept as near as they can.
+// TestWhatIsNotKept checks that times come back in UTC and in microseconds, and that texts that are not storable
+// come back similar.
 func TestWhatIsNotKept(t *testing.T) {
 	at := time.Date(2024, 5, 1, 12, 0, 0, 123456789, time.FixedZone("", 7200))
 	rows := must1(roundTrip(t, []Row{{Cell: "c", Started: at, Host: "h\xff", Error: "bad: " + seal.Blank()}}, nil, nil))
@@ -48,7 +49,8 @@ func TestWhatIsNotKept(t *testing.T) {
 	}
 }
 
-// Columns are mapped by name and words by text, whatever their order in the file.
+// TestReadIntoOtherLayout checks that columns are mapped by name and words by text, whatever their order in the
+// file.
 func TestReadIntoOtherLayout(t *testing.T) {
 	rows := randomRows(2, 40)
 	rows[0].Params[1] = 1 // exact
@@ -92,7 +94,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// withCopies returns a record with so many copies of a column, and one of each other.
+// withCopies returns a record with n copies of one column, and one copy of every other column.
 func withCopies(rec arrow.Record, name string, n int) arrow.Record {
 	var fields []arrow.Field
 	var cols []arrow.Array

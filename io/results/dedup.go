@@ -10,21 +10,20 @@ import (
 	"strings"
 )
 
-// Dedup keeps one row for each (cell, checkpoint), at the place of the first: one that did
-// not fail, if there is one. Of several it is the same in whatever order they come: that of the kind of
-// processor whose name is the least, of those the one that was finished first. All rows of one (cell,
-// checkpoint) must agree in what they are of, and every two good ones in every measure: to the
-// bit if one kind of processor has computed both, else to 1e-9 in proportion. Only cost and provenance
-// may differ (see Role). A difference is an error that names cell, checkpoint, column, both
-// values and where they are from: results of two programs or two data sets have been mixed, and no
-// choice between them would be right.
+// Dedup keeps one row for each (cell, checkpoint), at the position of the first. It prefers rows that did not
+// fail, then the processor whose name is least, then the row that finished first, so the choice does not depend on
+// the order of rows. All rows of one (cell, checkpoint) must agree in identity and parameters. All that did not
+// fail must also agree in every measure: to the bit if they come from one kind of processor, else to a relative
+// 1e-9. Cost and provenance may differ (see Role). A difference is an error that names cell, checkpoint, column,
+// both values and their origins. It means that results of two programs or two data sets were mixed, so no choice
+// would be right.
 //
-// The result reuses the memory of rows, which must not be used afterwards, also after
-// an error. Time is linear; memory is up to 100 bytes a row.
+// Dedup overwrites rows, which must not be used afterwards, not even after an error. It takes linear time and up
+// to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
-	latest := make(map[Key]uint32, len(rows)) // 1 + the place of the last row of a key so far
+	latest := make(map[Key]uint32, len(rows)) // by key: 1 + the index of its last row so far
 
-	// By row: 1 + the place of the one before it that has its key, or 0. It is nil while no key is repeated.
+	// By row: 1 + the index of the previous row with the same key, or 0. It is nil while no key is repeated.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
@@ -46,13 +45,13 @@ func Dedup(rows []Row) ([]Row, error) {
 	return merge(rows, earlier)
 }
 
-// dropped marks, in the list of earlier rows, one whose place another has.
+// dropped marks a row in earlier whose key is already merged.
 const dropped = math.MaxUint32
 
-// merge puts the row that stands for each key to the place of the key's first.
+// merge moves the preferred row of each key to the position of the key's first row.
 func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	cols := Fields(namelessLayout(len(rows[0].Params)))
-	var same []*Row // of one key, the latest first
+	var same []*Row // the rows of one key, the last first
 	for i := range slices.Backward(rows) {
 		if earlier[i] == 0 || earlier[i] == dropped {
 			continue
@@ -81,7 +80,7 @@ func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	return kept, nil
 }
 
-// standsBefore tells whether of two rows of one (cell, checkpoint) this one is to stand.
+// standsBefore reports whether r is preferred to o, a row of the same (cell, checkpoint).
 func (r *Row) standsBefore(o *Row) bool {
 	if r.Failed() != o.Failed() {
 		return o.Failed()
@@ -91,8 +90,9 @@ func (r *Row) standsBefore(o *Row) bool {
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree compares the rows of one key: each with one of every kind of processor, failed or not. Where two have
-// the same bits, what agrees with one agrees with the other.
+// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the bit. So a
+// row is compared with the first row of its kind alone, or, if it is the first, with the first rows of all other
+// kinds. Failed rows form kinds of their own.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
@@ -112,8 +112,7 @@ func allAgree(cols []Field, rows []*Row) error {
 	return nil
 }
 
-// namelessLayout stands for the layout of rows of which only the number of parameters
-// is known.
+// namelessLayout returns a layout for rows of which only the number of parameters is known.
 func namelessLayout(n int) Layout {
 	l := make(Layout, n)
 	for i := range l {
@@ -122,14 +121,14 @@ func namelessLayout(n int) Layout {
 	return l
 }
 
-// agree compares two rows of one (cell, checkpoint).
+// agree returns an error if two rows of one (cell, checkpoint) disagree.
 func agree(cols []Field, x, y *Row) error {
 	for _, c := range cols {
 		switch c.Role {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
-			if x.Failed() || y.Failed() || x.Settings != "" { // no law holds a program to the bit: the first stands
+			if x.Failed() || y.Failed() || x.Settings != "" { // programs need not repeat to the bit
 				continue
 			}
 		}
@@ -146,12 +145,12 @@ func agree(cols []Field, x, y *Row) error {
 	return nil
 }
 
-// tolerance is how far the measures of one cell may be apart, in proportion, that two kinds of
-// processor have computed.
+// tolerance is the largest relative difference between measures of one cell from two kinds of processor.
 const tolerance = 1e-9
 
-// same tells whether two rows have the same value, where all NaN are one. A measure that two kinds of
-// processor have computed may differ by rounding, in proportion to the largest of both and their scales.
+// same reports whether two rows have the same value in a column; all NaN are equal. If the rows come from two
+// kinds of processor, a measure may differ by rounding. The tolerance is relative to the largest of both values
+// and their scales.
 func same(c *Field, x, y *Row) bool {
 	p, isNumber := c.At(x).(*float64)
 	if !isNumber {

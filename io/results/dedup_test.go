@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// clone copies rows with their parameters, which Dedup may overwrite.
+// clone copies rows and their parameters, because Dedup may overwrite them.
 func clone(rows []Row) []Row {
 	rows = slices.Clone(rows)
 	for i := range rows {
@@ -18,7 +18,7 @@ func clone(rows []Row) []Row {
 	return rows
 }
 
-// Rows of many attempts in any order give those that a map gives.
+// TestDedupAgainstAMap compares with a map, for rows of many attempts in any order.
 func TestDedupAgainstAMap(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -43,7 +43,7 @@ func TestDedupAgainstAMap(t *testing.T) {
 				at[r.Key()] = len(want)
 				want = append(want, r)
 			case want[i].Failed() && !r.Failed(), want[i].Failed() == r.Failed() && r.Attempt < want[i].Attempt:
-				want[i] = r // they were finished at one time
+				want[i] = r // they finished at the same time
 			}
 		}
 		got := must1(Dedup(clone(rows)))
@@ -53,8 +53,8 @@ func TestDedupAgainstAMap(t *testing.T) {
 	}
 }
 
-// Rows that two kinds of processor have computed agree to 1e-9 in proportion. Which of them stands
-// does not depend on their order, nor does whether they agree.
+// TestDedupOfTwoProcessors checks that rows from two kinds of processor must agree to a relative 1e-9. Neither the
+// choice nor the agreement may depend on the order of rows.
 func TestDedupOfTwoProcessors(t *testing.T) {
 	const near, far = 1 + 1e-10, 1 + 1e-8
 	row := func(cpu string, factor float64) Row {
@@ -84,8 +84,8 @@ func TestDedupOfTwoProcessors(t *testing.T) {
 			wantSame(t, got, []Row{c.want, other})
 		}
 	}
-	// Of one processor they agree to the bit; of two, not further than that; counts do not differ, and
-	// infinity is near to nothing.
+	// Rows from one processor must agree to the bit. Rows from two must agree to the tolerance, counts exactly,
+	// and nothing agrees with infinity.
 	bit, beyond, count, infinite := row(b.CPU, near), row(a.CPU, far), row(a.CPU, 1), row(a.CPU, 1)
 	count.Solves++
 	infinite.W.TestMSE = math.Inf(1)
@@ -99,8 +99,9 @@ func TestDedupOfTwoProcessors(t *testing.T) {
 	mustFail(t, err, "0.7", "to 1e-09, on different processors")
 }
 
-// All rows of a key are held against each other, and not each against the one that stands alone: two of one processor are
-// equal to the bit though a row of another stands, and three processors are near to each other, every two.
+// TestDedupComparesEveryTwo checks that all rows of a key are compared with each other, not only with the
+// preferred row. Two rows from one processor must be equal to the bit even if another processor's row is
+// preferred. Rows from three processors must agree pairwise.
 func TestDedupComparesEveryTwo(t *testing.T) {
 	row := func(cpu, host string, factor float64) Row {
 		return Row{Cell: "c0ffee", Checkpoint: 3, W: Metrics{TestMSE: 0.5 * factor}, CPU: cpu, Host: host}
@@ -149,7 +150,7 @@ func TestDedupRefusesOtherFigures(t *testing.T) {
 		if _, err := Dedup(clone([]Row{b, b, a})); err == nil {
 			t.Errorf("%s: no error in the other order", column)
 		}
-		// A failed row has no measures to compare, but it is of the same dataset.
+		// A failed row has no measures to compare, but must have the same dataset.
 		b.Error = "boom"
 		got, err := Dedup(clone([]Row{b, a}))
 		if b.Dataset != a.Dataset || b.Trial != a.Trial || b.Method != a.Method || !slices.Equal(a.Params, b.Params) {

@@ -1,11 +1,12 @@
-// Package results writes and reads the files with the rows that cells computed: one Row for each cell and checkpoint.
+// Package results writes and reads result files. They hold the rows that cells computed, one Row for each cell and
+// checkpoint.
 //
 // A task of a run computes many cells. Several attempts may run the same task, one after the other or at once, and each
 // attempt may be killed at any moment. The typical steps of an attempt are:
 //
-//  1. Read what earlier attempts left with ReadParts, and keep one row of each cell and checkpoint with Dedup.
-//  2. Create an own part with CreatePart. Add each finished row with Part.Append, and note the attempt's progress with
-//     WriteAttempt.
+//  1. Read what earlier attempts left with ReadParts. Keep one row for each cell and checkpoint with Dedup.
+//  2. Create the attempt's own part with CreatePart. Add each finished row with Part.Append, and record the
+//     attempt's progress with WriteAttempt.
 //  3. When all cells have rows, write the models with WriteModels. Then write the final file, the shard, with
 //     WriteShard. Only the first attempt succeeds: every later one gets fs.ErrExist.
 //  4. Remove the parts and notes with RemoveParts.
@@ -23,23 +24,23 @@
 //
 //   - Row is the result of one cell at one checkpoint; Metrics are the measures in it.
 //   - Layout names the columns of the hyperparameters in a file.
-//   - Field is a column of the files. Fields and MetricColumns list all columns. Files, readers and Dedup follow these
-//     lists, so a new measure is a field of Metrics and one line.
-//   - Part is the file that one attempt appends to.
+//   - Field is a column of the files. Fields and MetricColumns list all columns. Writers, readers and Dedup use
+//     these lists, so a new measure needs a field of Metrics and one line.
+//   - Part is the file to which one attempt appends rows.
 //   - ShardInfo says what a shard holds, and Attempt how an attempt went.
-//   - Model is what a cell had learned at a checkpoint.
+//   - Model is a cell's model at a checkpoint.
 //
-// All files but the notes are ordinary Arrow without compression: parts are IPC streams, the others IPC files. A
-// shard's bytes depend on the arguments of WriteShard alone. Each field's metadata says by a Role what the column is
-// for. Package export exports rows as CSV and Parquet.
+// All files but the notes are ordinary Arrow without compression. Parts are IPC streams, the others IPC files. A
+// shard's bytes depend on the arguments of WriteShard alone. Each field's metadata has a Role, which says what the
+// column is for. Package export exports rows as CSV and Parquet.
 //
 // # Damage
 //
 // The checksum of a file is verified before the Arrow library parses a byte. Without that check some damaged Arrow
-// files give wrong values without an error, some cause a panic, and some ask for more memory than there is. Shards,
-// tables and models have a seal over the whole file (package seal). A part cannot have one, because it grows. Instead
-// each of its batches has its length and a SHA-256 that is chained to the batch before it. Reading stops at the first
-// batch that does not match. A shard's ShardInfo has its own checksum and is read without the rest of the file.
+// files give wrong values without an error, some cause a panic, and some exhaust the memory. Shards, tables and
+// models have a seal over the whole file (package seal). A part cannot have one, because it grows. Instead each
+// batch has its length and a SHA-256 that includes the previous batch's SHA-256. Reading stops at the first batch
+// that does not match. A shard's ShardInfo has its own checksum and is read without the rest of the file.
 //
 // # Tests
 //

@@ -17,11 +17,11 @@ import (
 	"graphda/io/seal"
 )
 
-// Keys of the metadata in the schema of a file, which IPC files repeat in the footer.
+// Keys of the metadata in a file's schema. IPC files repeat the metadata in the footer.
 const (
 	formatKey = "graphda.format" // the version that wrote the file
 	kindKey   = "graphda.kind"   // what the file is
-	infoKey   = "graphda.shard"  // a shard's info, see info.go
+	infoKey   = "graphda.shard"  // the ShardInfo, see info.go
 )
 
 // The kinds of files.
@@ -32,10 +32,10 @@ const (
 	kindModels = "models"
 )
 
-// runAgain says what to do with results of another version.
+// runAgain is the remedy for results of another version.
 const runAgain = "run its task again"
 
-// describe adds the metadata of a kind of file to a schema; more is keys and values.
+// describe adds a file kind's metadata to a schema. more is a list of further keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -54,8 +54,8 @@ func expect(schema *arrow.Schema, kind string) error {
 	return seal.CheckVersion(v, runAgain)
 }
 
-// readFile gives the records of a sealed IPC file of the kind to use, one at a time, and
-// returns the schema.
+// readFile passes the records of a sealed IPC file of the given kind to use, one at a time, and returns the
+// schema.
 func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
@@ -72,9 +72,9 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 	return schema, nil
 }
 
-// readStream gives the records of an IPC stream to use. The bytes must have been
-// verified: damaged ones read as other values, or make the library allocate without
-// bound. A panic, which takes a verified file of another program, is an error.
+// readStream passes the records of an IPC stream to use. The bytes must have been verified: damaged bytes may give
+// wrong values, or make the library allocate without bound. A panic, which a verified file from another program
+// can cause, becomes an error.
 func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -100,13 +100,13 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 	return r.Schema(), nil
 }
 
-// writeFile writes an IPC file of one record in batches of at most batch rows. Nothing is compressed:
-// Arrow JS reads nothing else, and shards are read often and by others.
+// writeFile writes one record as an IPC file, in batches of at most batch rows. It compresses nothing, because
+// Arrow JS cannot read compressed files, and because shards are read often and by other programs.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowio.WriteIPC(w, rec, batch, ipc.WithAllocator(arrowio.Allocator))
 }
 
-// The names of the files of a task, and the size of what they hold.
+// The parts of file names of a task, and the size of record batches.
 const (
 	taskPrefix   = "task-"
 	shardSuffix  = ".arrow"
@@ -122,7 +122,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task whose ShardName this is, and whether there is one.
+// ParseShardName returns the task of a shard's file name, or false if the name is not a shard's.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)
@@ -132,13 +132,14 @@ func ParseShardName(name string) (int, bool) {
 	return task, true
 }
 
-// ShardDir returns the directory of a task's files under the directory of all results,
-// such as results/012 for the tasks 12000 to 12999.
+// ShardDir returns the directory of a task's files, a subdirectory of results such as results/012 for tasks 12000
+// to 12999.
 func ShardDir(results string, task int) string {
 	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
 }
 
-// safeName keeps the characters of a name that are safe in file names and patterns.
+// safeName replaces the characters of a name that are not safe in file names and patterns, and shortens long
+// names.
 func safeName(s string) string {
 	const longest = 100
 	s = strings.Map(func(r rune) rune {
@@ -153,8 +154,8 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf lists the files of a directory by prefix and suffix, sorted. There are none
-// in a directory that does not exist.
+// namesOf lists the names in a directory with a prefix and a suffix, sorted. A directory that does not exist has
+// none.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -16,14 +16,14 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// testLayout has two numbers and a parameter of words.
+// testLayout has two numbers and a parameter chosen from words.
 var testLayout = Layout{
 	{Name: "gamma"},
 	{Name: "search", Words: []string{"paper", "exact", "größer"}},
 	{Name: "s"},
 }
 
-// countMemory makes a test fail if Arrow memory is not released by its end.
+// countMemory makes a test fail if it ends with unreleased Arrow memory.
 func countMemory(t *testing.T) {
 	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
@@ -45,8 +45,7 @@ var oddNumbers = []float64{
 
 var oddTexts = []string{"", "w̄ ≤ 3", "a,b\n\"c\"", "\x00", "host-1", blankBlock, blockPrefix}
 
-// fill sets every field that it can reach, so that a new field of Row is tested
-// without a new line here.
+// fill sets every field within v, so that a new field of Row is tested without a new line here.
 func fill(rng *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -77,7 +76,7 @@ func fill(rng *rand.Rand, v reflect.Value) {
 	}
 }
 
-// randomRows returns rows of testLayout with unlike cells; a third have failed.
+// randomRows returns rows of testLayout with distinct cells; a third have failed.
 func randomRows(seed uint64, n int) []Row {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	rows := make([]Row, n)
@@ -96,8 +95,8 @@ func randomRows(seed uint64, n int) []Row {
 	return rows
 }
 
-// difference describes the first difference of two values, bit by bit but for NaN and
-// for empty slices; "" if there is none.
+// difference describes the first difference of two values, or returns "" if there is none. Values must be equal to
+// the bit, except that all NaN are equal and nil slices equal empty ones.
 func difference(path string, x, y reflect.Value) string {
 	unequal := func() string { return fmt.Sprintf("%s: %#v and %#v", path, x, y) }
 	switch x.Kind() {
@@ -149,7 +148,7 @@ func filesOf(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// wantFiles compares the names in a directory.
+// wantFiles checks that a directory contains exactly the given names.
 func wantFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	slices.Sort(want)

@@ -17,37 +17,37 @@ import (
 	"graphda/io/seal"
 )
 
-// ShardInfo says what a shard holds. The writer counts the rows and cells itself.
+// ShardInfo describes a shard. The writer counts the rows and cells itself.
 type ShardInfo struct {
 	Task    int    `json:"task"`            // the task's number
 	Plan    string `json:"plan"`            // the hash of its plan
 	Version string `json:"version"`         // the program that wrote the shard
-	Built   string `json:"built,omitempty"` // revision that the program was built from
+	Built   string `json:"built,omitempty"` // revision from which the program was built
 	Rows    int    `json:"rows"`
 	Done    int    `json:"done"`   // cells without a failed row
 	Failed  int    `json:"failed"` // cells with a failed row
 
-	// Seconds is the time that the cells took to learn, by their rows, in whichever attempt.
+	// Seconds is the total learning time of the cells according to their rows, over all attempts.
 	Seconds float64 `json:"seconds"`
 
-	// Models is the digest of the task's models file, without which its shard is not whole.
+	// Models is the digest of the task's models file. A shard with a digest here is not complete without that
+	// file.
 	Models string `json:"models,omitempty"`
 
-	// Programs are what the programs that learned cells answered to the hello, by method.
+	// Programs holds, by method, the answer to the hello of each program that learned cells.
 	Programs map[string]any `json:"programs,omitempty"`
 
-	// Attempts are those at the task, the first to begin first, and the last the one that
-	// sealed it. There are none of a task that was run together with others.
+	// Attempts lists the attempts at the task, ordered by their begin. The last one sealed the task. A task that
+	// was run together with others has none.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
 
-// sameCounts tells whether two infos count the same rows.
+// sameCounts reports whether two infos have the same counts.
 func (s ShardInfo) sameCounts(o ShardInfo) bool {
 	return s.Rows == o.Rows && s.Done == o.Done && s.Failed == o.Failed && s.Seconds == o.Seconds
 }
 
-// counted returns the info with the counts of these rows, which must be one for each
-// (cell, checkpoint).
+// counted returns the info with the counts of the given rows, which must have distinct (cell, checkpoint).
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 	type cell struct {
 		checkpoints []int
@@ -67,7 +67,7 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 		}
 		c.checkpoints = append(c.checkpoints, r.Checkpoint)
 		c.failed = c.failed || r.Failed()
-		// A later checkpoint has the time of those before it.
+		// The time of a later checkpoint includes the earlier ones.
 		if more := r.Seconds - c.seconds; more > 0 && !math.IsInf(s.Seconds+more, 1) {
 			s.Seconds += more
 			c.seconds = r.Seconds
@@ -83,12 +83,12 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 	return s, nil
 }
 
-// In the file the info is the text
+// A file stores the info as the text
 //
 //	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
 //
-// as a value of the schema's metadata. It can be found and checked in the bytes of the
-// footer alone, where it ends with a zero byte as all text there does.
+// in the schema's metadata. It can be found and checked in the bytes of the footer alone. There it ends with a
+// zero byte, like all text.
 const infoPrefix = "graphda-shard:"
 
 func (s ShardInfo) text() string {
@@ -119,9 +119,8 @@ func findInfo(footer []byte) (ShardInfo, error) {
 	return s, seal.CheckVersion(s.Version, runAgain)
 }
 
-// ReadShardInfo reads the info of a shard from the file's footer alone. It costs two
-// reads of a few kilobytes, says nothing of the rest of the file, and does not trust
-// what it has read before it has checked it.
+// ReadShardInfo reads a shard's info from the file's footer, with two reads of a few kilobytes. It checks the
+// info's own checksum before using it. It does not check the rest of the file.
 func ReadShardInfo(path string) (ShardInfo, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -139,13 +138,13 @@ func ReadShardInfo(path string) (ShardInfo, error) {
 	return info, nil
 }
 
-// readFooter reads the footer of an IPC file and little else.
+// readFooter reads the footer of an IPC file and little more.
 func readFooter(f *os.File) ([]byte, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	const guess = 16 << 10 // most footers
+	const guess = 16 << 10 // large enough for most footers
 	for n := min(st.Size(), guess); ; n = st.Size() {
 		end := make([]byte, n)
 		if _, err := f.ReadAt(end, st.Size()-n); err != nil && err != io.EOF {

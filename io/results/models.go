@@ -11,7 +11,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Model is what a cell had learned at a checkpoint.
+// A Model is a cell's model at a checkpoint.
 type Model struct {
 	Cell, Dataset string
 	Trial         int
@@ -20,18 +20,18 @@ type Model struct {
 	P             int    // features
 	W, Wbar       Sparse // the last iterate w and the running average w̄
 
-	// The training samples that w and w̄ predicted wrongly before learning from them,
-	// ascending numbers from 1 to Checkpoint.
+	// The numbers of the training samples that w and w̄ predicted wrongly before learning from them, ascending
+	// from 1 to Checkpoint.
 	Mistakes, MistakesWbar []int32
 
 	Trace
 }
 
-// A Trace is how a cell came to its model. It is kept for reports that need it, else empty.
+// A Trace records how a cell arrived at its model. It is filled only for reports that need it.
 type Trace struct {
-	// The losses that w and w̄ suffered in each training sample before learning from it.
+	// The losses of w and w̄ on each training sample before learning from it.
 	Losses, LossesWbar []float64
-	// LargestNorm is the largest ‖(w_t, b_t)‖ of all iterates with their intercepts.
+	// LargestNorm is the largest ‖(w_t, b_t)‖ of all iterates with intercepts.
 	LargestNorm float64
 }
 
@@ -49,7 +49,7 @@ func (s *Sparse) check(p int) error {
 	return checkAscending(s.Index, 0, p-1)
 }
 
-// checkAscending wants strictly ascending numbers from low to high.
+// checkAscending returns an error unless the numbers ascend strictly and lie between low and high.
 func checkAscending(v []int32, low, high int) error {
 	for i, x := range v {
 		if int(x) < low || int(x) > high || i > 0 && x <= v[i-1] {
@@ -59,7 +59,7 @@ func checkAscending(v []int32, low, high int) error {
 	return nil
 }
 
-// checkTrace wants a loss for each sample, or none.
+// checkTrace returns an error unless there is a loss for each sample, or none at all.
 func checkTrace(losses []float64, samples int) error {
 	if len(losses) != 0 && len(losses) != samples {
 		return fmt.Errorf("%d losses of %d samples", len(losses), samples)
@@ -109,13 +109,12 @@ var modelColumns = []Column[Model]{
 	define("largest_norm", RoleMetric, finite, func(m *Model) *float64 { return &m.LargestNorm }),
 }
 
-// modelBatch bounds the models of a record batch, whose lists have 32-bit offsets.
+// modelBatch limits the models in a record batch, because list offsets have 32 bits.
 const modelBatch = 1 << 10
 
-// WriteModels writes a sealed file of models and replaces what stood at path, so that
-// an attempt that was killed between its models and its shard can be repeated. The
-// bytes depend on the models alone. Models whose lists are not as documented are
-// refused.
+// WriteModels writes a sealed file of models. It replaces an existing file, so that an attempt killed between
+// models and shard can be repeated. The bytes depend on the models alone. WriteModels refuses models whose lists
+// violate their documentation.
 func WriteModels(path string, models []Model) error {
 	for i := range models {
 		if err := models[i].check(); err != nil {
@@ -131,8 +130,8 @@ func WriteModels(path string, models []Model) error {
 	return writeAgainIfSwept(path, func(w io.Writer) error { return writeFile(w, rec, modelBatch) })
 }
 
-// writeAgainIfSwept is seal.Write for an attempt that may not be the first to seal the
-// task: the first removes all temporary files of the task, perhaps this one's.
+// writeAgainIfSwept is seal.Write with retries. The attempt that seals the task first removes all temporary files
+// of the task, perhaps including this attempt's.
 func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	err := seal.Write(path, fill)
 	for range 3 {

@@ -28,32 +28,30 @@ import (
 const (
 	partSuffix = ".arrows.part"
 
-	partRows  = 4096            // rows that are appended at once
-	partDelay = 2 * time.Second // the work that a killed attempt may lose
+	partRows  = 4096            // rows per append
+	partDelay = 2 * time.Second // the most work that a killed attempt loses
 )
 
-// The blocks of a part. A block is the bytes that one append adds to the file: a
-// record batch, the first one after the stream's schema. The first text in its body is
-// its mark:
+// A part is a sequence of blocks. A block is what one append writes: a record batch, in the first block after the
+// stream's schema. The first text in its body is its mark:
 //
 //	graphda-block:<length of the block>:<SHA-256>
 //
-// in hex, the sum taken over the sum of the block before (for the first, 32 zero
-// bytes) and this block with the mark's own sum read as zeros. A reader thus knows
-// where a block ends and that all of its bytes, and all before it, are those that were
-// written, without parsing any.
+// Both are in hex. The sum covers the previous block's sum (32 zero bytes for the first block) and this block with
+// zeros for the mark's own sum. So without parsing anything a reader finds the end of a block and verifies all
+// bytes up to it.
 const (
 	blockPrefix  = "graphda-block:"
 	lengthDigits = 8
 	sumDigits    = 2 * sha256.Size
 )
 
-// blankBlock is the mark of a block that is not complete yet.
+// blankBlock is the mark of an incomplete block.
 var blankBlock = blockPrefix + strings.Repeat("0", lengthDigits) + ":" + strings.Repeat("0", sumDigits)
 
 type blockSum [sha256.Size]byte
 
-// stampBlock fills in the mark of a block and returns its sum.
+// stampBlock fills in a block's mark and returns its sum.
 func stampBlock(block []byte, before blockSum) (blockSum, error) {
 	at := bytes.Index(block, []byte(blankBlock))
 	if at < 0 || uint64(len(block)) >= 1<<(4*lengthDigits) {
@@ -67,8 +65,8 @@ func stampBlock(block []byte, before blockSum) (blockSum, error) {
 	return sum, nil
 }
 
-// nextBlock returns the length and the sum of the block that data begins with, or
-// false if it is torn, damaged or not the next block of this part.
+// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn,
+// damaged or not the next block of this part.
 func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	at := bytes.Index(data, []byte(blockPrefix))
 	if at < 0 || len(data)-at < len(blankBlock) {
@@ -84,7 +82,7 @@ func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	return int(n), sum, hex.EncodeToString(sum[:]) == string(data[at:at+sumDigits])
 }
 
-// sumBlock sums a block whose mark has the digits of its sum at the given offset.
+// sumBlock returns the sum of a block. The digits of the sum in its mark are at offset at.
 func sumBlock(block []byte, at int, before blockSum) (sum blockSum) {
 	h := sha256.New()
 	h.Write(before[:])
@@ -95,8 +93,7 @@ func sumBlock(block []byte, at int, before blockSum) (sum blockSum) {
 	return sum
 }
 
-// A Part is the file of one attempt at a task, to which finished rows are appended
-// while the attempt runs. It is safe for concurrent use.
+// A Part is the file to which one attempt at a task appends finished rows. It is safe for concurrent use.
 type Part struct {
 	mu      sync.Mutex
 	file    *os.File
@@ -104,21 +101,20 @@ type Part struct {
 	columns []Field
 	now     func() time.Time
 
-	rows    *array.RecordBuilder // the pending rows; the blocks' marks come first
+	rows    *array.RecordBuilder // the pending rows; the first column is for marks
 	pending int
-	last    time.Time // of the last append to the file
+	last    time.Time // time of the last append to the file
 
 	encoder *ipc.Writer
-	encoded bytes.Buffer // what encoder wrote of the current block
+	encoded bytes.Buffer // encoder's output for the current block
 	begun   bool
 	sum     blockSum
-	err     error // of the first append that failed; the file may end in half a block
+	err     error // of the first failed append; the file may end within a block
 }
 
-// CreatePart creates the part of an attempt at a task in dir, which is made if
-// missing. The attempt's name may be any text; characters other than letters, digits
-// and - become -. If a part has that name already, as when a job's restart count is
-// not known, -2, -3 and so on is appended: an existing part is never opened.
+// CreatePart creates the part of an attempt at a task in dir, and dir if needed. The attempt's name may be any
+// text; characters other than letters, digits and - become -. If a part of that name exists, for example because a
+// job's restart count is unknown, CreatePart appends -2, -3 and so on. It never opens an existing part.
 func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -136,7 +132,7 @@ func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, err
 	return NewPart(f, layout)
 }
 
-// NewPart returns a part in an empty file, which it closes in the end.
+// NewPart returns a part in an empty file. Close closes the file.
 func NewPart(f *os.File, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -148,8 +144,8 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 	return p, nil
 }
 
-// partSchema is the schema of parts: the block's mark, then the columns of every
-// result file with plain text for dictionaries, which a stream would have to repeat.
+// partSchema returns the schema of parts: the block's mark, then all columns of result files. Text is plain,
+// because a stream would have to repeat dictionaries.
 func partSchema(layout Layout) *arrow.Schema {
 	mark := arrow.Field{Name: blockColumn, Type: arrow.BinaryTypes.String, Nullable: true}
 	fields := append([]arrow.Field{mark}, schema(layout).Fields()...)
@@ -161,7 +157,7 @@ func partSchema(layout Layout) *arrow.Schema {
 	return describe(arrow.NewSchema(fields, nil), kindPart)
 }
 
-// createNumbered creates a file that did not exist: stem+suffix, or stem-2+suffix, …
+// createNumbered creates a new file named stem+suffix, or stem-2+suffix, … if that exists.
 func createNumbered(stem, suffix string) (*os.File, error) {
 	for n := 1; ; n++ {
 		name := stem + suffix
@@ -175,13 +171,12 @@ func createNumbered(stem, suffix string) (*os.File, error) {
 	}
 }
 
-// Path returns the name of the part's file.
+// Path returns the path of the part's file.
 func (p *Part) Path() string { return p.file.Name() }
 
-// Append adds rows. They reach the disk when 4,096 rows are pending, when 2 s have
-// passed since rows last did, and in Flush and Close. If a row does not fit the
-// layout, none is added. An error of the disk is final: it returns from every later
-// call, for what follows half a block could not be read.
+// Append adds rows. Pending rows are written to disk when there are 4,096, when 2 s have passed since the last
+// write, and in Flush and Close. If a row does not fit the layout, Append adds none. An error of the disk is
+// final: every later call returns it, because rows after an incomplete block could not be read.
 func (p *Part) Append(rows ...Row) error {
 	if err := check(p.layout, rows); err != nil {
 		return err
@@ -202,7 +197,7 @@ func (p *Part) Append(rows ...Row) error {
 	return p.err
 }
 
-// Flush writes the pending rows and waits until they are on the disk.
+// Flush writes the pending rows and waits until they are on disk.
 func (p *Part) Flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -233,15 +228,14 @@ func (p *Part) flush() {
 	p.pending, p.last = 0, p.now()
 }
 
-// sync makes what was encoded last the end of the file on the disk.
+// sync appends the encoded bytes to the file and waits until they are on disk.
 func (p *Part) sync() {
 	if _, p.err = p.file.Write(p.encoded.Bytes()); p.err == nil {
 		p.err = p.file.Sync()
 	}
 }
 
-// Close writes the pending rows and the stream's end mark and closes the file. It may
-// be called again.
+// Close writes the pending rows and the stream's end mark, and closes the file. Further calls do nothing.
 func (p *Part) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -261,17 +255,15 @@ func (p *Part) Close() error {
 	return err
 }
 
-// Parts is what the attempts at a task have left.
+// Parts holds what the attempts at a task have left.
 type Parts struct {
-	Rows  []Row    // of all parts, by file name and then in the order of appending
-	Paths []string // the parts, empty ones as well, by name
+	Rows  []Row    // of all parts, by file name, then in the order of appending
+	Paths []string // the parts' paths by name, including empty parts
 }
 
-// ReadParts reads all parts of a task in dir, those that are still being written as
-// well. Of each it takes the batches before the first that is torn or damaged; a torn
-// part is no error, for that is how a killed attempt leaves it. A part of another
-// layout is an error if it holds rows that cannot be mapped on this one. A directory
-// that does not exist has no parts.
+// ReadParts reads all parts of a task in dir, including parts that are still being written. It reads each part up
+// to the first torn or damaged batch. A torn part is no error, because a killed attempt leaves one. A part whose
+// rows cannot be mapped to layout is an error. A directory that does not exist has no parts.
 func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	var parts Parts
 	names, err := namesOf(dir, taskName(task)+".", partSuffix)
@@ -297,7 +289,7 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	return parts, nil
 }
 
-// decodePart returns the rows of a part's sound blocks.
+// decodePart returns the rows of a part's blocks up to the first damage.
 func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 	end := 0
 	for n, sum, ok := nextBlock(data, blockSum{}); ok; n, sum, ok = nextBlock(data[end:], sum) {
@@ -312,15 +304,15 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 	return rows, err
 }
 
-// isPart tells whether a file is the part of some attempt, whole or torn: it begins as parts
-// do, or is empty.
+// isPart reports whether a file is some attempt's part, complete or torn. Such a file begins like a part or is
+// empty.
 func isPart(path string) bool {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	const most = 1 << 20 // more than any schema of parts takes
+	const most = 1 << 20 // larger than any part's schema
 	head, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil || !arrowio.IsIPCStream(head) {
 		return false

@@ -22,12 +22,12 @@ import (
 
 const testTask = 12
 
-// A clock is moved by hand.
+// A clock is moved by the test.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
 
-// testPart creates a part whose clock stands still.
+// testPart creates a part with a stopped clock.
 func testPart(t testing.TB, dir, attempt string, layout Layout) (*Part, *clock) {
 	t.Helper()
 	p := must1(CreatePart(dir, testTask, attempt, layout))
@@ -136,8 +136,8 @@ func TestAppendWritesInTime(t *testing.T) {
 		written int
 	}{
 		{0, 0},
-		{partDelay - 1, 0}, // less than 2 s since the part was made
-		{1, 3},             // 2 s: all three
+		{partDelay - 1, 0}, // less than 2 s since the part was created
+		{1, 3},             // 2 s: all three rows
 		{partDelay - 1, 3},
 		{1, 5},
 		{time.Hour, 6},
@@ -186,7 +186,8 @@ func TestAppendRefusesAllOrNothing(t *testing.T) {
 	}
 }
 
-// After half a block nothing must follow that a reader cannot reach.
+// TestAppendErrorIsFinal checks that nothing is appended after an incomplete block, where a reader could not find
+// it.
 func TestAppendErrorIsFinal(t *testing.T) {
 	countMemory(t)
 	dir := t.TempDir()
@@ -195,7 +196,7 @@ func TestAppendErrorIsFinal(t *testing.T) {
 	must(t, p.Append(rows[0]))
 	must(t, p.Flush())
 	file := p.file
-	p.file, _ = os.Open(p.Path()) // not for writing
+	p.file, _ = os.Open(p.Path()) // opened read-only
 	must(t, p.Append(rows[1]))
 	mustFail(t, p.Flush())
 	p.file.Close()
@@ -206,7 +207,8 @@ func TestAppendErrorIsFinal(t *testing.T) {
 	wantSame(t, readParts(t, dir).Rows, rows[:1])
 }
 
-// A smallPart is a file of blocks of 1, 2, 3 and 1 rows. Its first k blocks end at ends[k] and have counts[k] rows.
+// A smallPart is a part with blocks of 1, 2, 3 and 1 rows. Its first k blocks end at ends[k] and have counts[k]
+// rows.
 type smallPart struct {
 	data         []byte
 	rows         []Row
@@ -231,7 +233,8 @@ func newSmallPart(t testing.TB, dir, attempt string, seed uint64) smallPart {
 	return s
 }
 
-// wantDecoded decodes a part's bytes and wants the rows of the blocks that end by sound.
+// wantDecoded decodes a part's bytes and checks that the result is the rows of the blocks that end at or before
+// sound.
 func (s smallPart) wantDecoded(t *testing.T, what string, data []byte, sound int) {
 	t.Helper()
 	want := 0
@@ -247,8 +250,8 @@ func (s smallPart) wantDecoded(t *testing.T, what string, data []byte, sound int
 	wantSame(t, got, s.rows[:want])
 }
 
-// A part is cut or has a flipped bit, at every byte within 64 of where a block ends and every seventh of the others, or is
-// zero from some byte on.
+// TestPartDamagedAnywhere cuts a part, flips a bit or zeroes the rest. It does so at every byte within 64 of a
+// block's end, and at every seventh byte elsewhere.
 func TestPartDamagedAnywhere(t *testing.T) {
 	s := newSmallPart(t, t.TempDir(), "a", 8)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -260,7 +263,7 @@ func TestPartDamagedAnywhere(t *testing.T) {
 		if at%21 == 0 {
 			sound := at
 			for sound < len(s.data) && s.data[sound] == 0 {
-				sound++ // these bytes were zeros anyway
+				sound++ // these bytes were zeros already
 			}
 			s.wantDecoded(t, fmt.Sprint("zeros from ", at), append(bytes.Clone(s.data[:at]), make([]byte, 5000)...), sound)
 		}
@@ -272,7 +275,7 @@ func TestPartDamagedAnywhere(t *testing.T) {
 	s.wantDecoded(t, "whole", s.data, len(s.data))
 }
 
-// Whole blocks that are not the next ones of this part end it as well.
+// TestPartForeignBlocks checks that an intact block ends the part if it is not this part's next block.
 func TestPartForeignBlocks(t *testing.T) {
 	dir := t.TempDir()
 	s, other := newSmallPart(t, dir, "a", 11), newSmallPart(t, dir, "b", 12)
@@ -316,15 +319,15 @@ func TestPartOfAnotherLayout(t *testing.T) {
 	dir := t.TempDir()
 	p, _ := testPart(t, dir, "a", Layout{{Name: "alpha"}})
 	defer p.Close()
-	readParts(t, dir) // it holds nothing yet
+	readParts(t, dir) // it is still empty
 	must(t, p.Append(Row{Cell: "c", Params: []float64{1}}))
 	must(t, p.Flush())
 	_, err := ReadParts(dir, testTask, testLayout)
 	mustFail(t, err, p.Path(), `"alpha"`)
 }
 
-// The notes of a task's attempts are read in the order in which they began, the last that an
-// attempt wrote counts, and damaged ones and those of other tasks are none.
+// TestAttempts checks that a task's notes are read ordered by begin, with the last note of each attempt. Damaged
+// notes and other tasks' notes are skipped.
 func TestAttempts(t *testing.T) {
 	dir := t.TempDir()
 	if all, err := ReadAttempts(filepath.Join(dir, "none"), testTask); err != nil || len(all) > 0 {
@@ -345,7 +348,7 @@ func TestAttempts(t *testing.T) {
 		t.Errorf("%+v, want %+v", all, want)
 	}
 
-	// They go with the parts.
+	// RemoveParts removes the notes too.
 	must(t, WriteShard(filepath.Join(dir, ShardName(testTask)), testInfo, testLayout, nil))
 	must(t, RemoveParts(dir, testTask))
 	wantFiles(t, dir, ShardName(testTask), filepath.Base(torn), filepath.Base(attemptPath(dir, testTask+1, first.Name)))
@@ -446,7 +449,8 @@ func TestModelsRefused(t *testing.T) {
 	}
 }
 
-// A file of models that is swept away by the attempt that seals first is written again.
+// TestModelsSwept checks that a models file is written again if the attempt that seals first removed its temporary
+// file.
 func TestModelsSwept(t *testing.T) {
 	dir := t.TempDir()
 	must(t, WriteShard(filepath.Join(dir, ShardName(testTask)), testInfo, testLayout, nil))

@@ -10,17 +10,16 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// A Row is the result of one cell at one checkpoint. Files keep every value of a row
-// as it is, but for these: a NaN comes back as some NaN, times come back in UTC
-// without the digits below a microsecond, and in Host, Attempt and Error bytes that are
-// not UTF-8 come back as U+FFFD and the text of a seal (package seal) without its prefix.
+// A Row is the result of one cell at one checkpoint. A file returns every value unchanged, with these exceptions.
+// A NaN may become another NaN. Times are in UTC, rounded down to microseconds. In Host, Attempt and Error, bytes
+// that are not UTF-8 become U+FFFD, and the text of a seal (package seal) loses its prefix.
 type Row struct {
 	Cell       string    // hex SHA-256, the cell's id; never empty
 	Dataset    string    // the dataset's name
 	Trial      int       // from 0
-	Method     string    // a name of the learners' registry
-	Params     []float64 // by the Layout's columns; NaN where the method has no such parameter
-	Settings   string    // parameters that have no column, in canonical JSON; empty if all have
+	Method     string    // a method's name in package learners
+	Params     []float64 // by the Layout's columns; NaN if the method has no such parameter
+	Settings   string    // parameters without a column, in canonical JSON; empty if there are none
 	Checkpoint int       // training samples seen
 
 	W    Metrics // of the last iterate w
@@ -29,23 +28,23 @@ type Row struct {
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
 	Solves      int64   // Steiner forests solved up to the checkpoint
 	Unbracketed int64   // projections that ended outside their window
-	KeptHeads   int64   // head projections that were not computed, since the last one's support was certified
+	KeptHeads   int64   // head projections that reused the last support, because it was certified
 	HeadBound   float64 // the least c_H proven for a head projection; NaN unless heads are lazy
 
 	Host     string
-	CPU      string    // the kind of processor: rows of one kind are equal to the bit; empty if unknown
+	CPU      string    // the kind of processor; rows from one kind are equal to the bit; empty if unknown
 	Attempt  string    // the run of the task that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
 
-	Error string // why the cell failed; empty if it did not
+	Error string // why the cell failed; empty if it did not fail
 }
 
-// Failed tells whether the row stands for a cell that could not be computed.
+// Failed reports whether the row's cell could not be computed.
 func (r *Row) Failed() bool { return r.Error != "" }
 
-// Metrics are the measures of one model. NaN stands for a measure that is not defined:
-// accuracy under least squares, precision where the true support is unknown.
+// Metrics holds the measures of one model. NaN means that a measure is not defined, such as accuracy under least
+// squares, or precision if the true support is unknown.
 type Metrics struct {
 	TestAccuracy, ValidAccuracy                 float64
 	TestBalancedAccuracy, ValidBalancedAccuracy float64
@@ -59,16 +58,16 @@ type Metrics struct {
 
 // A Metric is one column of Metrics.
 type Metric struct {
-	Name string // the column; for w̄ with the suffix _wbar
+	Name string // the column's name; w̄'s column adds the suffix _wbar
 	Doc  string
 	At   func(*Metrics) *float64
 
-	Whole bool                   // its values are whole numbers
-	Scale func(*Metrics) float64 // what its rounding errors are in proportion to; nil: the measure itself
+	Whole bool                   // its values are integers
+	Scale func(*Metrics) float64 // quantity to which its rounding errors are proportional; nil: the measure itself
 }
 
-// MetricColumns are the columns of a model's measures, in file order. A new measure is
-// a field of Metrics and a line here.
+// MetricColumns lists the columns of a model's measures, in file order. A new measure is a field of Metrics and a
+// line here.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
 		func(m *Metrics) *float64 { return &m.TestAccuracy }, false, nil},
@@ -98,7 +97,7 @@ var MetricColumns = []Metric{
 // WbarSuffix is appended to a metric's column name for the running average w̄.
 const WbarSuffix = "_wbar"
 
-// NoMetrics returns measures none of which is defined.
+// NoMetrics returns Metrics with no measure defined.
 func NoMetrics() Metrics {
 	var m Metrics
 	for _, c := range MetricColumns {
@@ -107,22 +106,22 @@ func NoMetrics() Metrics {
 	return m
 }
 
-// A ParamColumn is the column of one hyperparameter. A parameter that is chosen from
-// words is a column of those words; a row holds the index of its word.
+// A ParamColumn is the column of one hyperparameter. If the parameter is chosen from words, the file's column has
+// words, and a row holds the index of its word.
 type ParamColumn struct {
 	Name  string
 	Words []string // nil for a number
-	Whole bool     // its numbers are whole
+	Whole bool     // its numbers are integers
 }
 
-// A Layout names the hyperparameter columns of a file, in order.
+// A Layout lists the hyperparameter columns of a file, in order.
 type Layout []ParamColumn
 
-// blockColumn is the column of parts that holds a block's mark in a batch's first row, null below.
+// blockColumn is the column of parts with a block's mark. The mark is in the first row of a batch; other rows have
+// null.
 const blockColumn = "graphda.block"
 
-// Validate reports every name that cannot be a column of its own and every word that
-// cannot be told from another.
+// Validate returns an error that names every name that cannot be a column of its own and every duplicate word.
 func (l Layout) Validate() error {
 	taken := make(map[string]bool)
 	for _, c := range Fields(nil) {
@@ -149,16 +148,15 @@ func (l Layout) Validate() error {
 	return errors.Join(errs...)
 }
 
-// schema returns the schema of result files with these hyperparameters: the identity,
-// the parameters, the measures of w and then of w̄, cost and provenance. Text that
-// repeats is dictionary-encoded.
+// schema returns the schema of result files with the given hyperparameters: identity, parameters, measures of w
+// and then of w̄, cost and provenance. Repetitive text is dictionary-encoded.
 func schema(layout Layout) *arrow.Schema { return arrow.NewSchema(fields(Fields(layout)), nil) }
 
 // A Field is a column of result files.
 type Field = Column[Row]
 
-// Fields lists the columns of result files with these hyperparameters, in their order. Files,
-// their readers and Dedup all follow this table: a new column of a Row is a line here.
+// Fields lists the columns of result files with the given hyperparameters, in file order. Writers, readers and
+// Dedup all use this list: a new field of Row needs one line here.
 func Fields(layout Layout) []Field {
 	cols := []Field{
 		define("cell", RoleIdentity, label, func(r *Row) *string { return &r.Cell }),
@@ -198,13 +196,13 @@ func Fields(layout Layout) []Field {
 	)
 }
 
-// SettingsColumn has the parameters of programs. Of people's files only those have it that are asked to.
+// SettingsColumn holds the parameters of programs. Files for people have it only on request.
 const SettingsColumn = "settings"
 
 // ErrorColumn says why a cell failed.
 const ErrorColumn = "error"
 
-// column is the metric's column of one model.
+// column returns the metric's column for w or w̄.
 func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	c := define(m.Name+suffix, RoleMetric, number, func(r *Row) *float64 { return m.At(of(r)) })
 	c.Whole = m.Whole
@@ -214,7 +212,7 @@ func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	return c
 }
 
-// A Key is what tells one row, or one model, from all others of a run.
+// A Key identifies a row, or a model, among all of a run.
 type Key struct {
 	Cell       string
 	Checkpoint int
@@ -223,7 +221,7 @@ type Key struct {
 // Key returns the row's key.
 func (r *Row) Key() Key { return Key{r.Cell, r.Checkpoint} }
 
-// check refuses rows that a file of this layout cannot hold.
+// check returns an error if a file of this layout cannot hold the rows.
 func check(layout Layout, rows []Row) error {
 	for i := range rows {
 		if err := checkRow(layout, &rows[i]); err != nil {
@@ -255,7 +253,7 @@ func checkRow(layout Layout, r *Row) error {
 	return nil
 }
 
-// toRecord returns rows as one record of a schema of the layout. The caller releases it.
+// toRecord returns rows as one record of the given schema. The caller releases it.
 func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
 	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
 		return nil, err
@@ -263,12 +261,11 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 	return record(schema, Fields(layout), rows)
 }
 
-// appendRecord appends the rows of a record. Columns are found by name, in any order:
-// the parameters of each row come in the order of layout, NaN where the record lacks
-// the column; a parameter column that layout lacks is an error, for rows that differ
-// in it alone could not be told apart. Columns of the identity must be there; other
-// columns may be missing or unknown, as in a file of 0.2.0 that 0.2.1 reads.
-// Rows between the length and the capacity of all are overwritten, and so are their parameters.
+// appendRecord appends the rows of a record. It finds columns by name, in any order. Parameters are returned in
+// the order of layout, and are NaN if the record lacks their column. A parameter column that is not in layout is
+// an error, because rows that differ only in it would look the same. Identity columns are required. Other columns
+// may be missing or unknown, as in a file of 0.2.0 that 0.2.1 reads. appendRecord overwrites rows, and their
+// parameters, between the length and the capacity of all.
 func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -277,7 +274,7 @@ func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	all = slices.Grow(all, n)[:len(all)+n]
 	rows, params := all[len(all)-n:], []float64(nil)
 	for i := range rows {
-		if r := &rows[i]; len(r.Params) != width { // it is new
+		if r := &rows[i]; len(r.Params) != width { // a new row
 			if params == nil {
 				params = make([]float64, (n-i)*width)
 			}

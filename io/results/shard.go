@@ -13,11 +13,9 @@ import (
 	"graphda/io/seal"
 )
 
-// WriteShard writes the shard of a task; info's counts are those of rows, whatever it
-// says. Rows must be one for each (cell, checkpoint). The file appears at path whole,
-// sealed and on the disk, or not at all. If another attempt has sealed the task, before
-// or meanwhile, its shard stands and the error is fs.ErrExist. The bytes depend on the
-// arguments alone.
+// WriteShard writes the shard of a task. It sets info's counts from rows, which must have distinct (cell,
+// checkpoint). The file appears at path complete, sealed and on disk, or not at all. If another attempt has sealed
+// the task, WriteShard leaves that shard and returns fs.ErrExist. The bytes depend on the arguments alone.
 func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
@@ -29,9 +27,9 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	return lostRace(path, writeRows(path, seal.WriteNew, shardSchema(info, layout), layout, rows))
 }
 
-// RecordModels has a shard name the models of this digest as its own. The shard is replaced
-// in one step, with the same rows, unless it names them already: models that were learned
-// again on another kind of machine may differ in the last bits from those it was sealed with.
+// RecordModels records a digest as the digest of a shard's models. If the shard has another digest, RecordModels
+// replaces the shard atomically, with the same rows. Models learned again on another kind of machine may differ in
+// the last bits from the models at sealing.
 func RecordModels(path string, layout Layout, digest string) error {
 	rows, info, err := ReadShard(path, layout)
 	if err != nil || info.Models == digest {
@@ -45,8 +43,8 @@ func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
 	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
-// lostRace returns the error of a writer whose temporary file was removed by the
-// attempt that sealed the task first: there is a shard.
+// lostRace returns fs.ErrExist if a writer's temporary file was removed because another attempt sealed the task
+// first, so that a shard exists. Other errors it returns unchanged.
 func lostRace(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -57,14 +55,13 @@ func lostRace(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, fs.ErrExist)
 }
 
-// ReadShard reads a shard after checking it against its seal. Its columns are mapped
-// on layout as appendRecord does.
+// ReadShard reads a shard after checking it against its seal. It maps columns to layout like appendRecord.
 func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	return AppendShard(nil, path, layout)
 }
 
-// AppendShard appends the rows of a shard. Rows between the length and the capacity of all are overwritten, and so are
-// their parameters.
+// AppendShard appends the rows of a shard. It overwrites rows, and their parameters, between the length and the
+// capacity of all.
 func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error) {
 	rows, schema, err := appendRows(all, path, layout, kindShard)
 	if err != nil {
@@ -85,8 +82,8 @@ func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error
 	return rows, info, nil
 }
 
-// WriteTable writes rows to a sealed file of their own, one for each (cell,
-// checkpoint), and replaces what stood at path.
+// WriteTable writes rows with distinct (cell, checkpoint) to a sealed file of their own, and replaces any file at
+// path.
 func WriteTable(path string, layout Layout, rows []Row) error {
 	if _, err := (ShardInfo{}).counted(rows); err != nil {
 		return err
@@ -95,7 +92,7 @@ func WriteTable(path string, layout Layout, rows []Row) error {
 	return writeRows(path, seal.Write, schema, layout, rows)
 }
 
-// CheckTable returns an error if a file is not a whole one of WriteTable's.
+// CheckTable returns an error unless a file is a complete file from WriteTable.
 func CheckTable(path string) error {
 	_, err := readFile(path, func(arrow.Record) error { return nil }, kindTable)
 	return err
@@ -119,10 +116,10 @@ func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *ar
 	return rows, schema, err
 }
 
-// RemoveParts removes what the attempts at a task have left in dir beside the shard:
-// their parts and notes, and temporary files of those that were killed while they sealed it, by their
-// content and the checksums in their names: other files of such names stay. It refuses while
-// there is no shard, for then the parts are all there is.
+// RemoveParts removes what the attempts at a task have left in dir beside the shard. These are parts, notes, and
+// temporary files of attempts killed while sealing. It recognises them by content and by the checksums in their
+// names, and leaves other files of similar names. If there is no shard, it refuses, because then only the parts
+// have the rows.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
@@ -130,7 +127,7 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded is RemoveParts of a task that has no shard, since the shards of other tasks have all of its cells.
+// RemoveUnneeded is RemoveParts for a task without a shard, all of whose cells are in shards of other tasks.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {
@@ -139,7 +136,7 @@ func RemoveUnneeded(dir string, task int) error {
 	}{
 		{taskName(task) + ".", partSuffix, isPart},
 		{taskName(task) + ".", attemptSuffix, func(path string) bool {
-			_, err := readAttempt(path) // what cannot be read may be another's
+			_, err := readAttempt(path) // what cannot be read may belong to another program
 			return err == nil
 		}},
 		{"." + taskName(task) + ".", "", func(path string) bool {
@@ -154,7 +151,7 @@ func RemoveUnneeded(dir string, task int) error {
 			if !kind.isOurs(path) {
 				continue
 			}
-			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // others may be faster
+			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // another attempt may have removed it
 				errs = append(errs, err)
 			}
 		}

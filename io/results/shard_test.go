@@ -36,7 +36,8 @@ func writeShard(t testing.TB, rows []Row) string {
 	return path
 }
 
-// The values of a column stand in the file as they are in memory: Arrow JS reads no compressed ones.
+// TestShardIsNotCompressed checks that the file holds a column's values as they are in memory. Arrow JS cannot
+// read compressed values.
 func TestShardIsNotCompressed(t *testing.T) {
 	rows := randomRows(1, 100)
 	var column []byte
@@ -64,7 +65,7 @@ func TestShardRoundTrip(t *testing.T) {
 
 		want := testInfo
 		want.Rows = n
-		for i := range rows { // each is a cell of its own
+		for i := range rows { // each row is a cell of its own
 			if s := want.Seconds + rows[i].Seconds; s > want.Seconds && !math.IsInf(s, 1) {
 				want.Seconds = s
 			}
@@ -97,7 +98,8 @@ func TestShardCountsCells(t *testing.T) {
 	}
 }
 
-// Other programs must find a seal, dictionaries and roles in what is a plain IPC file.
+// TestShardIsAnOrdinaryFile checks that another program can read a shard as a plain IPC file with a seal,
+// dictionaries and roles.
 func TestShardIsAnOrdinaryFile(t *testing.T) {
 	rows := randomRows(2, 100)
 	for i := range rows {
@@ -142,8 +144,8 @@ func TestWriteShardRefuses(t *testing.T) {
 	wantFiles(t, dir)
 }
 
-// Of many attempts that seal at once one wins, the others learn that there is a shard,
-// and nothing is left, even though the winner sweeps up while the others still write.
+// TestSealingRace seals a task from many attempts at once. One must succeed, the others must report that there is
+// a shard, and nothing else may be left, even though the winner removes files while others still write.
 func TestSealingRace(t *testing.T) {
 	for round := range 20 {
 		dir := t.TempDir()
@@ -153,7 +155,7 @@ func TestSealingRace(t *testing.T) {
 		var wg sync.WaitGroup
 		start := make(chan struct{})
 		for i := range 6 {
-			mine := rows[i:] // to tell whose shard it is
+			mine := rows[i:] // identifies the writer of the shard
 			wg.Go(func() {
 				<-start
 				switch err := WriteShard(path, testInfo, testLayout, mine); {
@@ -180,13 +182,14 @@ func TestSealingRace(t *testing.T) {
 	}
 }
 
-// A writer whose temporary file is swept away by the winner reports the winner's shard.
+// TestSweptWriterLoses checks that a writer whose temporary file was removed by the winner reports the winner's
+// shard.
 func TestSweptWriterLoses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, ShardName(testTask))
 	rows := randomRows(6, 3)
 	layout := Layout{{Name: "gamma"}, testLayout[1], {Name: "s"}}
-	// The winner comes while the loser fills its file: seal.WriteNew links what is gone.
+	// The winner seals while the loser writes, so seal.WriteNew finds its temporary file gone.
 	err := seal.WriteNew(path, func(w io.Writer) error {
 		must(t, WriteShard(path, testInfo, layout, rows))
 		return RemoveParts(dir, testTask)
@@ -222,7 +225,8 @@ func TestShardBitFlips(t *testing.T) {
 	must(t, err)
 }
 
-// The status of a million cells must not cost reading them.
+// TestShardInfoReadsTheFooterAlone checks that the info is read without the rows: the status of a run reads a
+// million cells' infos.
 func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	path := writeShard(t, randomRows(9, 3000))
 	want := must1(ReadShardInfo(path))
@@ -245,8 +249,7 @@ func TestShardInfoReadsTheFooterAlone(t *testing.T) {
 	}
 }
 
-// A shard whose seal fits but whose rows are not what its info says was not made by
-// WriteShard.
+// TestReadShardComparesCounts checks that a shard with a valid seal is refused if its rows do not match its info.
 func TestReadShardComparesCounts(t *testing.T) {
 	rows := randomRows(10, 4)
 	wrong := testInfo
@@ -258,7 +261,7 @@ func TestReadShardComparesCounts(t *testing.T) {
 	mustFail(t, err, path, "Failed:1")
 }
 
-// Sealed files of other kinds are refused whole, by every reader.
+// TestReadersRefuseOtherFiles checks that every reader refuses sealed files of other kinds.
 func TestReadersRefuseOtherFiles(t *testing.T) {
 	countMemory(t)
 	dir := t.TempDir()
@@ -364,7 +367,7 @@ func TestRemoveParts(t *testing.T) {
 	}
 	other := must1(CreatePart(dir, testTask+1, "a", testLayout))
 	must(t, other.Close())
-	var others []string // which are of another task, or not ours
+	var others []string // files of another task, or of other programs
 	for _, name := range []string{ShardName(testTask), ModelsName(testTask), ShardName(testTask + 1)} {
 		w := must1(seal.Create(filepath.Join(dir, name)))
 		defer w.Abort()
