@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// CheckAlike refuses trials of a dataset that were drawn with different settings, by the metadata of their samples. A
-// mean over such trials would be of no distribution that anyone asked about.
+// CheckAlike refuses trials of a dataset that were drawn with different settings, according to their samples'
+// metadata. A mean over such trials would be meaningless.
 func CheckAlike(dataset string, trials []int, metadata []map[string]string) error {
 	keys := map[string]bool{}
 	for _, m := range metadata {
@@ -17,7 +17,7 @@ func CheckAlike(dataset string, trials []int, metadata []map[string]string) erro
 			keys[key] = true
 		}
 	}
-	delete(keys, "trial") // in which trials that were drawn alike differ
+	delete(keys, "trial") // trials drawn alike still differ in this key
 	var found []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		values := make([]string, len(metadata))
@@ -38,8 +38,8 @@ func CheckAlike(dataset string, trials []int, metadata []map[string]string) erro
 		"plan those of one kind only, with --trials", dataset, strings.Join(found, "; "))
 }
 
-// Difference tells which trials have which values of something: "mu is 0.3 in trials 0–2, 0.5 in trial 3". It returns
-// "" if the values are equal.
+// Difference says which trials have which value: "mu is 0.3 in trials 0–2, 0.5 in trial 3". It returns "" if all
+// values are equal.
 func Difference(what string, trials []int, values []string) string {
 	const shown = 4
 	var distinct []string
@@ -64,7 +64,7 @@ func Difference(what string, trials []int, values []string) string {
 	return what + " is " + strings.Join(parts, ", ")
 }
 
-// trialsText names trials: "trial 3", "trials 0–4, 7".
+// trialsText lists trials: "trial 3", "trials 0–4, 7".
 func trialsText(trials []int) string {
 	var parts []string
 	for i := 0; i < len(trials); {

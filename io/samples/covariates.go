@@ -9,24 +9,24 @@ import (
 	"graphda/io/dataframe"
 )
 
-// CovariatesKey is the key of a trial's metadata that tells its covariates: a list of Covariate in JSON.
+// CovariatesKey is the key of a trial's metadata for its covariates, a list of Covariate in JSON.
 const CovariatesKey = "covariates"
 
-// covariateColumn begins the name of the column of a covariate.
+// covariateColumn is the prefix of the name of a covariate's column.
 const covariateColumn = "covariate_"
 
-// A Covariate is what is known of samples beside their features, such as age or batch, and predictions are adjusted
-// for. It is never selected and never penalised. One of them may be the samples' weight instead, or their stratum.
+// A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for
+// it. It is never selected and never penalised. A Covariate may also be the samples' weight or stratum instead.
 type Covariate struct {
 	Name   string `json:"name"`
-	Number bool   `json:"number,omitempty"` // else words, which are levels
-	Batch  bool   `json:"batch,omitempty"`  // new samples are taken to be at its mean
-	Weight bool   `json:"weight,omitempty"` // a number from 0 on: how much a sample counts; see Block.Weight
-	Strata bool   `json:"strata,omitempty"` // words: whose times are compared; see Block.Strata
+	Number bool   `json:"number,omitempty"` // a number; else words, which are levels
+	Batch  bool   `json:"batch,omitempty"`  // new samples are assumed to be at its mean
+	Weight bool   `json:"weight,omitempty"` // a number from 0: how much a sample counts; see Block.Weight
+	Strata bool   `json:"strata,omitempty"` // words: times are compared within a stratum; see Block.Strata
 }
 
-// Check returns an error if a text is no value of the covariate. An empty text is a missing value, which a weight or a
-// stratum cannot be.
+// Check returns an error if a text is not a value of the covariate. An empty text is a missing value. A weight and
+// a stratum must not be missing.
 func (c *Covariate) Check(text string) error {
 	v, err := dataframe.Number(text)
 	switch {
@@ -40,8 +40,8 @@ func (c *Covariate) Check(text string) error {
 	return nil
 }
 
-// Value returns a text of a table as a dataset has it: "" if it is missing. "none" is missing among numbers, and a
-// word like any other among words.
+// Value converts a table's text to a dataset's, which is "" for a missing value. "none" is missing if the
+// covariate is a number, and a level if it is words.
 func (c *Covariate) Value(text string) string {
 	if dataframe.IsMissing(text) && (c.Number || !strings.EqualFold(text, "none")) {
 		return ""
@@ -49,12 +49,12 @@ func (c *Covariate) Value(text string) string {
 	return text
 }
 
-// Adjusting are those that predictions are adjusted for: all but the weight and the stratum.
+// Adjusting returns the covariates that predictions are adjusted for: all but the weight and the stratum.
 func Adjusting(all []Covariate) []Covariate {
 	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight || c.Strata })
 }
 
-// Flag is what the covariate is asked for by.
+// Flag returns the flag with which the user requests the covariate.
 func (c *Covariate) Flag() string {
 	switch {
 	case c.Batch:
@@ -67,7 +67,7 @@ func (c *Covariate) Flag() string {
 	return "covariate"
 }
 
-// String is the covariate's name in a sentence: "age", "batch site".
+// String returns the covariate's name in a sentence: "age", "batch site".
 func (c *Covariate) String() string {
 	if c.Batch {
 		return "batch " + c.Name
@@ -75,22 +75,23 @@ func (c *Covariate) String() string {
 	return c.Name
 }
 
-// A Term is a covariate as numbers whose mean over the training samples is 0: of a number its distance from the mean
-// in deviations, and whether it is missing; of words an indicator of each level, and a missing word is a level. Each
-// indicator has the share of the training samples with it taken away.
+// A Term converts a covariate to numbers whose mean over the training samples is 0. A number becomes its distance
+// from the mean in standard deviations, plus an indicator of whether it is missing. Words become an indicator for
+// each level; a missing word is a level too. From each indicator its mean over the training samples is subtracted.
 type Term struct {
 	Covariate
-	Mean      float64   `json:"mean,omitempty"`      // of a number
-	Deviation float64   `json:"deviation,omitempty"` // likewise; 0 if it is constant
+	Mean      float64   `json:"mean,omitempty"`      // of the number
+	Deviation float64   `json:"deviation,omitempty"` // of the number; 0 if it is constant
 	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
 	Levels    []string  `json:"levels,omitempty"`    // of words, ascending
-	Shares    []float64 `json:"shares,omitempty"`    // of the training samples, by level
+	Shares    []float64 `json:"shares,omitempty"`    // shares of the training samples, by level
 }
 
-// A Design makes numbers of covariates, by the samples that it was made of.
+// A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign makes a design of the covariates of training samples: texts, by sample, in the order of the covariates.
+// NewDesign returns the design for the covariates of training samples. texts holds, by sample, the values in the
+// order of the covariates.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
@@ -128,7 +129,7 @@ func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Desi
 	return d
 }
 
-// Width is the number of the columns that the term makes.
+// Width returns the number of columns that the term makes.
 func (t *Term) Width() int {
 	if t.Number && t.Missing > 0 {
 		return 2
@@ -136,8 +137,8 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows tells whether a text is a value that the term can tell from its mean: a missing value is, if training samples
-// lacked theirs.
+// Knows reports whether the term distinguishes a text from its mean. It does so for a missing value if the value
+// was missing in training samples.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0
@@ -145,7 +146,7 @@ func (t *Term) Knows(text string) bool {
 	return slices.Contains(t.Levels, text)
 }
 
-// add appends the columns of a text to a row. A level that no training sample had is at the mean.
+// add appends the columns for a text to a row. A level that no training sample had is set to the mean.
 func (t *Term) add(row []float64, text string) []float64 {
 	at := len(row)
 	row = append(row, make([]float64, t.Width())...)
@@ -167,7 +168,8 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns a sample's covariates as numbers. Those that atMean tells are at their means; nil: none.
+// Row returns a sample's covariates as numbers. It sets each covariate with atMean to its mean. A nil atMean sets
+// none.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {
 		if atMean != nil && atMean[k] {
@@ -179,7 +181,7 @@ func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	return row
 }
 
-// Names are the covariates' names for a sentence: "age, sex and batch site".
+// Names returns the covariates' names for a sentence: "age, sex and batch site".
 func (d Design) Names() string {
 	var all []string
 	for i := range d {
@@ -191,14 +193,14 @@ func (d Design) Names() string {
 	return strings.Join(all, "")
 }
 
-// TellCovariates enters covariates into the metadata of a trial, if there are any.
+// TellCovariates stores covariates in the metadata of a trial, if there are any.
 func TellCovariates(metadata map[string]string, list []Covariate) {
-	if text, err := json.Marshal(list); err == nil && list != nil { // names and flags always can be written
+	if text, err := json.Marshal(list); err == nil && list != nil { // names and flags can always be encoded
 		metadata[CovariatesKey] = string(text)
 	}
 }
 
-// Covariates returns what the metadata of a trial say of its covariates.
+// Covariates returns the covariates listed in a trial's metadata.
 func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	if text, told := metadata[CovariatesKey]; told {
 		err = json.Unmarshal([]byte(text), &list)
@@ -206,7 +208,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates gives the blocks the covariates that the metadata tell, by the places of the rows of a samples file.
+// takeCovariates reads the covariates listed in the metadata into the blocks. places says where each row of the
+// samples file goes.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

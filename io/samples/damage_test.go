@@ -18,12 +18,12 @@ import (
 	"graphda/io/seal"
 )
 
-// damagedCopies calls use with copies of content that are damaged in many ways.
+// damagedCopies calls use with copies of content, each damaged in another way.
 func damagedCopies(content []byte, seed uint64, use func(what string, copy []byte)) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range 400 {
 		c := bytes.Clone(content)
-		// Most of a file is values; half of the damage goes where the structure is.
+		// Most of a file is values, so half of the damage goes to the end, where the structure is.
 		at := rng.IntN(len(c))
 		if i%2 == 0 {
 			at = max(0, len(c)-1-rng.IntN(min(1500, len(c))))
@@ -60,7 +60,7 @@ func errorPath(err error) string {
 	return string(path)
 }
 
-// Damage to the seal itself, in both of its parts, is damage.
+// TestDamagedSeal checks that a damaged seal is reported as damage, in either of its parts.
 func TestDamagedSeal(t *testing.T) {
 	dir := small(t)
 	path := filepath.Join(dir, "graph.parquet")
@@ -79,8 +79,8 @@ func TestDamagedSeal(t *testing.T) {
 	}
 }
 
-// Damaged files of other programs are refused or read as something; they never panic,
-// hang or take all memory, and the error names the file.
+// TestDamagedForeign checks that damaged files from other programs are refused or read as something. They must not
+// panic, hang or exhaust memory, and the error must name the file.
 func TestDamagedForeign(t *testing.T) {
 	for i, f := range []struct {
 		name  string
@@ -115,7 +115,7 @@ func TestDamagedForeign(t *testing.T) {
 	}
 }
 
-// bytes returns the frame as a file in the format of its name.
+// bytes returns the frame as a file in the format of the name's extension.
 func (f frame) bytes(tb testing.TB, name string, rowGroup int64, props ...parquet.WriterProperty) []byte {
 	tb.Helper()
 	if filepath.Ext(name) == ".parquet" {
@@ -144,7 +144,8 @@ func FuzzIPC(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) { parseAll(t, "file.arrow", content) })
 }
 
-// parsed reads content as a file of this name. It may be refused, by an error that names the file, never panic.
+// parsed reads content as a file of the given name. Reading may fail with an error that names the file, but must
+// not panic.
 func parsed(t *testing.T, path string, content []byte, read func(*columnar.File, *featureTable) error) error {
 	t.Helper()
 	f, err := columnar.Parse(path, content)
@@ -158,7 +159,7 @@ func parsed(t *testing.T, path string, content []byte, read func(*columnar.File,
 	return err
 }
 
-// parseSamples reads content as a file of samples. What is accepted is complete.
+// parseSamples reads content as a samples file. If it is accepted, it must be complete.
 func parseSamples(t *testing.T, path string, content []byte) error {
 	t.Helper()
 	return parsed(t, path, content, func(f *columnar.File, features *featureTable) error {
@@ -173,7 +174,7 @@ func parseSamples(t *testing.T, path string, content []byte) error {
 	})
 }
 
-// parseAll reads content as each of the three files.
+// parseAll reads content as each of the three kinds of file.
 func parseAll(t *testing.T, path string, content []byte) {
 	_ = parseSamples(t, path, content)
 	_ = parsed(t, path, content, func(f *columnar.File, features *featureTable) error {

@@ -22,28 +22,29 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory of a graph, features and trials. It is safe for concurrent use.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use.
 type Dataset struct {
 	Dir    string
 	Name   string // the base name of Dir
 	Trials []int  // ascending
 
-	dirs map[int]string // the trials' directories
+	dirs map[int]string // by trial: its directory
 }
 
-// The files of a trial, in the order in which they are digested.
+// The files of a trial, in the order in which Digest reads them.
 const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // of trials that have their samples in common, which then stand in the dataset's folder
+	rowsRole     = "rows" // of trials that share samples, which are in the dataset's folder
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}
 
 var trialDir = regexp.MustCompile(`^trial-([0-9]{2,9})$`)
 
-// NameOf returns the name of the dataset in a folder, which what is made of it has in its metadata: it must be UTF-8.
+// NameOf returns the name of the dataset in a folder. Files made from the dataset store the name in their
+// metadata, so it must be UTF-8.
 func NameOf(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if name := filepath.Base(abs); strings.ToValidUTF8(name, "") == name || err != nil {
@@ -52,8 +53,8 @@ func NameOf(dir string) (string, error) {
 	return "", message.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", message.Text(dir))
 }
 
-// Open finds a dataset's trials and sees to it that each has its three files. It opens
-// none of them. An error about something that is not there wraps fs.ErrNotExist.
+// Open finds a dataset's trials and checks that each has its three files. It opens no files. The error wraps
+// fs.ErrNotExist if something is missing.
 func Open(dir string) (*Dataset, error) {
 	name, err := NameOf(dir)
 	if err != nil {
@@ -115,7 +116,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
 		switch {
-		case role == samplesRole && rows == "": // shared samples would be one trial many times over
+		case role == samplesRole && rows == "": // without rows, shared samples would repeat one trial
 			dirs = dirs[:1]
 		case role == samplesRole:
 			dirs = dirs[1:]
@@ -152,7 +153,7 @@ func (d *Dataset) Files() ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// files are the names that the file of a role may have.
+// files returns the allowed names for the file of a role.
 func files(role string) (names []string) {
 	for _, extension := range columnar.Extensions() {
 		names = append(names, role+extension)
@@ -168,12 +169,12 @@ func (d *Dataset) someTrials() string {
 	return dataframe.Some(s)
 }
 
-// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and
-// the digests that their seals have or would have. It depends neither on paths nor on
-// other trials. The same values in other bytes, such as another format, are other content.
+// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. An unsealed
+// file has a digest too. The hash does not depend on paths or on other trials. It does depend on the bytes: the
+// same values in another format have another hash.
 func (d *Dataset) Digest(trial int) (string, error) { return d.digestOf(trial, map[string]string{}) }
 
-// Digests returns the Digest of every trial. A file that trials share is read once.
+// Digests returns the Digest of every trial. It reads a file shared by trials only once.
 func (d *Dataset) Digests() (map[int]string, error) {
 	all, read := map[int]string{}, map[string]string{}
 	for _, trial := range d.Trials {
@@ -185,7 +186,7 @@ func (d *Dataset) Digests() (map[int]string, error) {
 	return all, nil
 }
 
-// digestOf is Digest, where read has the digests of the files that were read, by path.
+// digestOf is Digest with a cache: read holds the digests of files already read, by path.
 func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
@@ -215,8 +216,7 @@ func digest(sums map[string]string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Metadata reads the metadata of a samples file that carries a seal, such as a generator's
-// settings.
+// Metadata reads the metadata of a sealed samples file, such as a generator's settings.
 func Metadata(path string) (map[string]string, error) {
 	metadata := map[string]string{}
 	_, err := columnar.Read(path, func(f *columnar.File) error {
@@ -226,7 +226,7 @@ func Metadata(path string) (map[string]string, error) {
 	return metadata, err
 }
 
-// Load reads and checks all of a trial.
+// Load reads and checks a whole trial.
 func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
@@ -291,7 +291,7 @@ func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 	return t.Features, t.Graph, nil
 }
 
-// loadStructure fills in a trial's features and graph, and the digests of their files.
+// loadStructure reads a trial's features and graph, and the digests of their files.
 func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable,
 	err error) {
 	sums[featuresRole], err = columnar.Read(paths[featuresRole], func(f *columnar.File) (err error) {
@@ -309,9 +309,9 @@ func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (f
 	return features, err
 }
 
-// SameSamplesKey is "yes" in the metadata of trials that are splits of the same samples.
+// SameSamplesKey has the value "yes" in the metadata of trials that split the same samples.
 const SameSamplesKey = "same_samples"
 
-// SameSamples tells by its samples' metadata whether a trial is a random split of the samples
-// that the dataset's other trials have too.
+// SameSamples reports, from a trial's metadata, whether the trial is a random split of samples that the dataset's
+// other trials have too.
 func SameSamples(metadata map[string]string) bool { return metadata[SameSamplesKey] == "yes" }

@@ -37,7 +37,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Splits that an early import made are refused: that they share samples is not noted.
+// TestEarlyImport checks that splits from an early version of import are refused, because they do not record that
+// they share samples.
 func TestEarlyImport(t *testing.T) {
 	dir := small(t)
 	path := filepath.Join(dir, "trial-00", "samples.parquet")
@@ -126,7 +127,7 @@ func TestDigest(t *testing.T) {
 	if got := digestOf(two, 1); got != other {
 		t.Error("the digest depends on where the graph is")
 	}
-	// The same bytes in another role are other content.
+	// The same bytes in another role must have another digest.
 	if digest(map[string]string{graphRole: "a", featuresRole: "b"}) == digest(map[string]string{graphRole: "b", featuresRole: "a"}) {
 		t.Error("the digest does not depend on the roles")
 	}
@@ -152,8 +153,8 @@ func damage(t *testing.T, path string, at int) {
 	must(t, os.WriteFile(path, content, 0o666))
 }
 
-// LoadStructure gives what Load gives, also where a trial has files of its own, and opens no
-// samples.
+// TestLoadStructure checks that LoadStructure returns what Load returns, even if a trial has its own files, and
+// opens no samples.
 func TestLoadStructure(t *testing.T) {
 	dir := small(t)
 	must(t, WriteFeatures(filepath.Join(dir, "features.parquet"), &Features{

@@ -9,13 +9,13 @@
 //	    trial-00/samples.parquet  id, patient, y, split, x
 //	    trial-01/samples.parquet
 //
-// Node i of the graph, row i of the features and element i of each sample x are the same feature. A trial may have a
-// graph or features of its own in its directory. The typical steps of a reader are:
+// Node i of the graph, row i of the features and element i of each sample x belong to the same feature. A trial
+// may have a graph or features of its own in its directory. The typical steps of a reader are:
 //
 //  1. Open the directory. Open lists the trials and checks that each has its files.
 //  2. Load a trial with Dataset.Load, which reads and checks everything. Dataset.LoadStructure skips the samples.
 //  3. Use Trial.Train, Trial.Valid and Trial.Test. Each is a Block of samples.
-//  4. Dataset.Digest identifies the content of a trial, wherever the files are.
+//  4. Dataset.Digest identifies a trial by its content, wherever the files are.
 //
 // The typical steps of a writer are:
 //
@@ -26,35 +26,38 @@
 //
 //   - Trial is a loaded trial with its graph, features and samples.
 //   - Block is a matrix of samples with their labels, weights and covariates.
-//   - Features describes the features. A Scaling has the means and deviations by which they were standardised.
+//   - Features describes the features. A Scaling has the means and deviations with which they were standardised.
 //   - Covariate is a column to adjust for, such as age or batch. A Design turns covariates into numbers.
 //
 // # Trials that share their samples
 //
-// Trials that split the same samples in different ways store the samples once, and a list of rows each (see WriteRows):
+// Trials that split the same samples in different ways share one samples file. Each trial stores only a list of
+// rows (see WriteRows):
 //
 //	mine/samples.parquet          id, patient, y, x
 //	mine/trial-00/rows.parquet    row, split
 //
 // Shared samples are stored as they were measured, with NaN for a missing value. Load fills in missing values and
-// standardises, by the columns fill, mean and deviation of the trial's features.
+// standardises, using the columns fill, mean and deviation of the trial's features.
 //
 // # Files of this program
 //
-// The writers make Parquet files with a seal (package seal), and the same content makes the same bytes. Therefore
-// nothing is compressed, and only the split is dictionary-encoded. Lists are Parquet LISTs, because Arrow's writer
-// loses the values of fixed-size lists. Pages are of version 2 and begin at rows. The Arrow schema is not stored: the
-// Parquet schema says everything, and the seal must not appear inside the base64 text of an Arrow schema.
+// The writers make sealed Parquet files (package seal). The same content gives the same bytes. Therefore nothing
+// is compressed, and only the split is dictionary-encoded. Lists are Parquet LISTs, because Arrow's writer loses
+// the values of fixed-size lists. Pages have version 2, and each begins with a new row. The Arrow schema is not
+// stored: the Parquet schema says everything, and the seal must not appear inside the base64 text of an Arrow
+// schema.
 //
 // # Files of other programs
 //
-// Each of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas,
-// polars, DuckDB, R and the like are accepted: any list type, any numeric type whose values a float64 holds, decimals,
-// strings or dictionaries, and data frames with one column per feature. Nulls, infinities, NaN outside of shared
-// samples, ragged lists, unknown splits and features, self-loops and repeated edges are refused with a dataframe.Error.
+// Any of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from
+// pandas, polars, DuckDB, R and the like are accepted: any list type, any numeric type whose values a float64
+// holds, decimals, strings or dictionaries, and data frames with one column per feature. Readers refuse nulls,
+// infinities, NaN outside of shared samples, ragged lists, unknown splits and features, self-loops and repeated
+// edges. The error is a dataframe.Error.
 //
 // # Tests
 //
-// roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read other programs'
-// files, from testdata/duckdb and testdata/arrow too. refuse_test.go and damage_test.go read bad ones.
+// roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read other
+// programs' files, some from testdata/duckdb and testdata/arrow. refuse_test.go and damage_test.go read bad files.
 package samples

@@ -14,19 +14,19 @@ import (
 // Features describes the features of a dataset, in the order of the graph's nodes.
 type Features struct {
 	Names  []string
-	Truth  []float64 // w*, 0 outside the support; nil if it is not known
-	Groups [][]int32 // features by group, both ascending; nil if there are no groups
+	Truth  []float64 // true weights w*, 0 outside the support; nil if unknown
+	Groups [][]int32 // the features of each group, ascending; nil if there are no groups
 	Row    []float64 // Row, Col or X, Y place features in a picture; nil if absent
 	Col    []float64
 	X      []float64
 	Y      []float64
 
-	Measured []bool    // false of a feature whose values were filled in; nil if nobody says
-	Fill     []float64 // what missing values of shared samples are, as they were measured; nil if none is missing
-	Scaling  *Scaling  // how the samples were standardised; nil if they are as they were measured, or nobody says
+	Measured []bool    // false for a feature whose values were filled in; nil if unknown
+	Fill     []float64 // by feature: the value for missing values in shared samples, as measured; nil if none is missing
+	Scaling  *Scaling  // how the samples were standardised; nil if they were not, or unknown
 }
 
-// Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
+// Support returns the ascending indices of the nonzeros of w*, or nil if w* is unknown.
 func (f *Features) Support() []int32 {
 	if f.Truth == nil {
 		return nil
@@ -40,7 +40,7 @@ func (f *Features) Support() []int32 {
 	return support
 }
 
-// A featureTable is Features with what other files need to refer to them.
+// A featureTable is Features with what other files need to refer to features.
 type featureTable struct {
 	*Features
 	path  string
@@ -81,10 +81,10 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	return t, err
 }
 
-// fillColumn is what stands for missing values of a feature.
+// fillColumn is the column of values to fill in for a feature's missing values.
 const fillColumn = "fill"
 
-// measuredColumn is 1 of a feature that was measured, and 0 of one whose values were filled in.
+// measuredColumn is 1 for a feature that was measured, and 0 for a feature whose values were filled in.
 const measuredColumn = "measured"
 
 func readMeasured(f *columnar.File) ([]bool, error) {
@@ -102,13 +102,12 @@ type NumberColumn struct {
 	Values *[]float64 // nil if absent
 }
 
-// NumberColumns returns the columns of numbers that a features file may have, but for those of
-// the Scaling.
+// NumberColumns returns the number columns that a features file may have, without the Scaling's columns.
 func (f *Features) NumberColumns() []NumberColumn {
 	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }
 
-// readGroups reads the groups' ids: one of each feature, or a list of any length.
+// readGroups reads the ids of each feature's groups: one number, or a list of any length.
 func readGroups(f *columnar.File) ([][]int32, error) {
 	c := f.Find("group")
 	if c == nil {
@@ -151,16 +150,15 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 	return groups, nil
 }
 
-// A Scaling is how samples were standardised: by the mean and the population standard deviation
-// of each feature over some samples, in the units of measurement. It stands in the columns mean
-// and deviation of the features file. A deviation of 0 is that of a feature that is constant over
-// those samples, and 0 in all standardised ones.
+// A Scaling says how samples were standardised: by the mean and the population standard deviation of each feature
+// over some samples, in units of measurement. The features file stores it in the columns mean and deviation. A
+// feature that is constant over those samples has deviation 0, and is 0 in all standardised samples.
 type Scaling struct {
 	Mean, Deviation []float64 // by feature
 }
 
-// shares returns what divides a sum over n samples of these weights to give their mean: the share of sample i is
-// 1/parts[i]. Without weights all count alike. A sample of weight 0 has an infinite part.
+// shares returns the divisors of a weighted mean over n samples: sample i has the share 1/parts[i]. Without
+// weights all samples count alike. A sample of weight 0 has an infinite divisor.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -169,8 +167,8 @@ func shares(n int, weights []float64) []float64 {
 	return parts
 }
 
-// NewScaling returns the scaling of n samples, one at least, of p features. Sample i counts weights[i] times; nil: all
-// count alike. The deviation of a feature whose values are too large is infinite.
+// NewScaling returns the scaling of n samples of p features; n is at least 1. Sample i counts weights[i] times, or
+// once if weights is nil. A feature with values too large for their variance has an infinite deviation.
 func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling {
 	s := &Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
 	first, varies, parts := row(0), make([]bool, p), shares(n, weights)
@@ -187,13 +185,13 @@ func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling
 	}
 	for j, variance := range s.Deviation {
 		if s.Deviation[j] = math.Sqrt(variance); !varies[j] {
-			s.Deviation[j] = 0 // whatever rounding made of it
+			s.Deviation[j] = 0 // remove rounding errors
 		}
 	}
 	return s
 }
 
-// Medians returns the median of each of p features over n samples, one at least; see Median.
+// Medians returns the median of each of p features over n samples; n is at least 1. See Median.
 func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	medians, values := make([]float64, p), make([]float64, n)
 	for j := range medians {
@@ -205,8 +203,8 @@ func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	return medians
 }
 
-// Median returns the median of one or more values, where value i counts weights[i] times; nil: all count alike. Where
-// half of the weight is below a gap, up to rounding, it is the middle of the gap.
+// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If
+// half of the weight, up to rounding, is below a gap, the median is the middle of the gap.
 func Median(values, weights []float64) float64 {
 	if weights == nil { // eight times as fast
 		sorted, n := slices.Clone(values), len(values)
@@ -232,8 +230,8 @@ func Median(values, weights []float64) float64 {
 	return low
 }
 
-// Apply standardises x, a sample as it was measured, into dst, which may be x. The scaling of a dataset, applied to
-// the values that it was made of, gives the dataset's bits.
+// Apply standardises the measured sample x into dst, which may be x. For the samples that a dataset was made from,
+// it gives the dataset's values bit for bit.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0
@@ -243,20 +241,20 @@ func (s *Scaling) Apply(dst, x []float64) {
 	}
 }
 
-// Undo turns x, a standardised sample, into dst, as it was measured up to rounding. What was constant is at its
-// mean: Apply keeps no more of it.
+// Undo converts the standardised sample x to measured units in dst, up to rounding. A constant feature becomes its
+// mean, because Apply drops deviations from it.
 func (s *Scaling) Undo(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = s.Mean[j] + s.Deviation[j]*v
 	}
 }
 
-// Columns are the two columns that a scaling is written in.
+// Columns returns the two columns that store a scaling.
 func (s *Scaling) Columns() []NumberColumn {
 	return []NumberColumn{{"mean", &s.Mean}, {"deviation", &s.Deviation}}
 }
 
-// ReadScaling reads both columns, or neither: then it is nil.
+// ReadScaling reads both columns of a scaling. It returns nil if the file has neither.
 func ReadScaling(f *columnar.File) (*Scaling, error) {
 	mean, err := f.OptionalFloats("mean")
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// Datasets that DuckDB wrote; testdata/duckdb/make.mjs is how. Sample i has a = i/4,
-// b = √i and c = i.
+// TestDuckDB reads datasets written by DuckDB with testdata/duckdb/make.mjs. Sample i has a = i/4, b = √i and c =
+// i.
 func TestDuckDB(t *testing.T) {
 	for _, name := range []string{"wide", "list"} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestDuckDB(t *testing.T) {
 	}
 }
 
-// Tables that polars and Arrow's JavaScript library wrote; testdata/arrow/make.mjs is how.
+// TestArrowWriters reads tables written by polars and by Arrow's JavaScript library with testdata/arrow/make.mjs.
 func TestArrowWriters(t *testing.T) {
 	for _, name := range []string{"js.feather", "js.arrows", "polars-lz4.arrow", "polars-lz4.arrows", "polars-zstd.ipc"} {
 		texts, numbers, rows, err := readAll(t, "testdata/arrow/"+name, "name", "value")
@@ -80,7 +80,8 @@ func TestArrowWriters(t *testing.T) {
 	}
 }
 
-// A stream that ends without its mark, at a message or within one, is cut off.
+// TestCutStream checks that a stream without its end mark is reported as cut off, at the end of a message and
+// within one.
 func TestCutStream(t *testing.T) {
 	for _, name := range []string{"js.arrows", "polars-lz4.arrows"} {
 		whole := must1(os.ReadFile("testdata/arrow/" + name))
@@ -93,7 +94,7 @@ func TestCutStream(t *testing.T) {
 	}
 }
 
-// A dataset's files may have any of the names of Arrow files.
+// TestArrowNames checks that a dataset's files may have any extension of Arrow files.
 func TestArrowNames(t *testing.T) {
 	for _, ext := range columnar.Extensions()[1:] {
 		dir := small(t)
@@ -103,7 +104,7 @@ func TestArrowNames(t *testing.T) {
 	}
 }
 
-// What is not read is refused in words that tell what to do.
+// TestCompressionNotRead checks that the error for an unsupported compression says what to do.
 func TestCompressionNotRead(t *testing.T) {
 	_, err := columnar.Read("testdata/duckdb/lz4.parquet", func(f *columnar.File) error {
 		_, err := f.OptionalFloats("cost")
@@ -116,7 +117,8 @@ func TestCompressionNotRead(t *testing.T) {
 	}
 }
 
-// Pages say how many of their values are missing, which other programs go by: here of lists that are empty.
+// TestPagesCountNulls checks that pages record their number of nulls, which other programs rely on. Here the nulls
+// are empty lists.
 func TestPagesCountNulls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "features.parquet")
 	f := &Features{Names: []string{"a", "b", "c", "d"}, Groups: [][]int32{{0, 2}, {2}}}
@@ -139,7 +141,7 @@ func TestPagesCountNulls(t *testing.T) {
 	}
 }
 
-// readAll reads the named columns of a file: as numbers where the file has them, else as texts.
+// readAll reads the named columns of a file, as numbers if the file has numbers, else as texts.
 func readAll(t *testing.T, path string, names ...string) (texts map[string][]string, numbers map[string][]float64, rows int, err error) {
 	t.Helper()
 	table, err := dataframe.OpenColumns(path, names...)
@@ -201,7 +203,7 @@ func TestReadColumnsRefuses(t *testing.T) {
 	}
 }
 
-// Ids come back with their samples, and means and deviations with the features.
+// TestIDsAndScaling checks that ids and scalings are read back.
 func TestIDsAndScaling(t *testing.T) {
 	dir := small(t)
 	w := must1(NewSamplesWriter(filepath.Join(dir, "trial-00", "samples.parquet"), SamplesHeader{Features: 3, IDs: true, Patients: true}))

@@ -8,7 +8,7 @@ import (
 	"graphda/io/columnar"
 )
 
-// readGraph reads a graph on the given features.
+// readGraph reads a graph whose nodes are the given features.
 func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	if f.Rows > math.MaxInt32/2 {
 		return nil, f.Bad("", "has %d edges, want at most %d", f.Rows, math.MaxInt32/2)
@@ -37,7 +37,7 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	return g, explain(f, err, edges, features)
 }
 
-// readEnds reads one end of every edge: a feature's index or its name.
+// readEnds reads one end of every edge, given as a feature's index or name.
 func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, error) {
 	c, err := f.Need(name)
 	if err != nil {
@@ -74,8 +74,8 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 	return ends, err
 }
 
-// explain says in the file's terms what graph.New refused. What concerns a single edge
-// was found before, so that it is a second edge between two features.
+// explain translates an error of graph.New into the file's terms. Faults of single edges were found earlier, so
+// the error is a repeated edge.
 func explain(f *columnar.File, err error, edges []graph.Edge, features *featureTable) error {
 	var e *graph.EdgeError
 	if !errors.As(err, &e) {

@@ -25,7 +25,7 @@ import (
 
 var must = sealtest.Must
 
-// The small dataset that the tests change one thing of.
+// The small dataset. Each test changes one thing in it.
 var (
 	smallNames = []string{"a", "b", "c"}
 	smallX     = [][]float64{{1, 2, 3}, {-4, 5, 6.5}, {7, 8, 9}, {10, -11, 12}, {0, 0.25, 0}}
@@ -82,14 +82,14 @@ func checkSmall(tb testing.TB, got *Trial) {
 	}
 }
 
-// load opens a dataset and loads its first trial, and sees to it that Arrow's memory is returned.
+// load opens a dataset and loads its first trial. It checks that Arrow's memory is released.
 func load(tb testing.TB, dir string, labels Labels) (*Trial, error) {
 	tb.Helper()
 	defer countMemory(tb)()
 	return must1(Open(dir)).Load(0, labels)
 }
 
-// countMemory begins to count Arrow's memory, and returns what wants all of it to be returned.
+// countMemory starts to count Arrow's memory. It returns a function that checks that all of it is released.
 func countMemory(tb testing.TB) (check func()) {
 	tb.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
@@ -106,7 +106,7 @@ func read(path string, use func(*columnar.File) error) error {
 	return err
 }
 
-// listRecord has samples of lists of p values each, with the label i and the split i mod 3; add appends value j of row i.
+// listRecord returns samples with lists of p values, label i and split i mod 3. add appends value j of row i.
 func listRecord(values arrow.DataType, rows, p int, add func(x *array.ListBuilder, i, j int)) arrow.Record {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(
 		[]arrow.Field{field("y", f64), field("split", utf8), field("x", arrow.ListOf(values))}, nil))
@@ -122,7 +122,7 @@ func listRecord(values arrow.DataType, rows, p int, add func(x *array.ListBuilde
 	return b.NewRecord()
 }
 
-// A frame is a file made with Arrow: its fields, and rows as JSON.
+// A frame describes a file to make with Arrow: its fields, and rows as JSON.
 type frame struct {
 	fields []arrow.Field
 	rows   string
@@ -139,7 +139,7 @@ func (f frame) record(tb testing.TB) arrow.Record {
 	return rec
 }
 
-// write writes the frame in the format of the path, as other programs do.
+// write writes the frame in the format of the path's extension, like other programs.
 func (f frame) write(tb testing.TB, path string) {
 	tb.Helper()
 	writeRecord(tb, path, f.record(tb))
@@ -176,7 +176,7 @@ func writeIPC(tb testing.TB, path string, recs ...arrow.Record) {
 	must(tb, out.Close())
 }
 
-// replace puts a frame in the place of one of the small dataset's files.
+// replace replaces one of the small dataset's files by the frame.
 func (f frame) replace(tb testing.TB, dir, role, ext string) (path string) {
 	tb.Helper()
 	if role == samplesRole {

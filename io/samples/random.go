@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// TrialRand returns the random numbers that one trial of a dataset is drawn with. They depend on the seed, the
-// dataset's name and the trial alone. So trial 7 is the same whether or not trial 6 was drawn.
+// TrialRand returns the random numbers for drawing one trial of a dataset. They depend on the seed, the dataset's
+// name and the trial alone. So trial 7 is the same whether or not trial 6 was drawn.
 func TrialRand(seed uint64, dataset string, trial int) *rand.Rand {
 	return PartRand(seed, dataset, strconv.Itoa(trial))
 }

@@ -33,13 +33,13 @@ var (
 	named  = []arrow.Field{field("source", utf8), field("target", utf8)}
 )
 
-// rest completes rows of samples so that every split has one.
+// Rows to append so that every split has a sample.
 const (
 	listedRest = `{"y": 1, "split": "valid", "x": [1, 2, 3]}, {"y": 1, "split": "test", "x": [1, 2, 3]}, {"y": 1, "split": "train", "x": [1, 2, 3]}`
 	wideRest   = `{"y": 1, "split": "valid", "a": 1, "b": 2, "c": 3}, {"y": 1, "split": "test", "a": 1, "b": 2, "c": 3}, {"y": 1, "split": "train", "a": 1, "b": 2, "c": 3}`
 )
 
-// Every refusal names the file, the row and column where there is one, and the reason.
+// TestRefusals checks that every refusal names the file, the reason, and the row and column if there is one.
 func TestRefusals(t *testing.T) {
 	boolean := arrow.FixedWidthTypes.Boolean
 	tests := []struct {
@@ -49,7 +49,7 @@ func TestRefusals(t *testing.T) {
 		rows   string
 		row    int64
 		column string
-		want   string // the error's text after that
+		want   string // the error's text after file, row and column
 	}{
 		{"y null", samplesRole, listed, `[` + listedRest + `, {"y": null, "split": "train", "x": [1, 2, 3]}]`, 3, "y", "is null"},
 		{"y boolean", samplesRole, []arrow.Field{field("y", boolean), listed[1], listed[2]}, `[{"y": true, "split": "train", "x": [1, 2, 3]}, {"y": true, "split": "test", "x": [1, 2, 3]}, {"y": true, "split": "valid", "x": [1, 2, 3]}]`, -1, "y", "has type bool…, want a number"},
@@ -117,7 +117,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// checkRefusal compares an error's parts and its text, in which … stands for anything.
+// checkRefusal compares an error's parts and text. In want, … matches anything.
 func checkRefusal(t *testing.T, err error, path string, row int64, column, want string) {
 	t.Helper()
 	var e *dataframe.Error
@@ -151,7 +151,7 @@ func checkRefusal(t *testing.T, err error, path string, row int64, column, want 
 	}
 }
 
-// JSON has no NaN.
+// TestRefusesNotFinite puts the bad numbers into Arrow's arrays, because JSON has no NaN.
 func TestRefusesNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, ext := range []string{".parquet", ".arrow"} {
@@ -169,8 +169,8 @@ func TestRefusesNotFinite(t *testing.T) {
 	}
 }
 
-// replaceWith puts a file in the place of one of the small dataset's that has a bad
-// number in row 2 of a column, and returns what is to be said of it.
+// replaceWith replaces one of the small dataset's files by one with a bad number in row 2 of a column, and returns
+// the expected error text.
 func replaceWith(t *testing.T, dir, role, column, ext string, bad float64) (path, want string) {
 	f := map[string]frame{
 		"y":     {listed, `[` + listedRest + `]`},
@@ -196,7 +196,7 @@ func replaceWith(t *testing.T, dir, role, column, ext string, bad float64) (path
 	return path, want
 }
 
-// Whole numbers that a float64 does not hold; JSON's do not hold them either.
+// TestRefusesInexact checks integers that a float64 cannot represent. JSON cannot represent them either.
 func TestRefusesInexact(t *testing.T) {
 	for _, typ := range []arrow.DataType{i64, arrow.PrimitiveTypes.Uint64} {
 		for _, ext := range []string{".parquet", ".arrow"} {
@@ -221,7 +221,7 @@ func TestRefusesInexact(t *testing.T) {
 	}
 }
 
-// A bad value far down: past the first batches, pages and row groups.
+// TestRefusesFarDown has a bad value after the first batches, pages and row groups.
 func TestRefusesFarDown(t *testing.T) {
 	const rows, p = 5000, 7
 	build := func(badRow, badElement int, bad func(x *array.ListBuilder)) arrow.Record {
@@ -299,7 +299,7 @@ func TestRefusesOtherFormats(t *testing.T) {
 	}
 }
 
-// withFooter returns the small samples as a Parquet file whose footer was changed.
+// withFooter returns the small samples as a Parquet file with a changed footer.
 func withFooter(t *testing.T, change func(*metadata.FileMetaData)) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -313,7 +313,8 @@ func withFooter(t *testing.T, change func(*metadata.FileMetaData)) []byte {
 	return append(binary.LittleEndian.AppendUint32(buf.Bytes(), uint32(buf.Len()-begin)), "PAR1"...)
 }
 
-// What a small file asks for is refused before memory is taken for it, with the number.
+// TestLimits checks that a small file that claims huge sizes is refused before memory is allocated. The error
+// gives the number.
 func TestLimits(t *testing.T) {
 	nested := func(m *metadata.FileMetaData) {
 		one := int32(1)
@@ -369,8 +370,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// writeBenchmark writes a dataset of the size of the paper's benchmark: 1800 samples of
-// a 33×33 grid.
+// writeBenchmark writes a dataset of the size of the paper's benchmark: 1800 samples on a 33×33 grid.
 func writeBenchmark(tb testing.TB, dir string, rows int) {
 	tb.Helper()
 	g := graph.Grid(33, 33)
@@ -398,7 +398,7 @@ func writeBenchmarkSamples(tb testing.TB, path string, rows, p int) {
 	must(tb, w.Close())
 }
 
-// Loading takes little more than the file and the matrix, 15 MiB each.
+// TestLoadMemory checks that loading takes little more memory than the file and the matrix, 15 MiB each.
 func TestLoadMemory(t *testing.T) {
 	dir := t.TempDir()
 	writeBenchmark(t, dir, 1800)
@@ -408,7 +408,7 @@ func TestLoadMemory(t *testing.T) {
 	}
 }
 
-// A writer's memory does not grow with the file.
+// TestWriterMemory checks that a writer's memory does not grow with the file.
 func TestWriterMemory(t *testing.T) {
 	const p = 1000
 	w := must1(NewSamplesWriter(filepath.Join(t.TempDir(), "samples.parquet"), SamplesHeader{Features: p}))

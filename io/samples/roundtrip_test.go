@@ -37,11 +37,11 @@ func graphOf(tb testing.TB, n int) *graph.Graph {
 	return must1(graph.New(n, edges, costs))
 }
 
-// Values that a careless writer or reader loses.
+// Values that a careless writer or reader would change.
 var awkward = []float64{0, math.Copysign(0, -1), math.SmallestNonzeroFloat64, -math.MaxFloat64, 1.0 / 3, 1e-300, 1 << 60}
 
-// What the writers write reads back bit for bit: short and long rows, few and many row
-// groups and pages, batches of every alignment.
+// TestSamplesRoundTrip checks that written samples read back bit for bit. It tries short and long rows, few and
+// many row groups and pages, and batches of every alignment.
 func TestSamplesRoundTrip(t *testing.T) {
 	tests := []struct{ rows, p int }{{3, 1}, {5, 3}, {3000, 1}, {1800, 1089}, {40, 8191}, {40, 8192}, {40, 8193}, {7, 70_000}, {3, 1_100_000}, {20_000, 17}}
 	for _, test := range tests {
@@ -84,7 +84,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 }
 
-// readSamplesFile reads a samples file of p features f0, f1, …
+// readSamplesFile reads a samples file with p features f0, f1, …
 func readSamplesFile(t *testing.T, path string, p int) *Trial {
 	t.Helper()
 	features := &featureTable{Features: &Features{Names: make([]string, p)}, path: "features.parquet"}
@@ -172,8 +172,8 @@ func TestFeaturesRoundTrip(t *testing.T) {
 	}
 }
 
-// The files are what DESIGN.md and TRAPS.md ask for: sealed, required root, lists of
-// nullable elements, no float dictionaries, rows whole on every page.
+// TestWrittenParquet checks the format of written files: sealed, required root, lists of nullable elements, no
+// float dictionaries, no row across pages.
 func TestWrittenParquet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "samples.parquet")
 	writeBenchmarkSamples(t, path, 1800, 1089)
@@ -225,8 +225,8 @@ func TestWrittenParquet(t *testing.T) {
 	}
 }
 
-// What the readers refuse the writers do not write, and a file that is not completed
-// leaves nothing behind and what stood there before untouched.
+// TestWritersRefuse checks that writers refuse what readers would refuse. An incomplete file leaves nothing behind
+// and does not change an existing file.
 func TestWritersRefuse(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.parquet")
@@ -291,7 +291,7 @@ func TestWritersRefuse(t *testing.T) {
 	}
 }
 
-// A disk that is full at the beginning, in the middle of a row group, or of the footer.
+// TestWriterOnFullDisk fills the disk at the beginning, in the middle of a row group, and in the footer.
 func TestWriterOnFullDisk(t *testing.T) {
 	f := &Features{Names: make([]string, 3000), Truth: make([]float64, 3000)}
 	for i := range f.Names {
@@ -312,7 +312,7 @@ func TestWriterOnFullDisk(t *testing.T) {
 	sealtest.OnFullDisk(t, path, rooms, func() error { return WriteFeatures(path, f) }, samples)
 }
 
-// Random numbers of trials and of what they share are told apart, and from other seeds.
+// TestRandomNumbersDiffer checks that trials, shared parts and seeds have different random numbers.
 func TestRandomNumbersDiffer(t *testing.T) {
 	seen := map[uint64]string{}
 	see := func(what string, v uint64) {
@@ -333,7 +333,7 @@ func TestRandomNumbersDiffer(t *testing.T) {
 	}
 }
 
-// The numbers of datasets that were drawn before stay what they were.
+// TestRandomNumbersStay checks that random numbers never change, so that earlier datasets can be drawn again.
 func TestRandomNumbersStay(t *testing.T) {
 	if got, want := TrialRand(1, "graph01-mu0.3", 7).Uint64(), uint64(851925781892062129); got != want {
 		t.Errorf("the first number is %d, want %d", got, want)
@@ -343,7 +343,8 @@ func TestRandomNumbersStay(t *testing.T) {
 	}
 }
 
-// By hand: ages 1, 2, 3 and a missing one, and two sites of three and one samples.
+// TestDesign compares with results worked out by hand, for ages 1, 2, 3 and a missing age, and two sites with
+// three samples and one.
 func TestDesign(t *testing.T) {
 	texts := [][]string{{"1", "b"}, {"2", "a"}, {"", "b"}, {"3", "b"}}
 	d := NewDesign([]Covariate{{Name: "age", Number: true}, {Name: "site", Batch: true}}, texts, nil)
@@ -377,7 +378,7 @@ func TestDesign(t *testing.T) {
 	}
 }
 
-// writeShared writes a dataset of four samples that a trial has by a list of these rows.
+// writeShared writes a dataset with four shared samples and a trial that has the given rows.
 func writeShared(t *testing.T, rows []int32, splits []Split, f *Features) string {
 	t.Helper()
 	dir := small(t)
@@ -393,7 +394,8 @@ func writeShared(t *testing.T, rows []int32, splits []Split, f *Features) string
 	return dir
 }
 
-// A trial of common samples has its rows in its order, filled in and then standardised by its features.
+// TestSharedSamples checks that a trial has its rows of shared samples in its own order, filled in and then
+// standardised according to its features.
 func TestSharedSamples(t *testing.T) {
 	f := &Features{Names: smallNames, Fill: []float64{9, 5, 7}, Scaling: &Scaling{Mean: []float64{1, 1, 1}, Deviation: []float64{2, 0.5, 0}}}
 	got := must1(load(t, writeShared(t, []int32{3, 1, 0}, []Split{Train, Test, Valid}, f), BinaryLabels))
@@ -411,7 +413,7 @@ func TestSharedSamples(t *testing.T) {
 	}
 }
 
-// The digest is of what the trial has: its rows and the samples.
+// TestSharedDigest checks that the digest covers the trial's rows and the shared samples.
 func TestSharedDigest(t *testing.T) {
 	f := &Features{Names: smallNames, Fill: []float64{9, 5, 7}}
 	splits := []Split{Train, Test, Valid}

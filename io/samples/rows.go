@@ -7,13 +7,13 @@ import (
 	"graphda/io/columnar"
 )
 
-// A place is where a trial has a row of the samples file.
+// A place says where a row of the samples file goes in a trial.
 type place struct {
-	split Split // numSplits if it has not
-	row   int   // of the block
+	split Split // numSplits if the trial does not have the row
+	row   int   // row of the split's block
 }
 
-// A rowList is a trial of samples that trials have in common: which rows it has of them, and in which order.
+// A rowList lists a trial's rows of the shared samples, in the trial's order.
 type rowList struct {
 	path   string
 	rows   []int64
@@ -36,7 +36,7 @@ func readList(f *columnar.File) (l *rowList, err error) {
 	return l, err
 }
 
-// placesOf returns the place of each row of a samples file, and how many rows the splits have.
+// placesOf returns the place of each row of a samples file, and the number of rows in each split.
 func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]int, err error) {
 	if l == nil {
 		splits, counts, err := readSplits(f)
@@ -64,8 +64,7 @@ func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]i
 	return places, l.counts, nil
 }
 
-// complete fills in what is missing in samples that trials have in common, and standardises them: by the trial's
-// features.
+// complete fills in missing values of shared samples, then standardises them, according to the trial's features.
 func (t *Trial) complete() error {
 	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
 		for i := range b.Rows() {
@@ -88,7 +87,7 @@ func (t *Trial) complete() error {
 	return nil
 }
 
-// WriteRows writes a trial of samples that trials have in common: its rows of them, from 0, in its order.
+// WriteRows writes a trial's list of rows of shared samples. Rows count from 0 and are in the trial's order.
 func WriteRows(path string, rows []int32, splits []Split, metadata map[string]string) error {
 	names := make([]string, len(splits))
 	for i, s := range splits {

@@ -18,24 +18,24 @@ type Block struct {
 	Y   []float64
 	IDs []string // of the samples; nil if the file has none
 
-	// Patient tells which samples are of one patient, by numbers from 0 that mean the same in all blocks of a
-	// trial; nil: each sample is of a patient of its own.
+	// Patient numbers the samples' patients from 0, consistently in all blocks of a trial. nil: each sample has a
+	// patient of its own.
 	Patient []int32
 
 	Weight     []float64   // by sample: how much it counts, at least 0; nil: all count alike
-	Strata     []string    // by sample: its time is compared with those of its stratum alone; nil: with all
-	Covariates [][]string  // by sample, in the order of the trial's; nil if it has none
-	Adjusted   [][]float64 // by sample: its covariates as numbers (Design.Row); nil until they are made
-	Offset     []float64   // by sample: added to its score while models learn and are chosen; nil: 0
+	Strata     []string    // by sample: its stratum, within which times are compared; nil: there is one stratum
+	Covariates [][]string  // by sample, in the order of the trial's covariates; nil if there are none
+	Adjusted   [][]float64 // by sample: its covariates as numbers (Design.Row); nil until computed
+	Offset     []float64   // by sample: added to its score when models learn and are chosen; nil: 0
 }
 
 // Rows returns the number of samples.
 func (b Block) Rows() int { return len(b.Y) }
 
-// Row returns the features of sample i. The slice is the block's.
+// Row returns the features of sample i. The slice belongs to the block.
 func (b Block) Row(i int) []float64 { return b.X[i*b.P : (i+1)*b.P : (i+1)*b.P] }
 
-// Beside returns the numbers of a sample's covariates, nil if there are none.
+// Beside returns a sample's covariates as numbers, or nil if there are none.
 func (b *Block) Beside(i int) []float64 {
 	if b.Adjusted == nil {
 		return nil
@@ -43,7 +43,8 @@ func (b *Block) Beside(i int) []float64 {
 	return b.Adjusted[i]
 }
 
-// Take appends what is known of a sample of another block beside its features, id and patient.
+// Take appends the label, covariates, weight and stratum of a sample of another block. It does not append
+// features, id and patient.
 func (b *Block) Take(from *Block, i int) {
 	b.Y = append(b.Y, from.Y[i])
 	if from.Covariates != nil {
@@ -57,7 +58,7 @@ func (b *Block) Take(from *Block, i int) {
 	}
 }
 
-// OffsetOf returns what is added to the score of a sample.
+// OffsetOf returns the offset that is added to a sample's score.
 func (b *Block) OffsetOf(i int) float64 {
 	if b.Offset == nil {
 		return 0
@@ -73,26 +74,26 @@ func (b *Block) WeightOf(i int) float64 {
 	return b.Weight[i]
 }
 
-// Survival is the task of a dataset whose labels are times: above 0 of an event; below 0, −y is the time until which a
-// sample was seen without one.
+// Survival is the task of a dataset whose labels are times. A label above 0 is the time of an event. If a label y
+// is below 0, the sample was observed until −y without an event.
 const Survival = "survival"
 
-// Times tells by a trial's metadata whether its labels are those of Survival.
+// Times reports, from a trial's metadata, whether its labels are times as for Survival.
 func Times(metadata map[string]string) bool { return metadata["task"] == Survival }
 
-// A Trial is one draw of a dataset's samples with the graph and features they are on.
+// A Trial is one draw of a dataset's samples, with their graph and features.
 type Trial struct {
 	Dataset            string
 	Trial              int
 	Graph              *graph.Graph
 	Features           *Features
 	Train, Valid, Test Block             // in file order
-	Covariates         []Covariate       // in the order of the blocks' texts
-	Metadata           map[string]string // of the samples file, such as a generator's settings
-	Digest             string            // of the content; see Dataset.Digest
+	Covariates         []Covariate       // in the order of Block.Covariates
+	Metadata           map[string]string // from the samples file, such as a generator's settings
+	Digest             string            // identifies the content; see Dataset.Digest
 }
 
-// Labels says which values of y are acceptable.
+// Labels says which values of y are allowed.
 type Labels uint8
 
 const (
@@ -100,7 +101,7 @@ const (
 	BinaryLabels               // −1 and +1, for the logistic loss
 )
 
-// A Split is the part of an experiment that a sample is for.
+// A Split says in which part of an experiment a sample is used.
 type Split uint8
 
 const (
@@ -119,8 +120,8 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. If trials have their samples in common, the list is the
-// trial's; else nil.
+// readSamples reads a samples file into the trial's blocks. If trials share samples, list has the trial's rows;
+// else it is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {
@@ -163,7 +164,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 			return unused
 		}
 		b := blocks[at.split]
-		if b.X == nil { // only now it is known that the file's rows are as long
+		if b.X == nil { // allocate only now, when the lengths of the file's rows are known to match
 			b.P, b.X = p, make([]float64, counts[at.split]*p)
 		}
 		return b.Row(at.row)
@@ -177,8 +178,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks but for their features, of what stands in the rows of a file; ids and patients
-// may be nil.
+// makeBlocks fills the trial's blocks, except features, from the columns of a file. ids and patients may be nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
@@ -207,7 +207,7 @@ func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, i
 	return blocks
 }
 
-// readSplits returns the split of every row and how many rows each has.
+// readSplits returns the split of every row and the number of rows in each split.
 func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err error) {
 	like := columnar.Column{Name: "split", Kind: columnar.Text}
 	c, err := f.Want(like, "text, or a dictionary of text: train, valid or test")
@@ -258,13 +258,13 @@ func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
 	return y, err
 }
 
-// The columns of what samples, and their patients, are called.
+// The columns of the names of samples and of their patients.
 const (
 	idColumn      = "id"
 	patientColumn = "patient"
 )
 
-// Number returns the number of each name's first appearance among the names, from 0; nil of none.
+// Number numbers names from 0 by their first appearance. It returns nil if there are no names.
 func Number(names []string) []int32 {
 	var numbers []int32
 	first := map[string]int32{}
@@ -277,8 +277,8 @@ func Number(names []string) []int32 {
 	return numbers
 }
 
-// readTags returns the text of every row in a column of ids or of patients, nil if there is no such column. In a
-// data frame a feature may have the column's name.
+// readTags returns the text of every row in a column of ids or of patients, or nil if there is no such column. In
+// a data frame a feature may have the column's name.
 func readTags(f *columnar.File, column string, features *featureTable) ([]string, error) {
 	c := f.Find(column)
 	if c == nil {
@@ -303,7 +303,7 @@ func readTags(f *columnar.File, column string, features *featureTable) ([]string
 	return nil, f.WrongType(c, "text, or whole numbers: the samples' "+column+"s")
 }
 
-// layout is where a samples file has its features: in one list column or in a column each.
+// A layout says where a samples file has its features: in one list column or in one column per feature.
 type layout struct {
 	list *columnar.Column
 	wide []*columnar.Column // by feature
@@ -343,8 +343,8 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	return layout{wide: wide}, nil
 }
 
-// readRows reads a list column into the rows that dst returns.
-// With gaps a value may be NaN, which is a missing one.
+// readRows reads a list column into the rows that dst returns. With gaps, NaN is allowed and means a missing
+// value.
 func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps bool,
 	dst func(row int) []float64) error {
 	return f.Floats(c, func(row int, values []float64) error {
@@ -382,7 +382,7 @@ func readColumns(f *columnar.File, columns []*columnar.Column, dst func(row int)
 	return nil
 }
 
-// Binary tells whether all labels are −1 and +1.
+// Binary reports whether all labels are −1 or +1.
 func (t *Trial) Binary() bool {
 	for _, b := range []Block{t.Train, t.Valid, t.Test} {
 		if slices.ContainsFunc(b.Y, func(y float64) bool { return y != -1 && y != 1 }) {

@@ -30,7 +30,7 @@ const smallRows = `[
 
 var dictionary = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: utf8}
 
-// Every type that features may have, in every format that Arrow can write it in.
+// TestAcceptedSamples reads features of every accepted type, in every format in which Arrow can write them.
 func TestAcceptedSamples(t *testing.T) {
 	required := func(t arrow.DataType) arrow.Field { return arrow.Field{Name: "x", Type: t} }
 	tests := []struct {
@@ -65,7 +65,7 @@ func TestAcceptedSamples(t *testing.T) {
 
 var formats = []string{".parquet", ".arrow"}
 
-// accept loads the small dataset with a frame in the place of one of its files, in each of these formats.
+// accept loads the small dataset with one file replaced by a frame, once for each extension in exts.
 func accept(t *testing.T, f frame, role string, labels Labels, exts []string, check func(*Trial)) {
 	t.Helper()
 	for _, ext := range exts {
@@ -77,8 +77,8 @@ func accept(t *testing.T, f frame, role string, labels Labels, exts []string, ch
 	}
 }
 
-// only keeps of JSON rows what has a field. Arrow's decimals want strings of JSON, and
-// its whole numbers no fractions.
+// only removes from JSON rows the values without a field. It adapts the rest to Arrow, which wants decimals as
+// strings and integers without fractions.
 func only(rows string, fields []arrow.Field) string {
 	for _, name := range []string{"y", "split", "x", "a", "b", "c"} {
 		has := slices.ContainsFunc(fields, func(f arrow.Field) bool { return f.Name == name })
@@ -101,7 +101,7 @@ func only(rows string, fields []arrow.Field) string {
 	return rows
 }
 
-// Whole numbers of all sizes, as labels, in both formats.
+// TestAcceptedIntegers reads labels of all integer types, in both formats.
 func TestAcceptedIntegers(t *testing.T) {
 	types := []arrow.DataType{arrow.PrimitiveTypes.Int8, arrow.PrimitiveTypes.Int16, arrow.PrimitiveTypes.Int32, i64,
 		arrow.PrimitiveTypes.Uint8, arrow.PrimitiveTypes.Uint16, arrow.PrimitiveTypes.Uint32, arrow.PrimitiveTypes.Uint64}
@@ -118,7 +118,7 @@ func TestAcceptedIntegers(t *testing.T) {
 	}
 }
 
-// Other writers' row groups, pages, encodings and compressions.
+// TestParquetLayouts reads other writers' row groups, pages, encodings and compressions.
 func TestParquetLayouts(t *testing.T) {
 	const rows, p = 700, 40
 	want := map[Split][]float64{}
@@ -136,7 +136,7 @@ func TestParquetLayouts(t *testing.T) {
 		"single rows":     {1, nil},
 		"small pages":     {rows, []parquet.WriterProperty{parquet.WithDataPageSize(1000), parquet.WithBatchSize(64)}},
 		"no dictionary":   {200, []parquet.WriterProperty{parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(5000)}},
-		// Pages that could wrongly be given the memory of pages still in use.
+		// Pages that could wrongly reuse the memory of pages still in use.
 		"equal pages, plain":        {rows, []parquet.WriterProperty{parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(1000), parquet.WithBatchSize(64)}},
 		"equal pages, dictionary":   {rows, []parquet.WriterProperty{parquet.WithDataPageSize(10_000), parquet.WithBatchSize(64)}},
 		"equal pages, dictionary 2": {rows, []parquet.WriterProperty{parquet.WithDataPageSize(10_000), parquet.WithBatchSize(64), parquet.WithDataPageVersion(parquet.DataPageV2)}},
@@ -166,7 +166,7 @@ func TestParquetLayouts(t *testing.T) {
 	}
 }
 
-// loadSamples loads a dataset of p features with the given Parquet file of samples.
+// loadSamples loads a dataset with p features and the given Parquet file of samples.
 func loadSamples(t *testing.T, p int, content []byte) *Trial {
 	t.Helper()
 	dir := t.TempDir()
@@ -180,10 +180,10 @@ func loadSamples(t *testing.T, p int, content []byte) *Trial {
 	must(t, WriteFeatures(filepath.Join(dir, "features.parquet"), &Features{Names: names}))
 	must(t, os.WriteFile(filepath.Join(dir, "trial-00", "samples.parquet"), content, 0o666))
 	d := must1(Open(dir))
-	return must1(d.Load(0, AnyLabels)) // memory not counted: Arrow's delta decoders do not return theirs
+	return must1(d.Load(0, AnyLabels)) // Arrow's delta decoders do not release their memory, so it is not counted
 }
 
-// Lists of two levels, as programs from before the format's rules for lists wrote them.
+// TestLegacyLists reads lists of two levels, which programs wrote before the format had rules for lists.
 func TestLegacyLists(t *testing.T) {
 	repeated := schema.NewFloat64Node("x", parquet.Repetitions.Repeated, -1)
 	inList := schema.MustGroup(schema.NewGroupNodeLogical("x", parquet.Repetitions.Optional,
@@ -209,7 +209,7 @@ func TestLegacyLists(t *testing.T) {
 	}
 }
 
-// Several record batches, dictionaries and compression in an Arrow file.
+// TestIPCLayouts reads Arrow files with several record batches, dictionaries and compression.
 func TestIPCLayouts(t *testing.T) {
 	fields := []arrow.Field{field("y", f64), field("split", dictionary), field("x", arrow.ListOf(f64))}
 	rec := frame{fields, only(smallRows, fields)}.record(t)
@@ -232,8 +232,8 @@ func TestIPCLayouts(t *testing.T) {
 	}
 }
 
-// The graph's ends by index or name, with and without costs; the features' groups as
-// lists or single numbers.
+// TestAcceptedGraphs reads edges by index and by name, with and without costs, and groups as lists and as single
+// numbers.
 func TestAcceptedGraphs(t *testing.T) {
 	i32 := arrow.PrimitiveTypes.Uint16
 	frames := []frame{
@@ -261,7 +261,7 @@ func TestAcceptedGraphs(t *testing.T) {
 func TestAcceptedFeatures(t *testing.T) {
 	tests := []struct {
 		frame
-		want string // of Groups
+		want string // the expected Groups
 	}{
 		{frame{[]arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64)), field("note", utf8)},
 			`[{"name": "a", "group": [7, 2]}, {"name": "b", "group": []}, {"name": "c", "group": [7]}]`}, "[[0] [0 2]]"},

@@ -11,45 +11,46 @@ import (
 )
 
 const (
-	rowGroupBytes = 8 << 20 // of features, which a SamplesWriter holds at a time
-	batchBytes    = 1 << 19 // of features, encoded at a time; pages are up to twice 1 MiB
+	rowGroupBytes = 8 << 20 // size of the features that a SamplesWriter holds in memory
+	batchBytes    = 1 << 19 // size of the features encoded at a time; pages are up to twice 1 MiB
 )
 
-// A SamplesWriter writes a samples file row by row. It holds one row group in memory.
-// Nothing stands at its path before Close.
+// A SamplesWriter writes a samples file row by row, with one row group in memory. The file appears at its path
+// only with Close.
 type SamplesWriter struct {
 	path   string
 	p      int
 	header SamplesHeader
-	tags   []*tag // ids, patients and covariates, as far as the file has them
+	tags   []*tag // the columns of ids, patients and covariates that the file has
 	file   *seal.Writer
 	out    *file.Writer
 	y      []float64
 	split  []parquet.ByteArray
 	x      []float64
-	rows   int // of a row group
+	rows   int // rows per row group
 	counts [numSplits]int
 
 	def, rep []int16 // levels of a batch of full lists
-	err      error   // the first
+	err      error   // the first error
 }
 
-// A tag is a column of names of samples.
+// A tag is a column of text about samples.
 type tag struct {
 	column string
 	of     func(Sample) string
 	values []parquet.ByteArray
 }
 
-// A SamplesHeader says what a samples file holds.
+// A SamplesHeader says which columns a samples file has.
 type SamplesHeader struct {
 	Features int  // p
 	IDs      bool // every sample has an id
 	Patients bool // every sample has a patient
-	// Covariates are those of each sample; Metadata, or those of the rows, tell them by CovariatesKey.
+	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them
+	// under CovariatesKey.
 	Covariates []Covariate
-	Shared     bool              // by trials with files of their rows: there is no split, and NaN is a missing value
-	Metadata   map[string]string // such as a generator's settings, for the file's key-value pairs
+	Shared     bool              // trials share the samples and list their rows: no split; NaN is missing
+	Metadata   map[string]string // such as a generator's settings, stored as the file's key-value pairs
 }
 
 // NewSamplesWriter begins a samples file.
@@ -97,15 +98,15 @@ func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
 type Sample struct {
 	ID      string // empty in a file without ids
 	Patient string // empty in a file without patients
-	// Covariates are texts in the order of the header's, empty where one is missing.
+	// Covariates has texts in the order of the header's Covariates, "" for a missing value.
 	Covariates []string
 	Split      Split
 	Y          float64
 	X          []float64
 }
 
-// Append adds a sample. It keeps no reference to X. An error ends the file: what
-// follows fails with it, and Close leaves nothing behind.
+// Append adds a sample. It keeps no reference to X. After an error every later call fails, and Close leaves
+// nothing behind.
 func (w *SamplesWriter) Append(s Sample) error {
 	if w.err == nil {
 		w.err = w.append(s)
@@ -152,7 +153,7 @@ func (w *SamplesWriter) append(s Sample) error {
 
 var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), []byte("test")}
 
-// columns are those of the samples held.
+// columns returns the columns of the samples in memory.
 func (w *SamplesWriter) columns() (all []arrowio.ParquetColumn) {
 	for _, t := range w.tags {
 		all = append(all, arrowio.Flat(t.column, t.values, nil))
@@ -168,7 +169,7 @@ func (w *SamplesWriter) columns() (all []arrowio.ParquetColumn) {
 	return append(all, x)
 }
 
-// flush writes the samples held as a row group.
+// flush writes the samples in memory as a row group.
 func (w *SamplesWriter) flush() error {
 	err := w.file.Try(func() error { return arrowio.WriteRowGroup(w.out, w.columns()...) })
 	for _, t := range w.tags {
@@ -192,8 +193,8 @@ func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	return nil
 }
 
-// Close completes the file, seals it and puts it at its path. If that or an Append
-// fails, or a split has no sample, nothing is left behind.
+// Close completes and seals the file and moves it to its path. If Close or an earlier Append fails, or a split has
+// no sample, nothing is left behind.
 func (w *SamplesWriter) Close() error {
 	defer w.Abort()
 	if w.err == nil {
@@ -222,7 +223,7 @@ func (w *SamplesWriter) close() error {
 	return w.file.Commit()
 }
 
-// Abort drops the file. After Close, or another Abort, it does nothing.
+// Abort discards the file. After Close or another Abort it does nothing.
 func (w *SamplesWriter) Abort() {
 	w.file.Abort()
 	w.out, w.tags, w.y, w.split, w.x = nil, nil, nil, nil, nil

@@ -16,12 +16,12 @@ import (
 	"graphda/io/dataframe"
 )
 
-// A column of any type is read or refused by its name, and refuses nothing while nobody asks for it.
+// TestTypes checks that a column of any type is read or refused by its name, and does no harm if it is not read.
 func TestTypes(t *testing.T) {
 	cases := []struct {
 		name    string
 		typ     arrow.DataType
-		json    string // of three values
+		json    string // three values
 		text    string // "" if the type is refused
 		feature string
 	}{
@@ -43,7 +43,7 @@ func TestTypes(t *testing.T) {
 		var columns []arrow.Array
 		for _, c := range cases {
 			if _, ok := c.typ.(*arrow.DictionaryType); ok && kind == "PARQUET" {
-				continue // a thing of Arrow
+				continue // Arrow only
 			}
 			a, _, err := array.FromJSON(mem, c.typ, strings.NewReader(c.json))
 			must(t, err)

@@ -9,8 +9,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. With names, one for each node, the edges' ends are
-// names; without, they are indices.
+// WriteGraph writes a graph file. If names has a name for each node, the edges' ends are names. If it is nil, they
+// are indices.
 func WriteGraph(path string, g *graph.Graph, names []string) error {
 	if names != nil {
 		if len(names) != g.NumNodes() {
@@ -45,7 +45,7 @@ func namesOf(nodes []int32, names []string) []string {
 	return of
 }
 
-// WriteFeatures writes a features file. Groups get their indices as ids.
+// WriteFeatures writes a features file. A group's id is its index.
 func WriteFeatures(path string, f *Features) error {
 	p := len(f.Names)
 	if p == 0 {
@@ -107,7 +107,7 @@ func distinct(names []string) error {
 	return nil
 }
 
-// groupsByFeature returns the groups that each feature is in.
+// groupsByFeature returns the groups of each feature.
 func groupsByFeature(groups [][]int32, p int) ([][]int32, error) {
 	ids := make([][]int32, p)
 	for id, members := range groups {
