@@ -10,24 +10,25 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// Parquet describes a file in its footer, in Thrift's compact protocol. Arrow v15 makes slices
-// as long as a group of columns there says it is, and follows groups as deep as they go: a
-// footer of a few bytes may ask for more memory than any machine has, or for a stack that ends
-// the process. CheckFooter reads the shape of the schema first.
+// A Parquet file's footer describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: it makes
+// slices as long as the footer claims for a group of columns, and follows nested groups to any depth. A footer of
+// a few bytes could demand more memory than any machine has, or overflow the stack. So CheckFooter reads the shape
+// of the schema first.
 
 const (
 	manyColumns  = 1 << 12
-	bytesAColumn = 32 // what the least column takes of a file, in its descriptions alone
-	parquetTail  = 8  // the length and the magic that end a file
+	bytesAColumn = 32 // what the smallest column needs in a file, for its descriptions alone
+	parquetTail  = 8  // the length and the magic at the end of a file
 )
 
-// Fields of Parquet's FileMetaData and SchemaElement.
+// Field ids in Parquet's FileMetaData and SchemaElement.
 const (
 	footerSchema   = 2
 	schemaChildren = 5
 )
 
-// CheckFooter refuses a file whose footer has more columns, or deeper ones, than its size accounts for.
+// CheckFooter refuses a file whose footer has more columns, or more deeply nested columns, than the file's size
+// accounts for.
 func CheckFooter(data []byte) error {
 	end := len(data) - parquetTail
 	size := int64(binary.LittleEndian.Uint32(data[max(end, 0):]))
@@ -44,9 +45,9 @@ func CheckFooter(data []byte) error {
 	return checkTree(children)
 }
 
-// checkTree checks a tree that is given by the number of children of each node, parents first.
+// checkTree checks a tree, given as the number of children of each node, parents first.
 func checkTree(children []int64) error {
-	var open []int64 // children to come of the groups around a node
+	var open []int64 // remaining children of each group that contains the node
 	for i, n := range children {
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]
@@ -67,8 +68,8 @@ func checkTree(children []int64) error {
 	return nil
 }
 
-// readShape returns the number of children of each element of the schema, which a footer has
-// among its first fields. Thrift itself refuses lists that are longer than what is left.
+// readShape returns the number of children of each element of the schema, which is among the first fields of a
+// footer. Thrift itself refuses lists longer than the remaining bytes.
 func readShape(footer []byte) (children []int64, err error) {
 	in := &thrift.TMemoryBuffer{Buffer: bytes.NewBuffer(footer)}
 	r := shapeReader{thrift.NewTCompactProtocolConf(in, nil)}
@@ -107,7 +108,7 @@ func (r shapeReader) element() (children int64, err error) {
 	return children, err
 }
 
-// fields reads a structure, of which read takes one field after the other until it is done.
+// fields reads a structure and calls read for one field after the other until read is done.
 func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
 	if _, err := r.ReadStructBegin(background); err != nil {
 		return err

@@ -8,16 +8,15 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Arrow describes its messages in FlatBuffers, and Arrow v15 makes slices as long as a
-// vector there says it is: after damage, longer than any memory, which ends the process.
-// checkMessage looks at the vectors first. It panics where an offset leaves the message,
-// as Arrow would.
+// Arrow describes its messages in FlatBuffers. Arrow v15 trusts them: it makes slices as long as a vector claims
+// to be. In a damaged file that may be longer than any memory, which ends the process. So checkMessage checks the
+// vectors first. Like Arrow, it panics if an offset points outside the message.
 
-const maxDepth = 64 // of fields, one in another
+const maxDepth = 64 // levels of nested fields
 
 var errVector = errors.New("a list in the metadata is longer than the metadata")
 
-// Places of fields in the tables of Arrow's Message.fbs and Schema.fbs.
+// Positions of fields in the tables of Arrow's Message.fbs and Schema.fbs.
 const (
 	messageHeaderType, messageHeader = 1, 2
 	schemaFields, schemaMetadata     = 1, 2
@@ -27,7 +26,7 @@ const (
 	batchBuffers, batchVariadic      = 2, 4
 	dictionaryData                   = 1
 
-	footerSchemaField = 1 // of File.fbs's Footer
+	footerSchemaField = 1 // in the Footer of File.fbs
 
 	headerSchema, headerDictionary, headerBatch = 1, 2, 3
 	typeUnion                                   = 14
@@ -41,7 +40,7 @@ func checkMessage(meta []byte) error {
 	}
 	switch message.byte(messageHeaderType) {
 	case headerSchema:
-		budget := len(meta) / 4 // of fields: vectors that overlap after damage must not multiply
+		budget := len(meta) / 4 // limit of fields: in damaged files vectors may overlap, which must not multiply fields
 		return errors.Join(checkFields(header, schemaFields, &budget, 1), header.check(schemaMetadata, 4))
 	case headerDictionary:
 		if batch, ok := header.table(dictionaryData); ok {
@@ -77,7 +76,7 @@ func checkFields(t flatTable, slot int, budget *int, depth int) error {
 	return nil
 }
 
-// checkBatch sees to it that no column of a batch asks for more buffers than there are.
+// checkBatch checks that no column of a batch needs more buffers than there are.
 func checkBatch(t flatTable) error {
 	_, buffers, err := t.vector(batchBuffers, 16)
 	if err != nil {
@@ -97,11 +96,11 @@ func isSchema(meta []byte) bool {
 	return message.byte(messageHeaderType) == headerSchema
 }
 
-// schemaMessage returns the message that would tell the schema which stands in a footer, so that
-// a file whose stream does not begin with it can be read as a stream.
+// schemaMessage wraps the schema in a footer in a message. With it, a file whose stream does not begin with a
+// schema can be read as a stream.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
-		root, vtable, table, size = 0, 4, 16, 32 // places in the message; the footer follows it
+		root, vtable, table, size = 0, 4, 16, 32 // positions in the message; the footer follows it
 		version, kind, header     = table + 8, table + 10, table + 4
 		version5                  = 4
 	)
@@ -123,14 +122,14 @@ func schemaMessage(footer []byte) ([]byte, error) {
 	return m, nil
 }
 
-// A flatTable is a FlatBuffers table, whose offsets lead where they lead Arrow.
+// A flatTable is a FlatBuffers table. It follows offsets in the same way as Arrow.
 type flatTable struct{ flatbuffers.Table }
 
 func rootTable(data []byte) flatTable {
 	return flatTable{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }
 
-// slot returns the place of a field's value in the table, or 0 if the table does not have the field.
+// slot returns the position of a field's value in the table, or 0 if the table lacks the field.
 func (t *flatTable) slot(field int) flatbuffers.UOffsetT {
 	return flatbuffers.UOffsetT(t.Offset(flatbuffers.VOffsetT(4 + 2*field)))
 }
@@ -150,7 +149,7 @@ func (t *flatTable) table(field int) (of flatTable, ok bool) {
 	return of, at > 0
 }
 
-// vector returns where a field's elements of the given size begin and how many they are.
+// vector returns the start of a field's elements, which have the given size, and their number.
 func (t *flatTable) vector(field, size int) (start, n int, err error) {
 	at := t.slot(field)
 	if at == 0 {

@@ -10,25 +10,25 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// messages cuts a stream into its messages, and checks each. One in memory is not copied.
+// messages cuts a stream into its messages and checks each one. It does not copy a stream that is in memory.
 type messages struct {
-	schema []byte    // the first message, if the stream begins without a schema
-	rest   []byte    // of a stream in memory, or
-	in     io.Reader // one that is still being written
-	marked bool      // it must have the mark of its end
+	schema []byte    // inserted first message, if the stream begins without a schema
+	rest   []byte    // the rest of a stream in memory, or
+	in     io.Reader // a stream that is still being written
+	marked bool      // the stream must end with its end mark
 }
 
-// IPCStream returns the messages of a stream, which must have the mark of its end.
+// IPCStream returns the messages of a stream, which must end with its end mark.
 func IPCStream(data []byte) ipc.MessageReader { return &messages{rest: data, marked: true} }
 
-// IPCPart returns the messages of a stream, which may lack the mark of its end.
+// IPCPart returns the messages of a stream, which may lack its end mark.
 func IPCPart(data []byte) ipc.MessageReader { return &messages{rest: data} }
 
-// IPCIncoming returns the messages of a stream that is still being written. It may lack the mark of its end. A
-// message takes no more memory than about twice the bytes of it that have come.
+// IPCIncoming returns the messages of a stream that is still being written and may lack its end mark. A message
+// takes at most about twice as much memory as its bytes received so far.
 func IPCIncoming(in io.Reader) ipc.MessageReader { return &messages{in: in} }
 
-// IPCFile returns the messages of the stream in a file, which Split has given. It may fill all before the footer.
+// IPCFile returns the messages of a file's stream. stream and footer come from SplitIPC.
 func IPCFile(stream, footer []byte) (_ ipc.MessageReader, err error) {
 	first := &messages{rest: stream}
 	if meta, err := first.metadata(); err == nil && isSchema(meta) {
@@ -63,13 +63,13 @@ func (m *messages) Message() (_ *ipc.Message, err error) {
 	return ipc.NewMessage(head, memory.NewBufferBytes(body)), nil
 }
 
-// metadata returns those of the next message; io.EOF says that there is none.
+// metadata returns the metadata of the next message, or io.EOF if there is none.
 func (m *messages) metadata() ([]byte, error) {
 	length, err := m.take(4)
 	if err == io.EOF && m.marked {
 		err = errors.New("the stream is cut off: it does not end with the mark of its end")
 	}
-	if err == nil && int32(binary.LittleEndian.Uint32(length)) == -1 { // the mark of a message since Arrow 0.15
+	if err == nil && int32(binary.LittleEndian.Uint32(length)) == -1 { // since Arrow 0.15 a message begins with this mark
 		length, err = m.need(4)
 	}
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need is take for bytes that must be there.
+// need is like take for bytes that must exist.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {
@@ -97,7 +97,7 @@ func (m *messages) need(n int64) ([]byte, error) {
 	return b, err
 }
 
-// take returns the next bytes of the stream; io.EOF says that it has ended before them.
+// take returns the next n bytes of the stream, or io.EOF if it has ended.
 func (m *messages) take(n int64) ([]byte, error) {
 	switch {
 	case n < 0:
@@ -119,17 +119,17 @@ func (m *messages) take(n int64) ([]byte, error) {
 	return b, nil
 }
 
-// Retain and Release have nothing to count: the bytes are the file's, or the garbage collector's.
+// Retain and Release do nothing: the bytes belong to the file or the garbage collector.
 func (m *messages) Retain()  {}
 func (m *messages) Release() {}
 
 var _ ipc.MessageReader = (*messages)(nil)
 
-// Allocator is Arrow's memory; tests count what was not released.
+// Allocator is Arrow's allocator. Tests replace it to detect unreleased memory.
 var Allocator memory.Allocator = memory.DefaultAllocator
 
-// Bounded returns an allocator that panics where a damaged length in a file of that many bytes
-// would make Go end the process for lack of memory.
+// Bounded returns an allocator for reading a file of size bytes. It panics if a damaged length demands so much
+// memory that Go would end the process.
 func Bounded(size int) memory.Allocator {
 	return &bounded{mem: Allocator, left: 64*int64(size) + 1<<30}
 }

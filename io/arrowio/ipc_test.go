@@ -16,7 +16,7 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// A length that is damaged to be huge is refused before memory is taken.
+// TestBounded checks that a damaged, huge length is refused before memory is allocated.
 func TestBounded(t *testing.T) {
 	checked := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	b := &bounded{mem: checked, left: 1000}
@@ -48,8 +48,8 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// Two pages that are there at once, or one after the other in a chunk without reuse, never share memory, and all
-// of it is given back.
+// TestPageMemory checks that pages in use never share memory: neither pages used at once, nor pages of a chunk
+// without reuse. All memory must be released.
 func TestPageMemory(t *testing.T) {
 	checked := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	m := &pageMemory{Allocator: checked}
@@ -71,7 +71,7 @@ func TestPageMemory(t *testing.T) {
 		}
 		m.Free(m.Allocate(0))
 		m.Free(second)
-		m.keep() // as for a dictionary, which is read although it was given back
+		m.keep() // as for a dictionary, which is read after its release
 		if last := m.Allocate(100_000); &last[0] == &second[0] {
 			t.Error("memory that is kept is used")
 		}

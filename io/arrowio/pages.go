@@ -15,19 +15,19 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// ErrPage is about a page that is not what it says.
+// ErrPage is the error for a page whose content does not match its description.
 var ErrPage = errors.New("a page has fewer values than it says, or more than its column")
 
-// A Pager reads the pages of one column chunk after the other, in memory of its own.
+// A Pager reads the pages of one column chunk after the other into its own memory.
 type Pager struct {
 	reader file.PageReader
 	memory pageMemory
 }
 
-// NewPager returns one whose memory comes from mem.
+// NewPager returns a Pager that allocates with mem.
 func NewPager(mem memory.Allocator) *Pager { return &Pager{memory: pageMemory{Allocator: mem}} }
 
-// Chunk begins a column chunk of so many values. Nothing of the one before may be in use any more.
+// Chunk begins a column chunk with the given number of values. The previous chunk must no longer be in use.
 func (p *Pager) Chunk(column *schema.Column, data []byte, values int64, c compress.Compression) (*Pages, error) {
 	chunk := &window{rest: data}
 	switch column.PhysicalType() {
@@ -46,33 +46,33 @@ func (p *Pager) Chunk(column *schema.Column, data []byte, values int64, c compre
 	return &Pages{PageReader: p.reader, column: column, chunk: chunk, left: values, mem: &p.memory}, err
 }
 
-// Release gives back the memory.
+// Release releases the memory.
 func (p *Pager) Release() {
 	p.memory.next(true)
 	p.memory.drop()
 }
 
-// Pages hands the pages of one column chunk to Arrow's column reader. It makes up for
-// what the reader of Arrow v15 lacks: on a page with fewer values than it says, that loops
-// for ever, and it does not know the encoding BYTE_STREAM_SPLIT.
+// Pages passes the pages of one column chunk to Arrow's column reader. It works around two faults of Arrow v15's
+// reader: on a page with fewer values than it claims the reader loops for ever, and it does not know the encoding
+// BYTE_STREAM_SPLIT.
 type Pages struct {
 	file.PageReader
 	column *schema.Column
 	chunk  *window
-	left   int64 // values to come
+	left   int64 // number of values to come
 	mem    *pageMemory
 	page   file.Page
 	err    error
 }
 
-// Release returns the memory of the last page, for a reader that stops before the end.
+// Release releases the memory of the last page, for a reader that stops before the end.
 func (p *Pages) Release() {
 	if page := p.PageReader.Page(); page != nil {
 		page.Release()
 	}
 }
 
-// Next reads the next page and checks it.
+// Next reads and checks the next page.
 func (p *Pages) Next() bool {
 	p.page = nil
 	if p.err != nil || !p.PageReader.Next() {
@@ -80,7 +80,7 @@ func (p *Pages) Next() bool {
 	}
 	p.page = p.PageReader.Page()
 	if _, ok := p.page.(*file.DictionaryPage); ok {
-		p.mem.keep() // in use until the end of the chunk, though given back already
+		p.mem.keep() // in use until the end of the chunk, although Arrow has released it
 	}
 	levels, ok := p.levels(p.page)
 	if !ok || p.chunk.short {
@@ -91,10 +91,10 @@ func (p *Pages) Next() bool {
 	return p.err == nil
 }
 
-// Page returns the page that Next has read.
+// Page returns the page read by Next.
 func (p *Pages) Page() file.Page { return p.page }
 
-// Err is why Next has stopped, nil at the end of the chunk.
+// Err returns why Next stopped, or nil at the end of the chunk.
 func (p *Pages) Err() error {
 	if p.err != nil {
 		return p.err
@@ -102,8 +102,8 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length of a data page's levels, and whether they, and the values
-// where there are no levels, suffice for the number of values that it states.
+// levels returns the length of a data page's levels. ok reports whether the page has as many values as it claims:
+// by its levels or, without levels, by its values.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
@@ -145,10 +145,10 @@ func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	return length, maxDef > 0 || deltaCovers(data[length:], parquet.Encoding(page.Encoding()), n)
 }
 
-const byteStreamSplit parquet.Encoding = 9 // of the Parquet format; Arrow v15 has no name for it
+const byteStreamSplit parquet.Encoding = 9 // from the Parquet format; Arrow v15 has no name for it
 
-// joinStreams returns a page in BYTE_STREAM_SPLIT encoding, which has all first bytes of
-// the values, then all second bytes and so on, in PLAIN encoding.
+// joinStreams converts a page from BYTE_STREAM_SPLIT to PLAIN encoding. BYTE_STREAM_SPLIT stores all first bytes
+// of the values, then all second bytes, and so on.
 func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, error) {
 	width := column.TypeLength()
 	switch column.PhysicalType() {
@@ -181,7 +181,7 @@ func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, 
 	return nil, ErrPage
 }
 
-// covers tells whether run-length and bit-packed runs hold at least n levels.
+// covers reports whether run-length and bit-packed runs hold at least n levels.
 func covers(runs []byte, maxLevel int16, n int64) bool {
 	width := int64(bits.Len16(uint16(maxLevel)))
 	for n > 0 {
@@ -191,7 +191,7 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 		}
 		runs = runs[size:]
 		count, length := int64(head>>1), (width+7)/8
-		if head&1 == 1 { // groups of 8
+		if head&1 == 1 { // bit-packed, in groups of 8
 			length = count * width
 			count *= 8
 		}
@@ -204,8 +204,7 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 	return true
 }
 
-// deltaCovers tells whether delta-encoded values, of whose header the third number is
-// their count, are at least n.
+// deltaCovers reports whether delta-encoded values are at least n. Their count is the third number in the header.
 func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	switch encoding {
 	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:
@@ -223,8 +222,8 @@ func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	return count >= uint64(n)
 }
 
-// A window is a part of the file as Arrow's page reader wants it. That takes no notice of
-// a page that is cut off, which window therefore does.
+// A window is a part of the file for Arrow's page reader. It also detects a page that is cut off, which Arrow
+// ignores.
 type window struct {
 	rest  []byte
 	short bool
@@ -264,9 +263,9 @@ var (
 	_ file.PageReader        = (*Pages)(nil)
 )
 
-// pageMemory is an allocator for the pages of one column chunk after the other: without it, reading a file makes
-// as much garbage as the file is long. What is given back may be used again at once if reuse is set, else when
-// the next chunk begins: values that point into pages, as strings do, forbid it before.
+// pageMemory is an allocator for the pages of one column chunk after the other. Without it, reading a file
+// produces as much garbage as the file's size. If reuse is set, released memory is reused at once. Otherwise it is
+// reused for the next chunk, because values such as strings may point into pages.
 type pageMemory struct {
 	memory.Allocator
 	reuse      bool
@@ -277,7 +276,7 @@ func (m *pageMemory) Allocate(size int) []byte {
 	i := slices.IndexFunc(m.free, func(b []byte) bool { return len(b) >= size })
 	if i < 0 {
 		m.drop()
-		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // pages are of about one size
+		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // pages have about equal sizes
 	}
 	b := m.free[i]
 	m.free, m.used = slices.Delete(m.free, i, i+1), append(m.used, b)
@@ -298,15 +297,15 @@ func (m *pageMemory) Free(b []byte) {
 	}
 }
 
-// next begins a chunk: nothing of the one before is in use any more.
+// next begins a chunk. Nothing of the previous chunk may be in use.
 func (m *pageMemory) next(reuse bool) {
 	m.reuse, m.free, m.used = reuse, append(m.free, m.used...), m.used[:0]
 }
 
-// keep keeps what was given back until the next chunk.
+// keep retains released memory until the next chunk.
 func (m *pageMemory) keep() { m.used, m.free = append(m.used, m.free...), m.free[:0] }
 
-// drop gives back the memory that is not in use.
+// drop frees the memory that is not in use.
 func (m *pageMemory) drop() {
 	for _, b := range m.free {
 		m.Allocator.Free(b)

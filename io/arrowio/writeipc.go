@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
-// WriteIPC writes a file of one record, in batches of at most batch rows; 0 stands for one batch,
-// also of no rows. The options are the library's, but for the schema.
+// WriteIPC writes a file with one record, in batches of at most batch rows. 0 means a single batch, even without
+// rows. It adds the schema to the library's options.
 func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option) error {
 	out := &positioned{buf: bufio.NewWriterSize(w, 1<<16)}
 	f, err := ipc.NewFileWriter(out, append(options, ipc.WithSchema(rec.Schema()))...)
@@ -39,8 +39,8 @@ func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option)
 	return out.buf.Flush()
 }
 
-// releaseDictionaries gives up what a FileWriter holds of the first record that it
-// wrote: unlike the stream Writer, it retains the dictionaries and never releases them.
+// releaseDictionaries releases the dictionaries of the first record that a FileWriter wrote. The FileWriter
+// retains and never releases them, unlike the stream's Writer.
 func releaseDictionaries(rec arrow.Record) {
 	for _, c := range rec.Columns() {
 		if d, ok := c.(*array.Dictionary); ok {
@@ -49,7 +49,7 @@ func releaseDictionaries(rec arrow.Record) {
 	}
 }
 
-// positioned tells the FileWriter where it is, the only seek that it makes.
+// positioned counts written bytes. The FileWriter seeks only to ask for this count.
 type positioned struct {
 	buf *bufio.Writer
 	at  int64
@@ -61,7 +61,7 @@ func (w *positioned) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek tells the position, which is the end of what was written. It goes nowhere else.
+// Seek returns the position, which is always the end. It supports no other seek.
 func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekCurrent {
 		return 0, errors.ErrUnsupported
@@ -74,19 +74,19 @@ const (
 	tailSize = 4 + 6 // the footer's length and magic
 )
 
-// EndMark ends a stream.
+// EndMark is the mark at the end of a stream.
 var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
 
-// IsIPCStream tells whether data, or what there is of a message's mark, begins as a stream.
+// IsIPCStream reports whether data begins like a stream. data may be as short as part of a message's mark.
 func IsIPCStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
 
-// IsIPCFile tells whether data begins and ends as a file.
+// IsIPCFile reports whether data begins and ends like a file.
 func IsIPCFile(data []byte) bool {
 	return len(data) >= headSize+tailSize && bytes.HasPrefix(data, ipc.Magic) && bytes.HasSuffix(data, ipc.Magic)
 }
 
-// SplitIPC returns the stream and the footer of a file or of a file's end; of an end that holds no
-// more than the footer the stream is not to be used.
+// SplitIPC returns the stream and the footer of a file, or of the end of a file. If that end holds only the
+// footer, stream is invalid.
 func SplitIPC(data []byte) (stream, footer []byte, err error) {
 	if len(data) < headSize+tailSize || !bytes.HasSuffix(data, ipc.Magic) {
 		return nil, nil, errors.New("not an Arrow file")

@@ -14,18 +14,18 @@ import (
 	"graphda/io/seal"
 )
 
-// An ParquetColumn is a column to write: its schema, and what writes it to a row group.
+// A ParquetColumn is a column to write: its schema, and a function that writes it to a row group.
 type ParquetColumn struct {
 	Node       schema.Node
 	Write      func(file.ColumnChunkWriter) error
-	Dictionary bool // of texts that repeat
-	Stats      bool // the least and greatest value of each group
+	Dictionary bool // use a dictionary, for texts that repeat
+	Stats      bool // store the least and greatest value of each group
 
-	batch int  // the longest list
+	batch int  // length of the longest list
 	gaps  bool // some lists are empty
 }
 
-// WriteTo returns what writes values, of which lists have levels, to a column.
+// WriteTo returns a function that writes values to a column. Lists need definition and repetition levels.
 func WriteTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) error {
 	return func(w file.ColumnChunkWriter) error {
 		_, err := w.(interface {
@@ -35,8 +35,8 @@ func WriteTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) e
 	}
 }
 
-// Flat is a column of numbers or texts. Unless present is nil, some rows may lack a value: it has 1 for those that
-// have one and 0 for the others.
+// Flat returns a column of numbers or texts. If rows may lack a value, present is not nil. It has 1 for rows with
+// a value and 0 for rows without.
 func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T, present []int16) ParquetColumn {
 	repetition := parquet.Repetitions.Required
 	if present != nil {
@@ -45,7 +45,7 @@ func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T
 	return ParquetColumn{Node: nodeOf(name, values, repetition), Write: WriteTo(values, present, nil)}
 }
 
-// nodeOf is the schema of a column with such values.
+// nodeOf returns the schema of a column with such values.
 func nodeOf(name string, values any, repetition parquet.Repetition) schema.Node {
 	switch values.(type) {
 	case []int32:
@@ -59,13 +59,13 @@ func nodeOf(name string, values any, repetition parquet.Repetition) schema.Node 
 		parquet.Types.ByteArray, -1, -1))
 }
 
-// Floats is a column of numbers.
+// Floats returns a column of numbers.
 func Floats(name string, values []float64) ParquetColumn { return Flat(name, values, nil) }
 
-// Int32s is a column of whole numbers.
+// Int32s returns a column of integers.
 func Int32s(name string, values []int32) ParquetColumn { return Flat(name, values, nil) }
 
-// Texts is a column of texts.
+// Texts returns a column of texts.
 func Texts(name string, texts []string) ParquetColumn {
 	values := make([]parquet.ByteArray, len(texts))
 	for i, s := range texts {
@@ -74,9 +74,8 @@ func Texts(name string, texts []string) ParquetColumn {
 	return Flat(name, values, nil)
 }
 
-// Lists is a column of lists of numbers, none of which is null. Its elements may be by the
-// schema, though none is: some readers choke on lists of required elements. So a value
-// has definition level 2, and an empty list 0.
+// Lists returns a column of lists of numbers without nulls. The schema still allows null elements, because some
+// readers fail on lists of required elements. So a value has definition level 2, and an empty list 0.
 func Lists[T int32 | float64](name string, lists [][]T) ParquetColumn {
 	var values []T
 	var def, rep []int16
@@ -113,13 +112,13 @@ func WriteParquet(path string, metadata map[string]string, rows int, columns ...
 
 // A ParquetLayout says how a Parquet file is written.
 type ParquetLayout struct {
-	Columns  []ParquetColumn // of any rows
+	Columns  []ParquetColumn // with any rows: only their schema is used
 	Metadata map[string]string
-	Batch    int  // the longest list, where the columns do not tell
-	OldPages bool // of version 1
+	Batch    int  // length of the longest list, if the columns do not say
+	OldPages bool // write version 1 pages
 
-	Codec      compress.Compression // of the values; none by default
-	Dictionary int64                // bytes of a dictionary, after which values are written plain; 1 MiB by default
+	Codec      compress.Compression // compression of the values; none by default
+	Dictionary int64                // size in bytes at which values are written plain instead; 1 MiB by default
 }
 
 // NewParquetWriter begins a Parquet file with the seal in its metadata.
@@ -136,8 +135,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithCompression(l.Codec),
-		// Pages of version 2 begin at rows, and so must the writer's batches. Arrow v15
-		// shortens a batch until it does; for ever if not even one row fits.
+		// Pages of version 2 begin with a row, and so must the writer's batches. Arrow v15 shortens a batch until
+		// it does, and loops for ever if not even one row fits.
 		parquet.WithBatchSize(int64(batch)),
 	}
 	if l.Dictionary > 0 {
@@ -153,8 +152,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
 		path := leaves.Column(i).ColumnPath()
 		c := l.Columns[root.FieldIndexByName(path[0])]
-		// An empty list counts as null. A page of version 2 says how many values are, and Arrow knows it by the
-		// column's statistics alone; else it writes 0.
+		// An empty list counts as null. A page of version 2 states its number of nulls, which Arrow takes from the
+		// column's statistics; without them it writes 0.
 		properties = append(properties, parquet.WithStatsPath(path, c.Stats || c.gaps),
 			parquet.WithDictionaryPath(path, c.Dictionary))
 	}
@@ -188,8 +187,8 @@ func WriteRowGroup(out *file.Writer, columns ...ParquetColumn) error {
 	return group.Close()
 }
 
-// noClose hides the Close of a writer, which Arrow would call.
+// noClose hides a writer's Close method, which Arrow would call.
 type noClose struct{ io.Writer }
 
-// IsFormatKey tells whether a metadata key is about the file and not about its content.
+// IsFormatKey reports whether a metadata key describes the file rather than its content.
 func IsFormatKey(k string) bool { return k == seal.Key || k == "ARROW:schema" }

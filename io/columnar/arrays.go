@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// The functions here fill dst with the values of an Arrow array from a place on. They
-// return the index of the first that cannot be taken, and why.
+// The functions here fill dst with the values of an Arrow array, beginning at from. They return the index of the
+// first value that cannot be converted, and the reason.
 
 func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
@@ -89,7 +89,7 @@ func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 	return 0, fmt.Errorf("has type %s, which cannot be read as whole numbers", values.DataType())
 }
 
-// arrowTexts copies strings out of an array, equal neighbours once.
+// arrowTexts copies strings out of an array. Equal neighbours share one copy.
 func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, error) {
 	words, at := values, func(i int) int { return i }
 	if d, ok := values.(*array.Dictionary); ok {
@@ -107,7 +107,7 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 		return 0, fmt.Errorf("has type %s, which cannot be read as text", values.DataType())
 	}
 	for i := range dst {
-		if dst[i] = ""; isNull(values, from+i) { // a null that the column takes
+		if dst[i] = ""; isNull(values, from+i) { // a null that the column allows
 			continue
 		}
 		if s := word(at(from + i)); s != *last {
@@ -118,7 +118,7 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 	return 0, nil
 }
 
-// isNull tells whether an array has no value at a place. A dictionary may have a null among its values.
+// isNull reports whether an array has no value at i. A dictionary may also have a null among its values.
 func isNull(values arrow.Array, i int) bool {
 	if d, ok := values.(*array.Dictionary); ok && !d.IsNull(i) {
 		return d.Dictionary().IsNull(d.GetValueIndex(i))
@@ -126,11 +126,11 @@ func isNull(values arrow.Array, i int) bool {
 	return values.IsNull(i) || values.DataType().ID() == arrow.NULL
 }
 
-// truth has booleans as numbers.
+// truth maps booleans to numbers.
 var truth = map[bool]float64{true: 1}
 
-// The functions here turn a column's stored values into the type that is read. They
-// return the index of the first value that cannot be turned, and why.
+// The functions here convert a column's stored values to the requested type. They return the index of the first
+// value that cannot be converted, and the reason.
 
 type converter[P, T any] func(dst []T, src []P) (int, error)
 
@@ -155,7 +155,7 @@ func wholeInts[P int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 	return 0, nil
 }
 
-const exactBits = 53 // of a whole number that is a float64, but for zeros at its end
+const exactBits = 53 // significant bits of the integers that a float64 represents
 
 func exactFloats[P int64 | uint64](dst []float64, src []P) (int, error) {
 	for i, v := range src {
@@ -180,19 +180,19 @@ func decimalFloat(unscaled *big.Int, scale int) float64 {
 }
 
 func smallDecimal(unscaled int64, scale int) float64 {
-	const exactPower = 22 // of ten
+	const exactPower = 22 // 10^22 is the largest power of ten that a float64 represents
 	if scale >= 0 && scale <= exactPower && max(unscaled, -unscaled)>>exactBits == 0 {
-		return float64(unscaled) / math.Pow10(scale) // both exact, so the quotient is the nearest
+		return float64(unscaled) / math.Pow10(scale) // both are exact, so the quotient is the nearest
 	}
 	return parsed(strconv.FormatInt(unscaled, 10), scale)
 }
 
 func parsed(unscaled string, scale int) float64 {
-	x, _ := strconv.ParseFloat(unscaled+"e"+strconv.Itoa(-scale), 64) // infinite beyond all float64
+	x, _ := strconv.ParseFloat(unscaled+"e"+strconv.Itoa(-scale), 64) // infinite beyond the range of float64
 	return x
 }
 
-// bigEndian returns the two's complement number that b holds, highest byte first.
+// bigEndian returns the two's complement number in b, highest byte first.
 func bigEndian(b []byte) *big.Int {
 	v := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0]&0x80 != 0 {

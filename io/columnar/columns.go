@@ -13,20 +13,20 @@ import (
 	"graphda/io/dataframe"
 )
 
-// columns are the flat columns of a file. Each is decoded when it is asked for, so that no other column matters.
+// columns holds the flat columns of a file. Each is decoded on request, so faults in other columns do not matter.
 type columns struct {
 	file   *File
-	values []*values // nil for a column that was not asked for
-	row    int       // the row that Next has gone to
-	err    error     // of a column that was asked for as text, for Next
+	values []*values // by column; nil if not requested
+	row    int       // the current row of Next
+	err    error     // from a column requested as text, for Next
 }
 
-// values holds the values of a column. One of the slices has them, or err says why the column cannot be read.
+// values holds the values of a column in one of its slices, or err says why the column cannot be read.
 type values struct {
 	ints   []int64
 	floats []float64
 	texts  []string
-	null   map[int]bool // the rows that have none
+	null   map[int]bool // the rows without a value
 	err    error
 }
 
@@ -38,7 +38,7 @@ func openColumns(path string, _ dataframe.Options) (dataframe.Source, error) {
 	return &columns{file: f, values: make([]*values, len(f.Columns)), row: -1}, nil
 }
 
-// flat reads a column that is no list. Values may be null or not finite.
+// flat reads a column that is not a list. Values may be null or not finite.
 func (t *File) flat(c *Column) *values {
 	v := &values{null: map[int]bool{}}
 	nullable := c.Nullable(func(row int) { v.null[row] = true })
@@ -72,12 +72,12 @@ func (c *columns) Columns() []string { return c.file.Names() }
 
 func (c *columns) Check(i int) error { return c.of(i).err }
 
-// Index returns the names of the columns in which pandas keeps the index of its rows.
+// Index returns the names of the columns in which pandas stores the row index.
 func (c *columns) Index() (names []string) {
 	var pandas struct {
 		Columns []any `json:"index_columns"` // names; a range of numbers is no column
 	}
-	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // what cannot be read says nothing
+	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
 	for _, name := range pandas.Columns {
 		if name, ok := name.(string); ok {
 			names = append(names, name)

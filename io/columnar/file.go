@@ -1,13 +1,14 @@
-// Package columnar reads Parquet and Arrow IPC files of many makers column by column, and checks their checksum first.
+// Package columnar reads Parquet and Arrow IPC files from many programs column by column. It verifies their
+// checksum first.
 //
-// The datasets, plans and models of this project are such files, and so are the tables of pandas, polars, DuckDB and R.
-// The typical steps are:
+// The datasets, plans and models of this project are such files. Pandas, polars, DuckDB and R can write such files
+// too. The typical steps are:
 //
 //  1. Call Read with the file's path. Read checks the seal, parses the description of the columns, and passes a File to
 //     a function.
 //  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
-//  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, visit the
-//     values in the order of the file with File.Floats, File.Ints or File.Texts.
+//  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, use
+//     File.Floats, File.Ints or File.Texts. They visit the values in file order.
 //  4. Report a bad value with AtRow. The error then names the file, the column and the row.
 //
 // Two kinds of input are read piece by piece. OpenGroups reads a sealed Parquet file one row group at a time.
@@ -16,31 +17,32 @@
 // The main types are:
 //
 //   - File is an open file: its columns, its number of rows and its metadata.
-//   - Column is a top-level column. Its Kind says whether its values can be read as whole numbers, numbers or texts.
+//   - Column is a top-level column. Its Kind says whether its values can be read as integers, numbers or texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
-// A program that imports this package reads Parquet and Arrow with package dataframe too: an init function registers
-// both.
+// Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both
+// formats.
 //
 // # What is accepted
 //
-// Numbers may have any numeric type. A whole number that the requested type cannot hold exactly is an error. Decimals,
-// strings, dictionaries, and lists of all these are read too. Nulls are refused, except in a column of Column.Nullable
-// or Column.OrNaN. The errors have the types of package dataframe.
+// Numbers may have any numeric type. An integer that the requested type cannot represent exactly is an error.
+// Decimals, strings, dictionaries, and lists of all these are read too. Nulls are refused, except in a column from
+// Column.Nullable or Column.OrNaN. Errors have the types of package dataframe.
 //
 // # Damaged files
 //
-// Read loads the file into memory and checks the seal before it parses a byte. A file of another program has no seal,
-// so it is parsed defensively. Pages and lengths are checked before the Arrow library sees them, and a panic of the
-// library becomes an error. A file may have no more columns, levels, rows or values than its size can account for.
-// Without this limit a description of a few bytes could ask for more memory than any machine has. A stream must end
-// with its end mark. Damage to plain values cannot be noticed in a file without a seal.
+// Read loads the file into memory and checks the seal before it parses a byte. A file from another program has no
+// seal, so it is parsed defensively. Pages and lengths are checked before the Arrow library sees them, and a panic
+// of the library becomes an error. A file may have no more columns, levels, rows or values than its size can
+// account for. Without this limit a damaged description of a few bytes could demand more memory than any machine
+// has. A stream must end with its end mark. Without a seal, damage to plain values goes unnoticed.
 //
 // # Tests
 //
-// The tests are in package samples, which reads all its files through this package: foreign_test.go and
+// The tests are in package samples, which reads all its files with this package. foreign_test.go and
 // shapes_test.go read files of other programs, and refuse_test.go and damage_test.go read bad ones. The
-// interoperability test in cmd/gdrun and the tests in cmd/internal/torture read such files with the whole programs.
+// interoperability test in cmd/gdrun and the tests in cmd/internal/torture read such files with the whole
+// programs.
 package columnar
 
 import (
@@ -59,13 +61,13 @@ import (
 	"graphda/io/seal"
 )
 
-// A Kind is what the values of a column can be read as.
+// A Kind says as what the values of a column can be read.
 type Kind uint8
 
 // The kinds.
 const (
 	Other   Kind = iota // none of the following
-	Integer             // whole numbers; also readable as numbers
+	Integer             // integers; also readable as numbers
 	Number              // floats and decimals
 	Text
 	Boolean // also readable as the numbers 1 and 0, and as the texts true and false
@@ -74,19 +76,19 @@ const (
 // A Column is a top-level column of a file in either format.
 type Column struct {
 	Name string
-	Type string // as the file has it, for messages
-	Kind Kind   // of the elements if it is a list
+	Type string // in the file's terms, for messages
+	Kind Kind   // for a list, the kind of its elements
 	List bool
-	at   int // the column's place in its source
+	at   int // the column's index in its source
 
-	// null takes the rows in which a column that is no list has no value; 0 or "" stands in its
-	// place. Without it they are an error.
+	// null is called with each row that has no value, in a column that is not a list; the value is 0 or "". A nil
+	// null makes missing values an error.
 	null  func(row int)
-	blank any // what stands there instead in a Parquet file; nil for 0 or ""
+	blank any // in a Parquet file: the value for rows without one; nil for 0 or ""
 }
 
-// A source decodes the columns of one file, each row once; see File.Floats. A null, and a value
-// that the type asked for cannot hold, is an error made by AtRow.
+// A source decodes the columns of one file, each row once; see File.Floats. Nulls, and values that the requested
+// type cannot represent, are errors from AtRow.
 type source interface {
 	floats(c *Column, visit func(row int, values []float64) error) error
 	ints(c *Column, visit func(row int, values []int64) error) error
@@ -94,17 +96,17 @@ type source interface {
 	release()
 }
 
-// A File is open for reading: its columns by name, and errors that say where.
+// A File is open for reading. It finds columns by name, and its errors name the place.
 type File struct {
 	Path     string
 	Rows     int
-	Size     int // bytes of the file
+	Size     int // in bytes
 	Columns  []Column
 	Metadata map[string]string
 	source
 }
 
-// A format is a kind of file: how its names end, and what parses its content.
+// A format is a file format with its file name extensions and its parser.
 type format struct {
 	extensions []string
 	open       func(data []byte, mem memory.Allocator) (*File, error)
@@ -121,7 +123,7 @@ func init() {
 	}
 }
 
-// Extensions returns how the names of files of all formats end.
+// Extensions returns the file name extensions of all formats.
 func Extensions() (all []string) {
 	for _, f := range formats {
 		all = append(all, f.extensions...)
@@ -129,7 +131,8 @@ func Extensions() (all []string) {
 	return all
 }
 
-// Read reads the file at path, checks its seal, opens it for use, and returns its digest. No two columns have one name.
+// Read reads the file at path, checks its seal, passes it to use, and returns its digest. It refuses columns with
+// equal names.
 func Read(path string, use func(*File) error) (digest string, err error) {
 	t, digest, err := open(path)
 	if err != nil {
@@ -146,7 +149,7 @@ func Read(path string, use func(*File) error) (digest string, err error) {
 	return digest, use(t)
 }
 
-// open reads a file, whose columns may share a name.
+// open reads a file. Columns may have equal names.
 func open(path string) (t *File, digest string, err error) {
 	f, err := seal.Read(path)
 	if err != nil {
@@ -162,7 +165,7 @@ func open(path string) (t *File, digest string, err error) {
 	return t, f.Digest, nil
 }
 
-// Parse parses what a file says about itself. The format is that of its name.
+// Parse parses a file's description. The file's name decides the format.
 func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
@@ -183,10 +186,10 @@ func Parse(path string, data []byte) (t *File, err error) {
 	return t, nil
 }
 
-// Release gives back the memory of the file.
+// Release releases the file's memory.
 func (t *File) Release() { t.release() }
 
-// Bad returns an error about the file, or about a column if it is not empty.
+// Bad returns an error about the file or, if column is not empty, about the column.
 func (t *File) Bad(column, format string, args ...any) error {
 	return &dataframe.Error{Path: t.Path, Column: column, Err: fmt.Errorf(format, args...)}
 }
@@ -208,7 +211,7 @@ func (t *File) Find(name string) *Column {
 	return nil
 }
 
-// Need is Find for a column that must be there.
+// Need is like Find but returns an error if there is no such column.
 func (t *File) Need(name string) (*Column, error) {
 	if c := t.Find(name); c != nil {
 		return c, nil
@@ -219,12 +222,13 @@ func (t *File) Need(name string) (*Column, error) {
 	return nil, t.Bad("", "has no column %q; %w", name, &dataframe.NoColumn{Name: name, Columns: t.Names()})
 }
 
-// WrongType refuses a column for its type.
+// WrongType returns an error about a column's type.
 func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want is Need for a column of a name and a kind, of lists or not. Numbers may be whole. The text says what is wanted.
+// Want is like Need but also checks that the column has like's kind and is a list if like is. Integers count as
+// numbers. text describes the wanted type.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {
@@ -236,7 +240,7 @@ func (t *File) Want(like Column, text string) (*Column, error) {
 	return c, nil
 }
 
-// Distinct returns the texts of a column, which differ, and the row of each.
+// Distinct returns the texts of a column, which must differ, and the row of each text.
 func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err error) {
 	c, err := t.Want(Column{Name: name, Kind: Text}, "text")
 	if err == nil {
@@ -255,17 +259,17 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 	return texts, rows, nil
 }
 
-// IsNumeric tells whether a column can be read as numbers.
+// IsNumeric reports whether a column can be read as numbers.
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
-// Floats calls visit with the values of a column in the order of the file: of a list column with
-// the elements of one row, else with the values of that row and those after it. The slice is not
-// the caller's. An error of AtRow gets its place. Ints and Texts do the same.
+// Floats calls visit with consecutive values of a column, in file order. For a list column, each call gets the
+// elements of one row. Otherwise values begins at the given row. visit must not keep the slice. Floats adds the
+// place to an error from AtRow. Ints and Texts do the same.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
 
-// Ints visits whole numbers.
+// Ints visits integers.
 func (t *File) Ints(c *Column, visit func(row int, values []int64) error) error {
 	return read(t, c, t.source.ints, visit)
 }
@@ -275,7 +279,7 @@ func (t *File) Texts(c *Column, visit func(row int, values []string) error) erro
 	return read(t, c, t.source.texts, visit)
 }
 
-// read runs one of a source's methods and sees to it that every row is visited once.
+// read runs one of a source's methods and checks that every row is visited once.
 func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error,
 	visit func(int, []T) error) error {
 	next := 0
@@ -298,22 +302,23 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable is the column for a reader to whom null tells the rows that have no value, which is 0 or "" then.
+// Nullable returns a copy of the column that allows missing values. The reader gets 0 or "" for them, and null is
+// called with their rows.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null
 	return &nullable
 }
 
-// OrNaN is the column of a Parquet file for a reader to whom a number that is not there is NaN.
+// OrNaN returns a copy of a Parquet file's column in which missing numbers are NaN.
 func (c *Column) OrNaN() *Column {
 	n := *c
 	n.blank = math.NaN()
 	return &n
 }
 
-// All returns the values of a column, which a File's Floats, Ints or Texts visits, in the memory of a list that
-// nobody uses any more.
+// All collects the values of a column. visit is a File's Floats, Ints or Texts. It reuses the memory of list,
+// which must have no other user.
 func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
 	list = list[:0]
 	err := visit(c, func(_ int, values []T) error {
@@ -323,7 +328,7 @@ func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) e
 	return list, err
 }
 
-// AllFloats returns the values of a column that is no list, which must be finite.
+// AllFloats returns the values of a column that is not a list. They must be finite.
 func (t *File) AllFloats(c *Column) ([]float64, error) {
 	var all []float64
 	err := t.Floats(c, func(row int, values []float64) error {
@@ -333,7 +338,7 @@ func (t *File) AllFloats(c *Column) ([]float64, error) {
 	return all, err
 }
 
-// OptionalFloats returns all values of a column of numbers, nil if there is none of that name.
+// OptionalFloats returns all values of a column of numbers, or nil if there is no such column.
 func (t *File) OptionalFloats(name string) ([]float64, error) {
 	if t.Find(name) == nil {
 		return nil, nil
@@ -345,7 +350,7 @@ func (t *File) OptionalFloats(name string) ([]float64, error) {
 	return t.AllFloats(c)
 }
 
-// FloatsThat is OptionalFloats for values that must be ok; want says which are.
+// FloatsThat is like OptionalFloats but checks each value with ok. want describes the allowed values.
 func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]float64, error) {
 	values, err := t.OptionalFloats(name)
 	for row, v := range values {
@@ -356,10 +361,10 @@ func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]
 	return values, err
 }
 
-// AllTexts returns the values of a column that is no list.
+// AllTexts returns the values of a column that is not a list.
 func (t *File) AllTexts(c *Column) ([]string, error) { return All(nil, c, t.Texts) }
 
-// Finite refuses NaN and infinities among the values of consecutive rows.
+// Finite returns an error if a value of consecutive rows is NaN or infinite.
 func Finite(row int, values []float64) error {
 	for i, v := range values {
 		if v-v != 0 {
@@ -369,12 +374,12 @@ func Finite(row int, values []float64) error {
 	return nil
 }
 
-// AtRow returns a dataframe.Error that lacks its file and column; Locate fills them in.
+// AtRow returns a dataframe.Error without file and column, which Locate fills in.
 func AtRow(row int, format string, args ...any) error {
 	return &dataframe.Error{Row: dataframe.Index(row), Err: fmt.Errorf(format, args...)}
 }
 
-// Locate makes err a dataframe.Error of the file and column unless it has them already.
+// Locate turns err into a dataframe.Error with file and column, unless it has them already.
 func Locate(err error, path, column string) error {
 	if err == nil {
 		return nil
@@ -394,11 +399,11 @@ func Locate(err error, path, column string) error {
 
 const (
 	manyValues  = 1 << 24
-	valuesAByte = 256 // rather more than a matrix of which one value in a thousand is not 0
+	valuesAByte = 256 // enough for a matrix in which one value in a thousand is not 0
 )
 
-// CheckCount refuses more rows, or values of all columns, than a file of that many bytes may
-// have. Runs of equal values take hardly any room, so that no format knows such a limit.
+// CheckCount refuses more rows, or values of all columns, than a file of size bytes may have. The formats
+// themselves have no such limit, because runs of equal values take little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
@@ -406,8 +411,7 @@ func CheckCount(what string, n int64, size int) error {
 	return nil
 }
 
-// reading calls f and turns a panic, which is how Arrow answers to much of what is wrong
-// with a file, into an error.
+// reading calls f and turns a panic into an error. Arrow panics on many faults in files.
 func reading(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -418,8 +422,8 @@ func reading(f func() error) (err error) {
 	return f()
 }
 
-// damaged returns an error about a file that is not what it should be. How a library fell
-// over it, such as an index out of range, tells the user nothing and is left out.
+// damaged returns an error about a damaged file. The user's text omits how the library failed, such as an index
+// out of range.
 func damaged(format string, args ...any) error {
 	const what = "cannot be read; the file is damaged or not what its name says"
 	why := fmt.Errorf(format, args...)

@@ -11,8 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// Groups is a sealed Parquet file that is read one group of rows at a time, so that its reader
-// holds no more of it than it needs. Not safe for concurrent use.
+// Groups is a sealed Parquet file that is read one row group at a time, which limits memory. It is not safe for
+// concurrent use.
 type Groups struct {
 	Digest string
 	path   string
@@ -21,7 +21,7 @@ type Groups struct {
 	all    *File
 }
 
-// OpenGroups opens a file. Every byte of it is checked against its seal first.
+// OpenGroups opens a file after checking every byte against its seal.
 func OpenGroups(path string) (*Groups, error) {
 	in, digest, err := seal.OpenSealed(path)
 	if err != nil {
@@ -53,16 +53,16 @@ func (g *Groups) parse() error {
 // Close closes the file.
 func (g *Groups) Close() error { return g.file.Close() }
 
-// Metadata returns the value of a key of the file, "" if there is none.
+// Metadata returns the value of a key in the file's metadata, or "" if there is none.
 func (g *Groups) Metadata(key string) string { return g.all.Metadata[key] }
 
-// Groups is the number of groups.
+// Groups returns the number of row groups.
 func (g *Groups) Groups() int { return g.source.reader.NumRowGroups() }
 
-// Rows is the number of rows of a group.
+// Rows returns the number of rows in a group.
 func (g *Groups) Rows(group int) int { return int(g.source.reader.RowGroup(group).NumRows()) }
 
-// Group returns a group as a file of its own, which is valid until the next call.
+// Group returns a group as a File, which is valid until the next call.
 func (g *Groups) Group(group int) (*File, error) {
 	if n := g.Groups(); group >= n {
 		return nil, fmt.Errorf("%s: %d groups of rows, want more", g.path, n)
@@ -73,7 +73,7 @@ func (g *Groups) Group(group int) (*File, error) {
 	return &part, nil
 }
 
-// EachText visits the texts of a column in a group, with their rows in it. Their bytes are not to be kept.
+// EachText visits the texts of a column in a group, each with its row in the group. visit must not keep the bytes.
 func (g *Groups) EachText(group int, column string, visit func(row int, text []byte) error) error {
 	t, err := g.Group(group)
 	var c *Column

@@ -14,13 +14,13 @@ import (
 	"graphda/io/arrowio"
 )
 
-// An ipcFile is the source of an Arrow IPC file.
+// An ipcFile is the source for an Arrow IPC file.
 type ipcFile struct {
 	reader  *ipc.Reader
 	records []arrow.Record
 }
 
-// openIPC opens what is an Arrow IPC file or an Arrow IPC stream.
+// openIPC opens an Arrow IPC file or an Arrow IPC stream.
 func openIPC(data []byte, mem memory.Allocator) (*File, error) {
 	stream, err := messagesOf(data)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *ipcFile) measure(t *File) error {
 	return nil
 }
 
-// describe enters metadata and columns.
+// describe fills in metadata and columns.
 func (f *ipcFile) describe(t *File) {
 	s := f.reader.Schema()
 	for i, k := range s.Metadata().Keys() {
@@ -154,8 +154,8 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. get fills dst with the values
-// from a place in an array on; it returns the index of the first that it cannot, and why.
+// walk visits the rows of a column in all record batches. get fills dst with the values of an array, beginning at
+// from. It returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {
 	row := 0
@@ -214,7 +214,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-// eachNull calls use with the places of nulls until it returns an error.
+// eachNull calls use with the index of each null until use returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil
@@ -236,21 +236,21 @@ func resize[T any](buf []T, n int) []T {
 	return buf[:n]
 }
 
-// Batches reads an Arrow IPC stream as it comes. Not safe for concurrent use.
+// Batches reads an Arrow IPC stream while it arrives. It is not safe for concurrent use.
 type Batches struct {
 	path   string
 	reader *ipc.Reader
-	record arrow.Record // the batch that is cut up; nil if the next is to be read
-	from   int64        // its rows that were given out
+	record arrow.Record // the current batch; nil before the next is read
+	from   int64        // number of its rows already returned
 }
 
-// mostCompressed bounds what compressed batches may grow to.
+// mostCompressed limits the uncompressed size of compressed batches.
 const mostCompressed = 1 << 20
 
-// mostRows is how many rows of a batch are given out at once.
+// mostRows is the largest number of a batch's rows that Next returns.
 const mostRows = 512
 
-// NewBatches begins to read a stream: it waits for its schema. The path is for errors.
+// NewBatches begins to read a stream and waits for its schema. Errors name the path.
 func NewBatches(path string, in io.Reader) (*Batches, error) {
 	b := &Batches{path: path}
 	err := reading(func() (err error) {
@@ -264,8 +264,7 @@ func NewBatches(path string, in io.Reader) (*Batches, error) {
 	return b, nil
 }
 
-// Next returns the next rows as a file of their own, which is valid until the next call; io.EOF says that
-// there are none.
+// Next returns the next rows as a File, which is valid until the next call. At the end it returns io.EOF.
 func (b *Batches) Next() (*File, error) {
 	f := &ipcFile{reader: b.reader}
 	t := &File{Path: b.path, source: f, Metadata: map[string]string{}}
@@ -279,7 +278,7 @@ func (b *Batches) Next() (*File, error) {
 		part := b.record.NewSlice(b.from, min(b.from+mostRows, b.record.NumRows()))
 		b.from += part.NumRows()
 		f.records = []arrow.Record{part}
-		b.reader.Retain() // which the file releases
+		b.reader.Retain() // the file releases it
 		f.describe(t)
 		return f.measure(t)
 	})

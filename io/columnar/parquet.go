@@ -19,27 +19,26 @@ import (
 	"graphda/io/arrowio"
 )
 
-// A parquetFile is the source of a Parquet file. It decodes column chunks itself rather
-// than through Arrow's arrays: straight into the matrix, without goroutines, and linear
-// in the number of columns.
+// A parquetFile is the source for a Parquet file. It decodes column chunks itself instead of using Arrow's arrays:
+// straight into the matrix, without goroutines, and in time linear in the number of columns.
 type parquetFile struct {
-	data     []byte      // all of it, or
-	content  io.ReaderAt // where it is read
+	data     []byte      // the whole content, or
+	content  io.ReaderAt // a reader of the content
 	size     int64
 	reader   *file.Reader
-	from, to int // the groups of rows that are read
+	from, to int // the row groups to read
 	mem      memory.Allocator
 	leaves   []leaf // by column.at
 	pager    *arrowio.Pager
-	chunk    []byte // the column chunk now read
+	chunk    []byte // the column chunk being read
 	scratch  []any  // a *batch for each pair of types
 }
 
-// A leaf is where the values of a top-level column are.
+// A leaf says where the values of a top-level column are.
 type leaf struct {
 	*schema.Column
 	index   int
-	slotDef int16 // definition level at which a list has an element, null or not
+	slotDef int16 // least definition level of a list's elements, including nulls
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {
@@ -57,7 +56,7 @@ func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	return f.describeFile(len(data))
 }
 
-// describeFile returns what the file of so many bytes says of itself. All its groups are read.
+// describeFile returns the description of a file of size bytes, with all its groups.
 func (f *parquetFile) describeFile(size int) (*File, error) {
 	meta := f.reader.MetaData()
 	rows, err := countRows(meta, size)
@@ -73,7 +72,7 @@ func (f *parquetFile) describeFile(size int) (*File, error) {
 	return t, nil
 }
 
-// countRows returns the number of rows of a file that has not too many values for its size.
+// countRows returns the number of rows. It returns an error if the file has too many values for its size.
 func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
 	var values int64
 	for _, g := range meta.RowGroups {
@@ -97,8 +96,7 @@ func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
 	return rows, CheckCount("values", values, size)
 }
 
-// columns describes the top-level columns. Those of nested types have several leaves, or
-// none, and are of kind other.
+// columns describes the top-level columns. Nested columns have several leaves or none; their kind is Other.
 func (f *parquetFile) columns(s *schema.Schema) []Column {
 	leaves := make(map[schema.Node][]int, s.NumColumns())
 	for i := range s.NumColumns() {
@@ -119,7 +117,7 @@ func (f *parquetFile) columns(s *schema.Schema) []Column {
 	return columns
 }
 
-// describe fills in the type of a column that has one leaf.
+// describe fills in the type of a column with one leaf.
 func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	kind, typ := leafKind(l.Column)
 	depth := len(l.ColumnPath())
@@ -134,7 +132,7 @@ func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	}
 }
 
-// slotLevel returns the definition level of the repeated node above or at a leaf.
+// slotLevel returns the definition level of the innermost repeated node that is or contains n.
 func slotLevel(n schema.Node) (level int16) {
 	for n.RepetitionType() != parquet.Repetitions.Repeated {
 		n = n.Parent()
@@ -147,7 +145,7 @@ func slotLevel(n schema.Node) (level int16) {
 	return level
 }
 
-// leafKind tells what the values of a leaf are.
+// leafKind returns the kind and the type of a leaf's values.
 func leafKind(c *schema.Column) (Kind, string) {
 	physical := strings.ToLower(c.PhysicalType().String())
 	switch t := c.LogicalType().(type) {
@@ -159,7 +157,7 @@ func leafKind(c *schema.Column) (Kind, string) {
 			return Number, physical
 		case parquet.Types.Boolean:
 			return Boolean, physical
-		case parquet.Types.ByteArray: // a text of Impala or old Hive
+		case parquet.Types.ByteArray: // text from Impala or old Hive
 			return Text, physical
 		}
 		return Other, physical
@@ -206,7 +204,7 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 		return scan(f, c, exactFloats[int64], visit)
 	case parquet.Types.Int32:
 		return f.ofInts(c, exactFloats, visit)
-	case parquet.Types.FixedLenByteArray: // a float16, by leafKind
+	case parquet.Types.FixedLenByteArray: // a float16, according to leafKind
 		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
 			for i, v := range src {
 				dst[i] = float64(float16.FromLEBytes(v).Float32())
@@ -217,7 +215,7 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 	return damaged("its type cannot be read as numbers")
 }
 
-// ofInts visits numbers that are made of whole numbers.
+// ofInts visits numbers that are converted from integers.
 func (f *parquetFile) ofInts(c *Column, convert converter[int64, float64], visit func(int, []float64) error) error {
 	var dst []float64
 	return f.ints(c, func(row int, values []int64) error {
@@ -291,8 +289,8 @@ func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
 	return scan(f, c, copyTexts, visit)
 }
 
-// copyTexts copies values out of the pages, into one string for all that differ from the value before them:
-// most columns of text repeat a few words.
+// copyTexts copies values out of the pages into one string. Equal neighbours share a copy, because most columns of
+// text repeat a few words.
 func copyTexts(dst []string, src []parquet.ByteArray) (int, error) {
 	isRepeat := func(i int) bool { return i > 0 && bytes.Equal(src[i], src[i-1]) }
 	size := 0

@@ -12,15 +12,15 @@ import (
 
 const batchLength = 16384 // values decoded at a time
 
-// batchReader is what Arrow's column readers of one type have in common.
+// batchReader is the common interface of Arrow's column readers.
 type batchReader[P any] interface {
 	HasNext() bool
 	Err() error
 	ReadBatch(n int64, values []P, def, rep []int16) (levels int64, present int, err error)
 }
 
-// scan decodes a column, all row groups of it, and visits its rows. Without convert, P
-// is T and the values are taken as they are.
+// scan decodes a column in all row groups and visits its rows. If convert is nil, P is T and values need no
+// conversion.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
@@ -52,7 +52,7 @@ func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit fu
 	return nil
 }
 
-// scanChunk is scan for one row group.
+// scanChunk scans one row group.
 func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler[T], convert converter[P, T]) error {
 	pages, err := f.pages(group, a.leaf)
 	if err != nil {
@@ -87,7 +87,7 @@ func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler
 	return a.flush()
 }
 
-// pages returns the pages of one column chunk, read in place.
+// pages returns the pages of one column chunk without copying it.
 func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 	meta, err := f.reader.RowGroup(group).MetaData().ColumnChunk(l.index)
 	if err != nil {
@@ -125,30 +125,29 @@ func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 	return pages, nil
 }
 
-// errPage is about a page that is not what it says.
+// errPage is the error for a page whose content does not match its description.
 var errPage = damaged("%w", arrowio.ErrPage)
 
-// A batch is the memory for decoding some values of a column. Files have many columns
-// of one type, which share it.
+// A batch is memory for decoding values of a column. Columns of one type share it.
 type batch[P, T any] struct {
 	values    []P
-	converted []T // values itself if the types are the same
+	converted []T // values itself if the types are equal
 	def, rep  []int16
-	spread    []T // for the assembler
+	spread    []T // the assembler's all
 }
 
-// An assembler puts rows together from the batches of a column: values, and the levels
-// that say where lists begin and what is null (Dremel's; see the Parquet format).
+// An assembler builds rows from batches of a column: from values, and from the levels that mark the begin of lists
+// and nulls (Dremel's levels; see the Parquet format).
 type assembler[T any] struct {
 	leaf   *leaf
 	list   bool
 	maxDef int16
-	row    int // the row of the next value, or the list that is open
+	row    int // the row of the next value or of the open list
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
 	null   func(row int) // see Column
-	gaps   bool          // blank stands for null, and nobody is told; else without null it is refused
+	gaps   bool          // blank replaces nulls silently; otherwise a null without the function null is an error
 	blank  T
 	all    []T // memory for spread
 }
@@ -171,13 +170,13 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	return a.visit(row, values)
 }
 
-// spread returns the values, with 0 or what the column has instead for each null.
+// spread returns the values with 0, or the column's blank, for each null.
 func (a *assembler[T]) spread(def []int16, values []T) ([]T, error) {
 	a.all = slices.Grow(a.all[:0], len(def))[:len(def)]
 	next := 0
 	for i, d := range def {
 		switch {
-		case d == a.maxDef && next == len(values): // fewer than the page says
+		case d == a.maxDef && next == len(values): // fewer values than the page claims
 			return nil, errPage
 		case d == a.maxDef:
 			a.all[i] = values[next]
@@ -224,7 +223,7 @@ func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
 			return errPage
 		}
 		n := end - i
-		if rep[i] == 0 && end < len(rep) { // all of a row
+		if rep[i] == 0 && end < len(rep) { // a complete row
 			a.open = false
 			a.row++
 			if err := a.visit(a.row-1, values[:n]); err != nil {
@@ -254,7 +253,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse says in which row the bad-th present value of a batch is.
+// refuse returns an error with the row of a batch's bad-th present value.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)
