@@ -11,16 +11,17 @@ import (
 	"graphda/io/samples"
 )
 
-// Covariates are what a model is adjusted for: the score of a sample has their numbers, times weights, beside its
-// features.
+// Covariates are the covariates that a model is adjusted for. A sample's score includes their numbers times
+// weights.
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
-	Intercept float64        `json:"intercept"` // of a model of the covariates without features
-	Alone     []float64      `json:"alone"`     // its weights; those of W and Wbar too, which were learned beside it
-	Ridge     []float64      `json:"ridge"`     // weights beside those of Ridge
+	Intercept float64        `json:"intercept"` // of the model with covariates alone
+	Alone     []float64      `json:"alone"`     // weights of that model; W and Wbar use them too
+	Ridge     []float64      `json:"ridge"`     // the covariates' weights in the model Ridge
 }
 
-// Beside returns what a sample's numbers add to its score by weights of a name; 0 without covariates.
+// Beside returns the contribution of a sample's covariates to its score, with the named weights. It is 0 without
+// covariates.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -31,20 +32,20 @@ func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	return floats.Dot(c.Alone, numbers)
 }
 
-// tell enters covariates into the metadata, if there are any.
+// tell stores covariates in the metadata, if there are any.
 func (c *Covariates) tell(metadata map[string]string) error {
 	if c == nil {
 		return nil
 	}
 	text, err := json.Marshal(c)
-	if err != nil { // a weight that is not finite
+	if err != nil { // a weight is not finite
 		return fmt.Errorf("model: covariates: %w", err)
 	}
 	metadata[samples.CovariatesKey] = string(text)
 	return nil
 }
 
-// readCovariates reads them again, nil if there are none.
+// readCovariates reads covariates, or returns nil if there are none.
 func readCovariates(f *columnar.File) (*Covariates, error) {
 	text, told := f.Metadata[samples.CovariatesKey]
 	if !told {
@@ -67,8 +68,8 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String says which they are, with what they add to the score of Ridge: of a number for a deviation more, of words by
-// level. They are shrunk with the scores of Ridge.
+// String lists the covariates with their contributions to the score of Ridge: for a number per standard deviation,
+// for words per level. The contributions are shrunk like the scores of Ridge.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

@@ -10,25 +10,25 @@ import (
 	"graphda/io/message"
 )
 
-// Distances measure how far new samples lie from the training samples of a model, in deviations of the training
-// samples. Another unit, or another platform, moves features by many deviations.
+// A Distances measures how far new samples are from a model's training samples, in the training samples' standard
+// deviations. Another unit or another platform moves features by many deviations.
 type Distances struct {
 	names   []string
-	moments [][4]float64 // by column: values, values that are far, their sum and their sum of squares
+	moments [][4]float64 // by column: number of values, number of far values, sum, sum of squares
 }
 
 const (
-	far            = 4  // deviations from which on a value is far
-	leastRecentred = 10 // samples have means that are worth to recentre by
+	far            = 4  // number of deviations from which a value is far
+	leastRecentred = 10 // number of samples needed to recentre by their means
 )
 
-// NewDistances returns the distances of no sample yet, by columns of these names.
+// NewDistances returns empty distances for columns with the given names.
 func NewDistances(names []string) *Distances {
 	return &Distances{names: names, moments: make([][4]float64, len(names))}
 }
 
-// Add adds a sample, and tells whether the sample as a whole is far: the root of the mean square of its values decides,
-// which varies more if they are few. A nil missing stands for no missing value.
+// Add adds a sample and reports whether the sample as a whole is far, by the root mean square of its values. That
+// varies more if there are few values. A nil missing means that no value is missing.
 func (d *Distances) Add(z []float64, missing []bool) bool {
 	squares, n := 0.0, 0.0
 	for j, v := range z {
@@ -45,8 +45,9 @@ func (d *Distances) Add(z []float64, missing []bool) bool {
 	return math.Sqrt(squares/n) > 3+2/math.Sqrt(n)
 }
 
-// Note names the columns that are far in most samples; "" if there is none. If the samples are recentred, Note leaves
-// out the columns that are near then. Else Note ends with the hint if recentring would bring all of them near.
+// Note names the columns that are far in most samples, or returns "" if there are none. With recentred, Note omits
+// columns that recentring brings near. Without it, Note appends the hint if recentring would bring all of them
+// near.
 func (d *Distances) Note(recentred bool, hint string) string {
 	var all []int
 	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
@@ -54,7 +55,7 @@ func (d *Distances) Note(recentred bool, hint string) string {
 		if m[0] > 0 {
 			read++
 		}
-		near := math.Sqrt(max(0, m[3]/m[0]-mean(j)*mean(j))) <= far // if recentred
+		near := math.Sqrt(max(0, m[3]/m[0]-mean(j)*mean(j))) <= far // after recentring
 		if m[1] <= m[0]/2 || recentred && near {
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package model reads and writes the file of a learned model, which `gdrun tune` and `gdrun learn` write and `gdrun
-// predict` reads. It is a sealed Parquet file with a row for each feature:
+// Package model reads and writes the files of learned models. `gdrun tune` and `gdrun learn` write them, and
+// `gdrun predict` reads them. A model file is a sealed Parquet file with a row for each feature:
 //
 //	feature    its name
 //	ridge      weight in the model that is fitted again on the selected features, with ridge regularisation
@@ -11,9 +11,9 @@
 //	           value; absent if it is not known
 //	frequency  share of the splits in which the feature was selected; absent if that is not known
 //
-// A model that can be learned on also holds the state of its learner. The columns state_… and set_… are what the
-// learner remembers of each feature. The columns neighbours, costs and edges are the network; each edge is listed at
-// its first end. The column group has the feature's groups.
+// A model that can learn more samples also holds the state of its learner. The columns state_… and set_… hold the
+// learner's state for each feature. The columns neighbours, costs and edges are the network; each edge is listed
+// at its first end. The column group has the feature's groups.
 //
 // The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept for
 // each column of weights, such as intercept_ridge, and for classes a threshold, such as threshold_ridge. The tests are
@@ -41,44 +41,44 @@ const (
 	Wbar  = "wbar"
 )
 
-// Found is the key of Model.Made that says in a line whether anything was found in the dataset.
+// Found is the key of Model.Made for one line that says whether anything was found in the dataset.
 const Found = "found"
 
-// Nothing begins what Model.Made has under Found where tuning has found nothing.
+// Nothing is the beginning of Model.Made[Found] if tuning found nothing.
 const Nothing = "NOTHING FOUND"
 
-// Expected is the key of Model.Made with three numbers that tuning expects of new samples: the AUC, R² or C-index of
-// the first weights, or its gain over covariates alone, and the ends of its 95 % interval.
+// Expected is the key of Model.Made for three numbers that tuning expects on new samples: the AUC, R² or C-index
+// of the first weights, or its gain over covariates alone, and the two ends of its 95 % interval.
 const Expected = "expected"
 
-// A Model is linear: the score of a sample is the sum of its features, standardised, times their weights,
-// plus the intercept.
+// A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the
+// intercept.
 type Model struct {
-	Features  []string          // their names, which differ
-	Weights   []Weights         // one at least; the first are those to predict with
-	Scaling   *samples.Scaling  // of the features; nil: they are taken as they are
-	Median    []float64         // by feature, in its unit; nil if it is not known
-	Frequency []float64         // 0 to 1, by feature; nil if it is not known
-	Loss      string            // by its name
-	Negative  string            // the class of scores below the threshold; both are empty if the score is the prediction
+	Features  []string          // the features' names, which differ
+	Weights   []Weights         // at least one; predictions use the first
+	Scaling   *samples.Scaling  // of the features; nil: they are not standardised
+	Median    []float64         // by feature, in its unit; nil if unknown
+	Frequency []float64         // 0 to 1, by feature; nil if unknown
+	Loss      string            // name of the loss
+	Negative  string            // the class of scores below the threshold; "" without classes
 	Positive  string            // the class of the other scores
-	Made      map[string]string // how: method, parameters, data; keys that the file does not use itself
-	State     *State            // what its learner goes on with; nil if it cannot be learned on
+	Made      map[string]string // how the model was made: method, parameters, data; no keys that the file uses itself
+	State     *State            // the learner's state; nil if the model cannot learn more samples
 
-	Covariates *Covariates // for which it is adjusted; nil: for none
-	Survival   *Survival   // of a model of times; nil: of classes or numbers
+	Covariates *Covariates // covariates that the model is adjusted for; nil: none
+	Survival   *Survival   // for a model of times; nil: of classes or numbers
 }
 
-// Weights are one weight for each feature.
+// Weights holds a weight for each feature.
 type Weights struct {
 	Name      string // Ridge, W or Wbar
 	W         []float64
 	Intercept float64
-	Threshold float64 // scores of at least it are the positive class
+	Threshold float64 // scores at or above it predict the positive class
 }
 
-// Score returns the score of a sample whose features are standardised. It adds up the features of
-// nonzero weight in their order, so that equal samples have equal bits.
+// Score returns the score of a sample with standardised features. It adds up the features with nonzero weight in
+// order, so equal samples have bit-identical scores.
 func (w *Weights) Score(x []float64) float64 {
 	z := w.Intercept
 	for j, v := range w.W {
@@ -89,7 +89,7 @@ func (w *Weights) Score(x []float64) float64 {
 	return z
 }
 
-// Class returns the class that a score by weights of a threshold predicts.
+// Class returns the class that a score predicts with the given threshold.
 func (m *Model) Class(score, threshold float64) string {
 	if score >= threshold {
 		return m.Positive
@@ -97,19 +97,19 @@ func (m *Model) Class(score, threshold float64) string {
 	return m.Negative
 }
 
-// Rest is what the negative class is called that holds all labels but one.
+// Rest returns the name of a negative class that holds all labels but positive.
 func Rest(positive string) string { return "other than " + positive }
 
-// IsClass tells whether a text that may stand for a missing label is one of two classes. The word "none" is one of the
-// rest.
+// IsClass reports whether a text that could be a missing label is one of two classes. The word "none" is a label
+// in the class Rest.
 func IsClass(text, positive, negative string) bool {
 	word := dataframe.Word(text)
 	return word != "" && (word == dataframe.Word(positive) || strings.EqualFold(word, negative)) ||
 		negative == Rest(positive) && strings.EqualFold(word, "none")
 }
 
-// Target returns what is learned of a label, −1 or +1, or an error if it is of neither class. Of the rest are all but
-// those that differ from the positive class in case alone.
+// Target returns the number to learn for a label, −1 or +1, or an error if the label is in neither class. The
+// class Rest excludes labels that differ from the positive class only in case.
 func (m *Model) Target(label string) (float64, error) {
 	switch {
 	case label == m.Positive:
@@ -120,7 +120,7 @@ func (m *Model) Target(label string) (float64, error) {
 	return 0, fmt.Errorf("is %q, want %q or %q, the classes of the model", label, m.Negative, m.Positive)
 }
 
-// Find returns the weights of a name, nil if there are none.
+// Find returns the weights with the given name, or nil.
 func (m *Model) Find(name string) *Weights {
 	for i := range m.Weights {
 		if m.Weights[i].Name == name {
@@ -132,7 +132,7 @@ func (m *Model) Find(name string) *Weights {
 
 // Keys of the metadata.
 const (
-	kindKey      = "graphda_model" // "1"; no other file has the key
+	kindKey      = "graphda_model" // "1"; other files do not have this key
 	versionKey   = "graphda"       // the version that wrote the file
 	lossKey      = "loss"
 	negativeKey  = "negative"
@@ -198,12 +198,12 @@ func (m *Model) Write(path string) error {
 	return arrowio.WriteParquet(path, metadata, p, columns...)
 }
 
-// optional are columns that a model may lack.
+// optional returns the columns that a model may lack.
 func (m *Model) optional() []samples.NumberColumn {
 	return []samples.NumberColumn{{Name: "median", Values: &m.Median}, {Name: "frequency", Values: &m.Frequency}}
 }
 
-// Read reads a model's file.
+// Read reads a model file.
 func Read(path string) (*Model, error) {
 	m := &Model{Made: map[string]string{}}
 	_, err := columnar.Read(path, m.read)
@@ -213,7 +213,7 @@ func Read(path string) (*Model, error) {
 	return m, nil
 }
 
-// Is tells whether a file is a model's, if it is not damaged.
+// Is reports whether a file is an undamaged model file.
 func Is(path string) (is bool) {
 	_, _ = columnar.Read(path, func(f *columnar.File) error {
 		_, is = f.Metadata[kindKey]
@@ -267,7 +267,7 @@ func (m *Model) read(f *columnar.File) error {
 	return nil
 }
 
-// readWeights reads the columns of weights that are there, with their intercepts.
+// readWeights reads the existing columns of weights, with their intercepts.
 func (m *Model) readWeights(f *columnar.File) error {
 	for _, name := range []string{Ridge, W, Wbar} {
 		values, err := f.OptionalFloats(name)

@@ -29,7 +29,7 @@ func example() *Model {
 	}
 }
 
-// exampleState has an edge of a later index at an earlier node, and values of awkward bits.
+// exampleState has an edge with a later index at an earlier node, and values with unusual bits.
 func exampleState(t *testing.T) *State {
 	g := must1(graph.New(3, []graph.Edge{{U: 2, V: 1}, {U: 0, V: 2}, {U: 0, V: 1}}, []float64{0.1, 0, 1.0 / 3}))
 	return &State{
@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Labels are of two classes, or of one and all others.
+// TestTarget checks labels for two classes, and for one class and all other labels.
 func TestTarget(t *testing.T) {
 	two, rest := Model{Positive: "a", Negative: "b"}, Model{Positive: "a", Negative: Rest("a")}
 	for label, want := range map[string][2]float64{"a": {1, 1}, "b": {-1, -1}, "c": {0, -1}, "A": {0, 0}, "": {0, 0}} {

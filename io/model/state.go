@@ -14,31 +14,30 @@ import (
 	"graphda/io/columnar"
 )
 
-// A State is what a learner needs to go on from where it stopped: its problem, its settings, and what it
-// remembers of the samples before.
+// A State is what a learner needs to continue: its problem, its settings, and what it has learned.
 type State struct {
 	Method     string            `json:"method"`
-	Parameters map[string]string `json:"parameters"` // all of the method's, as they are written
-	Center     float64           `json:"center"`     // of the targets: (y − Center)/Scale is learned; 0 of labels
-	Scale      float64           `json:"scale"`      // above 0; 1 of labels
+	Parameters map[string]string `json:"parameters"` // all parameters of the method, as texts
+	Center     float64           `json:"center"`     // of the targets: (y − Center)/Scale is learned; 0 for labels
+	Scale      float64           `json:"scale"`      // of the targets; (y − Center)/Scale is learned; 0 for labels
 
 	// Columns of the file.
-	Graph   *graph.Graph         `json:"-"` // on the features; nil if there is none
-	Groups  [][]int32            `json:"-"` // ascending features of each; nil if there are none
-	Truth   []int32              `json:"-"` // ascending; nil if it is not known
+	Graph   *graph.Graph         `json:"-"` // of the features; nil if there is none
+	Groups  [][]int32            `json:"-"` // ascending features of each group; nil if there are none
+	Truth   []int32              `json:"-"` // ascending; nil if unknown
 	Vectors map[string][]float64 `json:"-"` // by feature
 	Sets    map[string][]int32   `json:"-"` // ascending features
 
 	Numbers map[string]float64 `json:"numbers"`
-	Learned int                `json:"learned"` // samples of all streams
-	Stream  Stream             `json:"stream"`  // that of the last one
+	Learned int                `json:"learned"` // number of samples from all streams
+	Stream  Stream             `json:"stream"`  // the last stream
 }
 
-// A Stream tells how far into a sequence of samples a learner is, and how to know that sequence again.
+// A Stream says how many samples of a sequence were learned, and identifies the sequence.
 type Stream struct {
-	Samples int        `json:"samples"` // that were learned
-	First   [16]uint32 `json:"first"`   // checksums of the first samples, 0 if there is none
-	Digest  uint32     `json:"digest"`  // checksum of all
+	Samples int        `json:"samples"` // number of learned samples
+	First   [16]uint32 `json:"first"`   // checksums of the first samples, 0 for a missing sample
+	Digest  uint32     `json:"digest"`  // checksum of all learned samples
 }
 
 // The key and the columns of a state.
@@ -53,7 +52,7 @@ const (
 	truthColumn     = "true"
 )
 
-// columns returns what the file has of the state of p features, and enters the rest into its metadata.
+// columns returns the columns for the state of p features, and stores the rest in the metadata.
 func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetColumn, error) {
 	for name, x := range s.Numbers {
 		if x-x != 0 {
@@ -105,7 +104,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetCol
 	return out, nil
 }
 
-// readState reads a state, nil if the file has none.
+// readState reads a state, or returns nil if the file has none.
 func readState(f *columnar.File) (s *State, err error) {
 	text, ok := f.Metadata[stateKey]
 	if !ok {
@@ -153,7 +152,7 @@ func (s *State) readColumns(f *columnar.File) (err error) {
 	return err
 }
 
-// readGroups reads the groups, of which none is empty.
+// readGroups reads the groups, which must not be empty.
 func readGroups(f *columnar.File) ([][]int32, error) {
 	rows, numbers, err := elements(f, groupColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {
@@ -177,7 +176,7 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 	return groups, nil
 }
 
-// readSet reads a column of 0 and 1 as the rows of 1.
+// readSet reads a column of 0 and 1, and returns the rows with 1.
 func readSet(f *columnar.File, name string) ([]int32, error) {
 	is, err := f.FloatsThat(name, func(v float64) bool { return v == 0 || v == 1 }, "0 or 1")
 	rows := []int32{}
@@ -189,7 +188,7 @@ func readSet(f *columnar.File, name string) ([]int32, error) {
 	return rows, err
 }
 
-// elements returns the elements of a column of lists, with the row of each.
+// elements returns the elements of a column of lists, and the row of each.
 func elements[T any](f *columnar.File, name string, kind columnar.Kind, of string,
 	visit func(*columnar.Column, func(int, []T) error) error) (rows []int32, all []T, err error) {
 	c, err := f.Want(columnar.Column{Name: name, Kind: kind, List: true}, "lists of "+of)
@@ -206,8 +205,8 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns lists, for each node, the edges of which it is the first end: the other end, the cost, and the
-// edge's index, on which forests may depend where costs are equal.
+// edgeColumns lists, for each node, the edges that have it as first end: the other end, the cost and the edge's
+// index. If costs are equal, forests may depend on the index.
 func edgeColumns(g *graph.Graph) []arrowio.ParquetColumn {
 	neighbours, edges := make([][]int32, g.NumNodes()), make([][]int32, g.NumNodes())
 	costs := make([][]float64, g.NumNodes())
@@ -220,7 +219,8 @@ func edgeColumns(g *graph.Graph) []arrowio.ParquetColumn {
 		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
-// readEdges reads the graph. An edge stands at its first end; the edges are in the order of their indices.
+// readEdges reads the graph. Each edge is in the row of its first end. The graph's edges are in the order of their
+// indices.
 func readEdges(f *columnar.File) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {

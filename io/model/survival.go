@@ -10,17 +10,17 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Survival is what a model knows of times of an event. Its scores are log hazard ratios.
+// A Survival describes the times of a survival model. The model's scores are log hazard ratios.
 type Survival struct {
 	Time      string     `json:"time"`             // column of the times
 	Event     string     `json:"event"`            // column of the events
-	Is        string     `json:"is"`               // what that has of an event
-	Censored  string     `json:"censored"`         // and of a censored sample; "" if it is not known
-	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one
+	Is        string     `json:"is"`               // value of the event column for an event
+	Censored  string     `json:"censored"`         // its value for a censored sample; "" if unknown
+	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one stratum
 	Baselines []Baseline `json:"baselines"`        // by stratum, at score 0 of Ridge
 }
 
-// A Baseline is a cox.Baseline in a file.
+// A Baseline is a cox.Baseline as stored in a file.
 type Baseline struct {
 	Stratum string    `json:"stratum"`
 	Times   []float64 `json:"times"`
@@ -28,7 +28,7 @@ type Baseline struct {
 	Last    float64   `json:"last"`
 }
 
-// Outcome returns what package cox has of a time, as it stands in a table, and of what the column of events has.
+// Outcome converts a table's time and event to an outcome as in package cox.
 func (s *Survival) Outcome(time, event string) (y float64, err error) {
 	y, err = dataframe.Number(time)
 	switch {
@@ -44,20 +44,20 @@ func (s *Survival) Outcome(time, event string) (y float64, err error) {
 
 const survivalKey = "survival"
 
-// tell enters survival into the metadata, if there is any.
+// tell stores s in the metadata, unless it is nil.
 func (s *Survival) tell(metadata map[string]string) error {
 	if s == nil {
 		return nil
 	}
 	text, err := json.Marshal(s)
-	if err != nil { // a hazard that is not finite
+	if err != nil { // a hazard is not finite
 		return fmt.Errorf("model: survival: %w", err)
 	}
 	metadata[survivalKey] = string(text)
 	return nil
 }
 
-// readSurvival reads it again, nil if there is none.
+// readSurvival reads a Survival, or returns nil if there is none.
 func readSurvival(f *columnar.File) (*Survival, error) {
 	text, told := f.Metadata[survivalKey]
 	if !told {
@@ -78,7 +78,7 @@ func readSurvival(f *columnar.File) (*Survival, error) {
 	return s, nil
 }
 
-// Baseline returns that of a stratum; nil if no sample was of it.
+// Baseline returns the baseline of a stratum, or nil if no sample was in it.
 func (s *Survival) Baseline(stratum string) *Baseline {
 	if s.Strata == "" {
 		return &s.Baselines[0]
@@ -90,7 +90,7 @@ func (s *Survival) Baseline(stratum string) *Baseline {
 	return &s.Baselines[i]
 }
 
-// Last returns the last time that any sample was seen at.
+// Last returns the latest time at which any sample was observed.
 func (s *Survival) Last() (last float64) {
 	for i := range s.Baselines {
 		last = math.Max(last, s.Baselines[i].Last)

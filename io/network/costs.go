@@ -9,21 +9,21 @@ import (
 	"graphda/graph"
 )
 
-// A Formula says how the costs of edges are made.
+// A Formula says how the costs of edges are computed.
 type Formula string
 
-// The formulas. c is a confidence divided by the least power of ten, of at least 1, that no
-// confidence exceeds: 1 where they end at 1, 1000 where they end at 999, as those of STRING do.
+// The formulas. c is a confidence divided by the smallest power of ten, at least 1, that is not below any
+// confidence. The divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
 const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
 	Log      Formula = "log"       // −ln c
 	Inverse  Formula = "inverse"   // 1/c
-	Degree   Formula = "degree"    // √(d(u)·d(v)) of the ends' degrees, divided by its mean: against hubs
+	Degree   Formula = "degree"    // √(d(u)·d(v)) from the ends' degrees, divided by its mean: makes hubs expensive
 )
 
-// leastConfidence is the least c that a formula takes: an edge without an end of its cost could not be taken. leastCost
-// is the least cost that is made of confidences, where their mean is 1: along edges that cost nearly nothing forests
-// jump past the size that is asked for.
+// leastConfidence is the smallest c that a formula uses, because an edge of infinite cost could never be selected.
+// leastCost is the smallest cost computed from confidences, relative to the mean cost of 1. If edges cost almost
+// nothing, forests jump past the requested size.
 const (
 	leastConfidence = 0.01
 	leastCost       = 0.5
@@ -35,7 +35,7 @@ var confidenceFormulas = map[Formula]func(c float64) float64{
 	Inverse:  func(c float64) float64 { return 1 / max(c, leastConfidence) },
 }
 
-// check refuses a formula that there is not, or not for these edges.
+// check returns an error if the formula is unknown or does not suit these edges.
 func (f Formula) check(confidence string) error {
 	_, ofConfidence := confidenceFormulas[f]
 	switch {
@@ -47,7 +47,7 @@ func (f Formula) check(confidence string) error {
 	return wanted("cost = %q, want %s, %s or %s with --confidence, or %s", string(f), OneMinus, Log, Inverse, Degree)
 }
 
-// costs returns what gives the cost of edge i in a row of the file.
+// costs returns a function that computes the cost of edge i from a row of the file.
 func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row int) float64 {
 	switch {
 	case f == Degree && l.request.Confidence == "":
@@ -68,8 +68,8 @@ func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row i
 	return func(_, row int) float64 { return confidenceFormulas[f](l.values[row] / full) }
 }
 
-// finish makes costs of those that a formula has made of confidences: 1 on average and at least leastCost, times
-// those of degrees if the formula is Degree.
+// finish adjusts costs computed from confidences. It makes them at least leastCost and 1 on average. For Degree it
+// also multiplies them by degreeCosts.
 func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
 	center(costs)
 	for i, c := range costs {
@@ -81,14 +81,14 @@ func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
 	center(costs)
 }
 
-// center divides costs by their mean, if that is not 0.
+// center divides costs by their mean, unless it is 0.
 func center(costs []float64) {
 	if sum := floats.Sum(costs); sum > 0 {
 		floats.Scale(float64(len(costs))/sum, costs)
 	}
 }
 
-// degreeCosts returns a cost for each edge, 1 on average.
+// degreeCosts returns a cost for each edge from the degrees of its ends, 1 on average.
 func degreeCosts(edges []graph.Edge, nodes int) []float64 {
 	degree := make([]float64, nodes)
 	for _, e := range edges {

@@ -13,17 +13,17 @@
 //  3. Make the graph of the known features with EdgeList.Among. Edges to other nodes are left out and counted.
 //  4. Show the user EdgeList.Notes: duplicate edges, self-loops and so on. Mismatch guesses why few names match.
 //
-// Read does all this for a graph whose nodes are named by a file of values:
+// Read does all this for a graph whose nodes are listed in a file of values:
 //
 //	name,value
 //	TP53,4.1
 //
 // The main types are:
 //
-//   - EdgeList is an edge list as it was read.
-//   - Subgraph is the graph among some nodes, and the counts of what was left out.
+//   - EdgeList is an edge list as read from the file.
+//   - Subgraph is the graph on some of the nodes. It counts what was left out.
 //   - Network is a Subgraph with a value for each node.
-//   - Formula and Duplicates say how costs are made of confidences, and which cost an edge with several costs gets.
+//   - Formula says how confidences become costs. Duplicates says which cost an edge with several costs gets.
 //   - GraphML is a graph with attributes, which GraphML.Write writes for Gephi, Cytoscape and similar programs.
 //
 // # Edges
@@ -35,23 +35,23 @@
 //
 // # Which value belongs to which node
 //
-// If the ends of the edges are names, the values file needs a column "name". If they are whole numbers, the columns of
-// the values file decide what the numbers mean:
+// If the ends of edges are names, the values file needs a column "name". If the ends are integers, the columns of
+// the values file decide what the integers mean:
 //
 //	"name" with an end, or of numbers  the nodes' names, such as Entrez ids
 //	column "index"                     the nodes' indices, counting from 0
 //	neither, or "name" of other words  row i of the values file is node i, counting from 0
 //
-// If both columns may be meant, and differ, the file is refused. A file of two columns needs no header.
+// If both columns could be meant and they differ, the file is refused. A file with two columns needs no header.
 //
-// A node is in the graph if the file of edges names it, with an edge or without. If the values file has no row of it,
-// its value is 0. Rows of other names are left out, and Network lists them. A row with the name "(intercept)", which
-// `gdrun cell --weights` writes, is not a node and is left out.
+// A node is in the graph if the file of edges names it, with or without an edge. A node without a row in the
+// values file has value 0. Rows with other names are left out, and Network lists them. A row with the name
+// "(intercept)", which `gdrun cell --weights` writes, is not a node and is left out.
 //
 // # First rows
 //
-// header.go decides whether the first row of a text is an edge or names the columns. Known words such as gene1,gene2
-// are a header if no node below is called alike, or if another column of numbers has a name.
+// header.go decides whether the first row of a text file is an edge or the columns' names. Known words such as
+// gene1,gene2 are a header if no node below has a similar name, or if a column of numbers has a name.
 //
 // # Tests
 //

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 
 	"graphda/graph"
-	_ "graphda/io/columnar" // Parquet and Arrow
+	_ "graphda/io/columnar" // registers Parquet and Arrow
 	"graphda/io/dataframe"
 	"graphda/io/message"
 )
 
-// Duplicates says which cost an edge has that stands in a file more than once.
+// Duplicates says which cost an edge gets if the file lists it several times.
 type Duplicates string
 
-// What may be done about edges that stand in a file with different costs.
+// The choices for edges that a file lists with different costs.
 const (
 	DuplicatesError Duplicates = "error" // refuse the file
 	DuplicatesMin   Duplicates = "min"
@@ -25,7 +25,7 @@ const (
 	DuplicatesMean  Duplicates = "mean"
 )
 
-// A RequestError is about what was asked for, not about what a file holds.
+// A RequestError is an error in the request, not in a file.
 type RequestError struct{ err error }
 
 func (e *RequestError) Error() string { return e.err.Error() }
@@ -39,15 +39,15 @@ func wanted(format string, args ...any) error { return &RequestError{fmt.Errorf(
 type EdgeRequest struct {
 	Path           string
 	Options        dataframe.Options
-	Source, Target string     // columns of the ends; "" for names that are known, or a file without column names
-	Confidence     string     // column of confidences, of which costs are made; "" for none
-	Cost           Formula    // how; "" for OneMinus of confidences, and else for the column "cost", or 1
+	Source, Target string     // columns of the ends; "" for well-known names, or a file without column names
+	Confidence     string     // column of confidences, which become costs; "" for none
+	Cost           Formula    // "" for OneMinus of confidences or, without them, for the column "cost", or 1
 	Duplicates     Duplicates // "" for DuplicatesError
-	IgnoreCase     bool       // of names
-	Aliases        string     // path of a table of other names for nodes; "" for none
+	IgnoreCase     bool       // ignore case when matching names
+	Aliases        string     // path of a table of the nodes' other names; "" for none
 }
 
-// Validate reports, as a RequestError, what cannot be. It opens no file.
+// Validate returns a RequestError if the request is invalid. It opens no file.
 func (r *EdgeRequest) Validate() error {
 	known := []Duplicates{"", DuplicatesError, DuplicatesMin, DuplicatesMax, DuplicatesMean}
 	switch {
@@ -61,8 +61,7 @@ func (r *EdgeRequest) Validate() error {
 	return r.Cost.check(r.Confidence)
 }
 
-// endNames are how pairs of columns are called that hold the ends of edges, in small letters and
-// without what is no letter or digit.
+// endNames are well-known pairs of columns for the ends of edges, in the form that bare returns.
 var endNames = [][2]string{
 	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
@@ -71,10 +70,10 @@ var endNames = [][2]string{
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
-// weightNames are how columns are called that may be confidences.
+// weightNames are well-known columns that may be confidences, in the same form.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
-// bare returns a column's name as in the lists above.
+// bare returns a column's name in small letters, without anything but letters and digits.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -84,32 +83,32 @@ func bare(name string) string {
 	}, name)
 }
 
-// An EdgeList is a file of edges whose nodes go by names, which may be whole numbers.
+// An EdgeList is a file of edges. Its nodes have names, which may be integers.
 type EdgeList struct {
 	Columns [2]string // which hold the ends; empty in a file without column names
 	Value   string    // the column of costs or confidences; "" if there is none
-	Unused  string    // a column that may hold confidences and was not asked for; "" if there is none
-	Unread  []string  // columns of neither ends nor values
+	Unused  string    // a column that may hold confidences but was not requested; "" if there is none
+	Unread  []string  // columns that are neither ends nor values
 
 	places
 	request   *EdgeRequest
-	nodes     []string    // which the file names, and which need not have edges
-	FileNotes []string    // what the file is taken for, and what of it is not read
-	text      bool        // whose numbers may be names
+	nodes     []string    // the nodes that the file lists separately; they need not have edges
+	FileNotes []string    // how the file was interpreted, and what was not read
+	text      bool        // a text file, in which names may be numbers
 	ends      [2][]string // by row
 	values    []float64   // by row; nil without a column of values
 	aliases   aliases
 }
 
-// columns are where a file has what.
+// edgeColumns says which column of a file has what.
 type edgeColumns struct {
 	ends     [2]int
 	value    int  // −1 if there is none
 	headless bool // the first row is an edge too
-	headed   bool // it is none: the name of a column of numbers is in it
+	headed   bool // the first row is a header: it names a column of numbers
 }
 
-// ReadEdges reads a file of edges. It checks costs, but not yet which edges there are: see Among.
+// ReadEdges reads a file of edges. It checks costs. Among checks the edges later.
 func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -143,7 +142,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	return l, err
 }
 
-// find finds the columns.
+// find finds the columns of the ends and the values.
 func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	r := l.request
 	head := t.Columns()
@@ -202,7 +201,7 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 		"--source and --target tell which%s", dataframe.Some(t.Columns()), hint)
 }
 
-// asked returns the column that a flag names.
+// asked returns the column named by a flag.
 func asked(t *dataframe.Table, path, flag, name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
@@ -262,8 +261,8 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	return problems.Err()
 }
 
-// takeHead takes the first row of a file without column names for an edge, if it is one: a node of
-// it stands in another row, or a third field is a number.
+// takeHead adds the first row of a file without column names as an edge, if it is one. It is an edge if one of its
+// nodes occurs in another row, or if its third field is a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }
@@ -279,24 +278,24 @@ func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	return nil
 }
 
-// A Subgraph is the part of an edge list that lies among some nodes.
+// A Subgraph is the part of an edge list among the requested nodes.
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // names in the file
-	Found    int      // of these, how many are nodes of the graph
-	Matched  int      // nodes of the graph that have a name in the file
+	Found    int      // how many of them are nodes of the graph
+	Matched  int      // nodes of the graph whose names are in the file
 	Isolated []string // nodes of the graph without an edge
-	Outside  int      // rows left out because an end is none of the nodes
-	Unknown  []string // such ends, each once, ascending
-	Repeated int      // rows left out because they repeat an edge at the same cost, in either direction
-	Merged   int      // rows of which one edge was made with others, at other costs
+	Outside  int      // rows left out because an end is not a requested node
+	Unknown  []string // these ends, each once, ascending
+	Repeated int      // rows left out because they repeat an edge with the same cost, in either direction
+	Merged   int      // rows merged into one edge because their costs differ
 	Loops    int      // rows left out because they join a node to itself
-	Renamed  int      // nodes found by an alias or without regard to case
-	Made     [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
+	Renamed  int      // nodes found by an alias or by ignoring case
+	Made     [2]Range // ranges of costs from confidences: by the formula, and adjusted; else empty
 }
 
-// Notes says what of the file is not read, which rows of the list are no edges of their own, and what the first row was
-// taken for, if that is in doubt.
+// Notes returns notes for the user: what was not read, which rows are not edges of their own, and how the first
+// row was interpreted, if that is in doubt.
 func (l *EdgeList) Notes(s *Subgraph) []string {
 	notes := slices.Clone(l.FileNotes)
 	add := func(n int, what, format string, args ...any) {
@@ -321,20 +320,20 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 	return notes
 }
 
-// all returns the names of nodes, each as often as it stands in the file.
+// all returns the names of nodes, with repetitions as in the file.
 func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l.nodes) }
 
-// A Range is the least and the greatest of some numbers.
+// A Range holds the smallest and the largest of some numbers.
 type Range [2]float64
 
-// Share returns the part of the file's names that are nodes of the graph, or that of the graph's
-// nodes which are in the file, whichever is larger.
+// Share returns the share of the file's names that are nodes of the graph, or the share of the graph's nodes that
+// are in the file, whichever is larger.
 func (s *Subgraph) Share() float64 {
 	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Graph.NumNodes())))
 }
 
-// Among returns the graph on the nodes of these names, which differ. It depends neither on the
-// order of the rows nor on the direction of edges.
+// Among returns the graph on nodes with the given names, which must differ. The graph does not depend on the order
+// of rows or the direction of edges.
 func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 	find, err := l.finder(nodes)
 	if err != nil {
@@ -342,7 +341,7 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 	}
 	s := &Subgraph{}
 	var rows []edgeRow
-	found := map[string]int32{} // −1 for what is no node
+	found := map[string]int32{} // −1 for a name that is no node
 	matched := map[int32]bool{}
 	lookup := func(name string) int32 {
 		u, ok := found[name]
@@ -377,13 +376,13 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 	return s, l.build(s, nodes, rows)
 }
 
-// An edgeRow is an edge and the row where it stands.
+// An edgeRow is an edge and the index of its row.
 type edgeRow struct {
 	graph.Edge
 	row int
 }
 
-// build makes the graph of the rows of its edges.
+// build makes the graph from the rows of its edges.
 func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	slices.SortFunc(rows, func(a, b edgeRow) int {
 		return cmp.Or(cmp.Compare(a.U, b.U), cmp.Compare(a.V, b.V), a.row-b.row)
@@ -395,7 +394,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 		}
 	}
 	of := l.request.Cost.costs(l, edges, len(nodes))
-	costs := make([]float64, len(edges)) // not nil, which stands for 1
+	costs := make([]float64, len(edges)) // not nil, which would mean cost 1
 	var problems dataframe.Problems
 	for i, e := range edges {
 		n := 1
@@ -428,7 +427,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	return nil
 }
 
-// merge returns the cost of the edge that stands in these rows.
+// merge returns the cost of the edge in these rows.
 func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64) (float64, error) {
 	if len(rows) == 1 {
 		return cost(rows[0].row), nil
@@ -449,7 +448,7 @@ func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64
 	case DuplicatesMax:
 		return most, nil
 	case DuplicatesMean:
-		slices.Sort(all) // the sum must not depend on the order of rows
+		slices.Sort(all) // so that the sum does not depend on the order of rows
 		sum := 0.0
 		for _, c := range all {
 			sum += c

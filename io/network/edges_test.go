@@ -16,7 +16,7 @@ func writeHere(t *testing.T, name, content string) {
 	must(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
-// among reads edges.csv, or another file.
+// among reads content, as e.csv or under the request's path, and returns the subgraph on the nodes.
 func among(r EdgeRequest, content string, nodes ...string) (*EdgeList, *Subgraph, error) {
 	if r.Path == "" {
 		r.Path = "e.csv"
@@ -32,7 +32,7 @@ func among(r EdgeRequest, content string, nodes ...string) (*EdgeList, *Subgraph
 	return l, s, err
 }
 
-// The columns of networks as they are downloaded, and files without column names.
+// TestEdgeColumns reads networks with the columns that downloaded files have, and files without column names.
 func TestEdgeColumns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]string{
@@ -41,7 +41,7 @@ func TestEdgeColumns(t *testing.T) {
 		"protein1 protein2 combined_score\na b 900\n": "protein1 protein2  combined_score",
 		"#ID,Official Symbol Interactor A,x,y,Official Symbol Interactor B\n1,a,2,3,b\n": "Official Symbol Interactor A Official Symbol Interactor B  ",
 		"cost,target,source\n1,a,b\n": "source target cost ",
-		"u,v\na1,b1\n":                "u v  ", // known names
+		"u,v\na1,b1\n":                "u v  ", // well-known names
 		"NAN,b\nb,a\n":                "   ",
 		"a,c,0.5\nb,a,1\n":            "   ",
 	} {
@@ -72,7 +72,7 @@ func TestCosts(t *testing.T) {
 	for _, c := range []struct {
 		r       EdgeRequest
 		content string
-		want    []float64 // of a–b, a–c, b–c
+		want    []float64 // costs of a–b, a–c and b–c
 	}{
 		{EdgeRequest{Confidence: "s"}, "from,to,s,cost\na,b,900,7\na,c,0,7\nb,c,400,7\n", made(0.5, 1/(1.7/3), 0.6/(1.7/3))},
 		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1\na,c,0.25\nb,c,0.5\n", made(0.5, 0.75/(1.25/3), 0.5/(1.25/3))},
@@ -117,7 +117,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// A graph depends neither on the order of rows nor on which end of an edge comes first.
+// TestEdgeOrder checks that a graph does not depend on the order of rows or the direction of edges.
 func TestEdgeOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rows := []string{"a,b,0.3", "b,c,0.7", "c,d,0.1", "d,a,0.9", "b,a,0.2", "a,b,0.1", "d,b,1"}
@@ -155,7 +155,7 @@ func TestNames(t *testing.T) {
 	}{
 		{EdgeRequest{}, 1, 0, "P21 cdk2 hdm2 mdm2 p53"},
 		{EdgeRequest{IgnoreCase: true}, 3, 2, "P21 hdm2 p53"},
-		{EdgeRequest{Aliases: "aliases.csv"}, 2, 2, "cdk2 hdm2 mdm2"}, // hdm2 may be two
+		{EdgeRequest{Aliases: "aliases.csv"}, 2, 2, "cdk2 hdm2 mdm2"}, // hdm2 is ambiguous
 		{EdgeRequest{Aliases: "aliases.csv", IgnoreCase: true}, 4, 4, "hdm2"},
 	} {
 		_, s, err := among(c.r, content, nodes...)
@@ -169,8 +169,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Values of a stream that Arrow's JavaScript library wrote; names that a spreadsheet would take
-// for formulas, as gdrun writes them.
+// TestReadNames reads values from a stream that Arrow's JavaScript library wrote. The names look like spreadsheet
+// formulas and are encoded as gdrun writes them.
 func TestReadNames(t *testing.T) {
 	n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\ng1_1,g4_4\n")}, Values: "../samples/testdata/arrow/js.arrows",
 		Columns: []string{"value"}})
@@ -184,13 +184,13 @@ func TestReadNames(t *testing.T) {
 	}
 }
 
-// Edges by other names of nodes that have values, and of nodes that have none.
+// TestReadOtherNames reads edges with aliases for nodes that have values and for nodes that have none.
 func TestReadOtherNames(t *testing.T) {
 	r := Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\np53,mdm2\nCDKN1A,p53\nP21,x\nX,mdm2\n"), IgnoreCase: true,
 		Aliases: sealtest.File(t, "a.csv", "alias,name\np53,TP53\nP21,CDKN1A\n")},
 		Values: sealtest.File(t, "v.csv", "name,value\nTP53,1\nMDM2,2\n"), Columns: []string{"value"}}
 	n := must1(Read(r))
-	// of the four that values do not have, p21 is cdkn1a and x is X
+	// of the four names without values, p21 is cdkn1a and x is X
 	if want := []graph.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}; !slices.Equal(n.Names, []string{"TP53", "MDM2", "CDKN1A", "X"}) ||
 		!slices.Equal(n.Graph.Edges(), want) || n.Unvalued != 2 || n.Unmatched != nil {
 		t.Errorf("names %q, edges %v, %d unvalued, unmatched %q", n.Names, n.Graph.Edges(), n.Unvalued, n.Unmatched)

@@ -8,35 +8,35 @@ import (
 	"strings"
 )
 
-// GraphML is an undirected graph with attributes, to be written for Gephi, Cytoscape, NetworkX, igraph and
-// the like.
+// A GraphML is an undirected graph with attributes. Write writes it for Gephi, Cytoscape, NetworkX, igraph and
+// similar programs.
 type GraphML struct {
-	Facts []Attribute // of the graph; their ids are written with "g_" in front
-	Nodes []Attribute // those that nodes may have …
-	Edges []Attribute // … and edges
+	Facts []Attribute // attributes of the graph; Write prefixes their ids with "g_"
+	Nodes []Attribute // attributes that nodes may have
+	Edges []Attribute // attributes that edges may have
 	Graph GraphContent
 }
 
-// An Attribute is a key with the type of its values.
+// An Attribute is a key and the type of its values.
 type Attribute struct {
 	Name  string // also its id
 	Type  string // string, int or double
-	Value string // of a fact
+	Value string // for attributes of the graph
 }
 
-// A GraphContent is nodes and edges, with values in the order of their attributes; "" is none.
+// A GraphContent holds nodes and edges. Their values are in the order of the attributes; "" is no value.
 type GraphContent struct {
 	Nodes []GraphNode
 	Edges []GraphEdge
 }
 
-// A GraphNode is a node with an id of its own.
+// A GraphNode is a node with its id.
 type GraphNode struct {
 	ID     string
 	Values []string
 }
 
-// A GraphEdge joins nodes by their ids.
+// A GraphEdge joins two nodes, given by their ids.
 type GraphEdge struct {
 	ID             int
 	Source, Target string
@@ -91,6 +91,6 @@ func datum(b *bytes.Buffer, indent, key, value string) {
 
 func escaped(text string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // into memory, which does not fail
+	xml.EscapeText(&b, []byte(text)) // writing into memory does not fail
 	return b.String()
 }

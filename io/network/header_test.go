@@ -10,7 +10,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// A first row is never lost without a note: it is an edge, names the columns, or the file is refused with both ways out.
+// TestFirstRow checks that a first row is never lost without a note. It is an edge, it names the columns, or the
+// file is refused with a message that offers both interpretations.
 func TestFirstRow(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const note, edge = "is taken for names of columns", "its first row is an edge too"
@@ -60,14 +61,14 @@ func TestFirstRow(t *testing.T) {
 	}
 }
 
-// An adjacency matrix is called what it is, and a list of edges never is.
+// TestMatrix checks that an adjacency matrix is refused as one, and that a list of edges is not.
 func TestMatrix(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, matrix := range map[string]bool{
 		",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n":                      true,
 		",a,b\na,0,1\nb,1,0\n":                                     true,
 		"name,A,B,C\nC,0,1,0\nA,,0,1\nB,0,1,0\n":                   true, // in another order, with a gap
-		"\"x\",\"y\",\"z\"\n\"x\",0,1,0\n\"y\",1,0,1\n\"z\",0,1,0": true, // of R
+		"\"x\",\"y\",\"z\"\n\"x\",0,1,0\n\"y\",1,0,1\n\"z\",0,1,0": true, // as R writes it
 		"x,y,z,__index_level_0__\n0,1,0,x\n1,0,1,y\n0,1,0,z\n":     true,
 		"a,b,c\n0,1,0\n1,0,1\n0,1,0\n":                             true,
 		"V1,V2,V3\n0,1,0\n1,0,1\n0,1,0\n":                          true,
@@ -86,7 +87,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// Tables of other names, as they are downloaded or written by hand.
+// TestAliasTables reads tables of aliases, downloaded or written by hand.
 func TestAliasTables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, name := range map[string]string{
@@ -102,16 +103,16 @@ func TestAliasTables(t *testing.T) {
 	}
 }
 
-// A value goes to the node that its name says; what the graph does not have gets none.
+// TestValueTables checks that each value goes to the node with its name. Nodes without a row have no value.
 func TestValueTables(t *testing.T) {
 	const words, numbers = "source,target\na,b\nb,c\n", "source,target\n0,1\n1,2\n2,3\n"
 	for _, c := range []struct{ edges, values, want, unmatched, says string }{
 		{words, "name,value\nb,2\na,1\nzz,9\n", "b=2 a=1 c=0", "zz", ""},
 		{words, "a,1\nb,2\n", "a=1 b=2 c=0", "", "its first row has a value too"},
 		{words, "a 1\nb 2\n", "a=1 b=2 c=0", "", "its first row has a value too"},
-		{words, ",0\na,1\nb,2\n", "a=1 b=2 c=0", "", ""}, // of pandas
+		{words, ",0\na,1\nb,2\n", "a=1 b=2 c=0", "", ""}, // as pandas writes it
 		{words, ",value\na,1\nb,2\n", "a=1 b=2 c=0", "", ""},
-		{words, "NODEID prize\na 1\nb 2\n", "a=1 b=2 c=0", "", ""}, // of SPRAS
+		{words, "NODEID prize\na 1\nb 2\n", "a=1 b=2 c=0", "", ""}, // as SPRAS writes it
 		{words, "name,value\na,1\nb,\nc,NA\n", "a=1 b=0 c=0", "", "2 of 3 rows have no value and count as 0"},
 		{words, "name,value\na,\nb,NA\n", "", "", `column "value": has no values`},
 		{words, "index,name,value\n7,b,2\n8,a,1\n", "b=2 a=1 c=0", "", ""},
@@ -148,7 +149,7 @@ func TestValueTables(t *testing.T) {
 	}
 }
 
-// A node that the graph's file names is in the graph, with an edge or without.
+// TestNodesWithoutEdges checks that every node in the file is in the graph, with or without an edge.
 func TestNodesWithoutEdges(t *testing.T) {
 	for name, content := range map[string]string{
 		"e.sif": "a pp b\nlonely\n", "e.csv": "source,target\na,b\nlonely,lonely\n", "e.edges": "a b\nlonely lonely\n",

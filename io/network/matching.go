@@ -9,15 +9,16 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Aliases are other names of nodes, several of one alias perhaps.
+// aliases maps an alias to the names of the nodes it stands for, one or several.
 type aliases map[string][]string
 
-// aliasColumns are the columns of a node's name in the network and its other name: of our tables, and of STRING's.
+// aliasColumns are pairs of columns for a node's name in the network and its other name, in our tables and in
+// STRING's.
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table of aliasColumns, or of any two columns. Of these the first row is read too: if it is a
-// header, that does no harm.
+// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the latter case the first row
+// is read too, because a header does no harm.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
@@ -50,8 +51,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	return all, t.Err()
 }
 
-// finder returns what finds a node by a name of the file, −1 if it is none: by its name, by an
-// alias that stands for one node only, or without regard to case.
+// finder returns a function that finds a node by a name in the file, or returns −1. It tries the node's name, then
+// an alias that is not ambiguous, and then ignores case.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {
@@ -101,7 +102,7 @@ var (
 	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b.*`)
 )
 
-// guesses are what often keeps names of the same things apart.
+// guesses are common reasons why names of the same things differ.
 var guesses = []struct {
 	same func(string) string
 	why  string
@@ -131,7 +132,7 @@ var guesses = []struct {
 	},
 }
 
-// systems are how ids of genes and proteins look, the most special first.
+// systems are patterns of gene and protein ids, the most specific first.
 var systems = []struct {
 	looks *regexp.Regexp
 	name  string
@@ -147,7 +148,7 @@ var systems = []struct {
 	{regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`), "symbols"},
 }
 
-// system returns what most names look like, "" if nothing.
+// system returns the kind of id that most names look like, or "".
 func system(names []string) string {
 	for _, s := range systems {
 		n := 0
@@ -163,13 +164,13 @@ func system(names []string) string {
 	return ""
 }
 
-// Mismatch says why few of some names may be found among others; "" if it has no idea.
+// Mismatch guesses why few of the names are found among others. It returns "" if it has no guess.
 func Mismatch(names, others []string) string {
 	why, _ := Alike(names, others)
 	return why
 }
 
-// Alike is Mismatch with two names, and what they are among the others, for a message.
+// Alike is like Mismatch but also returns examples for a message: two names and their counterparts.
 func Alike(names, others []string) (why, examples string) {
 	share := func(same func(string) string) (n float64, pairs []string) {
 		known := make(map[string]string, len(others))

@@ -10,32 +10,31 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Intercept is the name of a linear model's intercept in a file of its weights. Such a row
-// is no node.
+// Intercept is the name of a linear model's intercept in a file of weights. Its row is not a node.
 const Intercept = "(intercept)"
 
-// A Network is a graph with a value on each node.
+// A Network is a graph with a value for each node.
 type Network struct {
 	*Subgraph
 	Edges    *EdgeList
-	Names    []string // by node; nil if nodes have no other names than their indices
+	Names    []string // by node; nil if nodes have indices only
 	Values   []float64
-	Absent   int // numbers below the number of nodes that the graph does not have
-	Unvalued int // nodes without a row in the values file, which have value 0
+	Absent   int // missing node numbers below the number of nodes
+	Unvalued int // nodes without a row in the values file; their value is 0
 
-	Rows      int      // of the values file
-	Unmatched []string // names or indices of the values file that the graph does not have; they are left out
+	Rows      int      // number of rows in the values file
+	Unmatched []string // names or indices in the values file that are not in the graph; they are left out
 	Notes     []string // about the values file
-	Column    string   // of the values
-	Columns   []string // all of the values file
+	Column    string   // the values' column
+	Columns   []string // all columns of the values file
 }
 
-// A Request says which files to read.
+// A Request says which files Read reads.
 type Request struct {
 	Edges   EdgeRequest
-	Values  string   // path of the values
-	Columns []string // names of the values' column; the first that the file has is taken
-	Low     float64  // the least value allowed; −Inf for any
+	Values  string   // path of the values file
+	Columns []string // allowed names of the values' column, in order of preference
+	Low     float64  // smallest allowed value; −Inf for any
 }
 
 // Read reads and checks a network.
@@ -71,13 +70,13 @@ func Read(r Request) (*Network, error) {
 	return n, nil
 }
 
-// places are where the rows of a file stand.
+// places says where the rows are in a file.
 type places struct {
 	path string
 	rows []dataframe.Row
 }
 
-// bad returns an error about a row, or about the file if it is −1.
+// bad returns an error about a row, or about the file if row is −1.
 func (p *places) bad(row int, column, format string, args ...any) error {
 	e := &dataframe.Error{Path: p.path, Column: column, Err: fmt.Errorf(format, args...)}
 	if row >= 0 {
@@ -86,7 +85,7 @@ func (p *places) bad(row int, column, format string, args ...any) error {
 	return e
 }
 
-// indices reads whole numbers below most, and raises n above all of them.
+// indices parses integers below most, and raises n above all of them.
 func (p *places) indices(column string, texts []string, most int, why string, n *int) ([]int, error) {
 	list := make([]int, len(texts))
 	for row, text := range texts {
@@ -99,7 +98,7 @@ func (p *places) indices(column string, texts []string, most int, why string, n 
 	return list, nil
 }
 
-// areWhole tells whether all texts are whole numbers, written as such.
+// areWhole reports whether all texts are integers in their usual form.
 func areWhole(texts []string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool {
 		v, err := strconv.ParseInt(s, 10, 64)
@@ -107,23 +106,22 @@ func areWhole(texts []string) bool {
 	})
 }
 
-// valueRows are a file of values.
+// valueRows holds the rows of a values file.
 type valueRows struct {
 	places
 	all    []string            // the names of all columns
-	column string              // of the values
+	column string              // the values' column
 	values []float64           // by row
-	texts  map[string][]string // by row, of the columns "name" and "index" if the file has them
+	texts  map[string][]string // by row, for the columns "name" and "index" if they exist
 	notes  []string
 
-	node   []int    // by row; −1 if the graph does not have it
-	labels []string // by row: the column that tells nodes apart; nil if only their places do
+	node   []int    // by row: the node, or −1 if it is not in the graph
+	labels []string // by row: the node's name or index; nil if row i is node i
 	names  []string // by node, for Network
 	absent int      // see Network
 }
 
-// nameColumns are the columns that may hold the names of nodes: our column, the column of SPRAS, and an index of
-// pandas.
+// nameColumns are the possible columns of node names: ours, the column of SPRAS, and an index of pandas.
 var nameColumns = []string{"name", "NODEID", ""}
 
 func readValues(r *Request) (*valueRows, error) {
@@ -145,7 +143,8 @@ func readValues(r *Request) (*valueRows, error) {
 			return nil, err
 		}
 	}
-	// If the second of two fields is a number, the first row is of data, or else the header that pandas gives a series.
+	// If the second of two fields is a number, the first row is data, or the header that pandas writes for a
+	// series.
 	if _, ok := at["value"]; !ok && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
 		at["name"], at["value"], headless = 0, 1, v.all[0] != ""
 	} else if !ok {
@@ -163,7 +162,7 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// read reads the rows of a table that has nodes and values in these columns.
+// read reads the rows of a table. at says which columns have nodes and values.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
 	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {
@@ -218,8 +217,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 	return nil
 }
 
-// nodes tells which node each row is, and returns the names of all as the edges have them; see the
-// package comment.
+// nodes finds the node of each row, and returns the names of all nodes in the graph. See the package comment.
 func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	ends := map[string]bool{}
 	for _, end := range edges.all() {
@@ -230,7 +228,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	if !byName && names != nil {
 		known := slices.ContainsFunc(names, func(name string) bool { return ends[name] })
 		byName = known || index == nil && areWhole(names)
-		rest := maps.Clone(ends) // which are no index
+		rest := maps.Clone(ends) // ends that are not indices
 		for _, i := range index {
 			delete(rest, i)
 		}
@@ -262,7 +260,8 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	return v.byNumber(edges, index, names, ends)
 }
 
-// byName first numbers the nodes in both the values file and the graph, and then the nodes in the graph alone.
+// byName numbers first the nodes that are in both the values file and the graph, and then the nodes in the graph
+// alone.
 func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	find, err := edges.finder(v.labels)
 	if err != nil {
@@ -298,7 +297,7 @@ func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	return v.names, nil
 }
 
-// byNumber takes the ends of edges for indices: of column index, or of the rows.
+// byNumber interprets the ends of edges as indices: values of the column index, or row numbers.
 func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[string]bool) ([]string, error) {
 	n := len(v.rows)
 	most, why := n, fmt.Sprintf("%s has %d rows, one for each node", v.path, n)
@@ -310,7 +309,7 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[st
 		if !areWhole(index) {
 			return nil, v.bad(-1, "index", "has words, want whole numbers")
 		}
-		// Memory must not depend on a number alone.
+		// Memory must not depend on a single number in the file.
 		most, why = 1<<20+64*(n+len(edges.rows)), `indices count the nodes; ids belong into a column "name"`
 		n = 0
 		var err error

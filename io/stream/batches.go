@@ -8,15 +8,15 @@ import (
 	"graphda/io/dataframe"
 )
 
-// batches is an Arrow stream. The rows of a batch are laid out one after the other.
+// batches is an Arrow stream. x holds the rows of a batch, one after the other.
 type batches struct {
 	in      *columnar.Batches
 	options Options
 	roles   []int
 	x       []float64
 	labels  []string
-	before  int // rows of earlier parts
-	at      int // rows of this part that were read
+	before  int // number of rows in earlier parts
+	at      int // number of rows read in this part
 }
 
 func (b *batches) row() dataframe.Row { return dataframe.Index(b.before + b.at - 1) }
@@ -87,7 +87,7 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	return err
 }
 
-// shift counts the row of an error from the beginning of the stream.
+// shift makes the row in an error count from the beginning of the stream.
 func (b *batches) shift(err error) error {
 	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {

@@ -20,13 +20,13 @@ type fields struct {
 	roles     []int
 	separator byte
 	numbers   dataframe.Decimals
-	begun     bool // a sample was read
+	begun     bool // whether a sample was read
 	truths    dataframe.Truths
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if head, _ := in.Peek(3); string(head) == "\ufeff" {
-		in.Discard(len(head)) // it is there
+		in.Discard(len(head)) // Peek has read it
 	}
 	f := &fields{lineReader: lineReader{in: in}}
 	begins, _ := in.Peek(in.Buffered())
@@ -65,15 +65,15 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	return f, err
 }
 
-// A field of several lines is at most so long. One whose lines have as many fields as samples have is a quotation
-// mark that was forgotten: what follows it are samples.
+// Limits of a quoted field with several lines. If more than mostSamples of its lines have as many fields as a
+// sample, a quotation mark was left open, and the lines are samples.
 const (
 	longestField = 1 << 20
 	mostLines    = 1000
 	mostSamples  = 10
 )
 
-// split cuts a line, and the lines after it where a field goes on there, into fields.
+// split cuts a line into fields. If a quoted field continues, it reads the lines that follow.
 func (f *fields) split(line string) ([]string, error) {
 	if !strings.Contains(line, `"`) {
 		return strings.Split(line, string(rune(f.separator))), nil
@@ -131,7 +131,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 		if f.torn {
 			return "", &Unfinished{Line: f.n}
 		}
-		_, no := dataframe.Number(record[0]) // R does not name its row names, which are words or in quotes
+		_, no := dataframe.Number(record[0]) // R gives no column name to row names, which are words or quoted
 		n, named := len(f.roles), no != nil || quoted
 		if named && !f.begun && len(record) == n+1 && record[n] != "" {
 			f.names, f.roles = slices.Insert(f.names, 0, ""), slices.Insert(f.roles, 0, ignored)
@@ -142,7 +142,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 	return f.take(strings.SplitSeq(string(line), string(rune(f.separator))), x)
 }
 
-// take reads the fields of a line.
+// take parses the fields of a line.
 func (f *fields) take(line func(func(string) bool), x []float64) (text string, err error) {
 	i := 0
 	for field := range line {
@@ -168,7 +168,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 	return text, nil
 }
 
-// trimmed reads a number with white space or an apostrophe around it, or says what it is.
+// trimmed parses a number with white space or an apostrophe around it, or returns an error that says what it is.
 func (f *fields) trimmed(i int, field string) (float64, error) {
 	field = safefile.DecodeField(strings.TrimSpace(field))
 	if dataframe.IsMissing(field) {

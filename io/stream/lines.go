@@ -11,20 +11,20 @@ import (
 	"graphda/io/message"
 )
 
-// ignored is the role of a column that is neither a feature nor the label. A feature's role is its index, and that of
-// the label their number.
+// ignored is the role of a column that is neither a feature nor the label. A feature's role is its index; the
+// label's role is the number of features.
 const ignored = -1
 
 const longestLine = 1 << 26
 
-// Options say what is read of a stream.
+// Options say what to read from a stream.
 type Options struct {
-	Path     string   // what the stream is called in errors
-	Features []string // columns, which differ, in the order of a sample's values
-	Label    string   // column
+	Path     string   // the stream's name in errors
+	Features []string // feature columns, which differ, in the order of a sample's values
+	Label    string   // label column
 }
 
-// roles returns what each column is. All that is wanted must be there, and once.
+// roles returns the role of each column. Each wanted column must occur exactly once.
 func (o *Options) roles(names []string) ([]int, error) {
 	places := o.places()
 	roles, found := make([]int, len(names)), make(map[string]bool, len(places))
@@ -42,7 +42,7 @@ func (o *Options) roles(names []string) ([]int, error) {
 	return roles, o.lack(func(name string) bool { return found[name] }, names)
 }
 
-// places returns the roles of what is wanted by name.
+// places returns the roles of the wanted columns by name.
 func (o *Options) places() map[string]int {
 	places := make(map[string]int, len(o.Features)+1)
 	for j, name := range o.Features {
@@ -52,7 +52,7 @@ func (o *Options) places() map[string]int {
 	return places
 }
 
-// lack is an error if something is not found among names.
+// lack returns an error if a wanted column is not found. The error lists names.
 func (o *Options) lack(found func(name string) bool, names []string) error {
 	if !found(o.Label) {
 		return fmt.Errorf("has no label %q; %w", o.Label, &dataframe.NoColumn{Name: o.Label, Columns: names})
@@ -69,12 +69,12 @@ func (o *Options) lack(found func(name string) bool, names []string) error {
 type lineReader struct {
 	in   *bufio.Reader
 	long []byte
-	n    int  // lines read
-	torn bool // the last of them has no end
+	n    int  // number of lines read
+	torn bool // the last line has no line end
 }
 
-// next returns the next line that is not blank, without its end, valid until the next call; io.EOF says that there is
-// none.
+// next returns the next line that is not blank, without its line end. The line is valid until the next call. At
+// the end next returns io.EOF.
 func (l *lineReader) next() (line []byte, err error) {
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
 		line, err = l.line()
@@ -82,7 +82,7 @@ func (l *lineReader) next() (line []byte, err error) {
 	return line, err
 }
 
-// line returns the next line, blank or not.
+// line returns the next line, which may be blank.
 func (l *lineReader) line() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -110,10 +110,10 @@ func (l *lineReader) line() ([]byte, error) {
 	}
 }
 
-// An Unfinished is the end of a stream within a line: what stands there may be the beginning of a value.
+// An Unfinished is the error for a stream that ends within a line, where a value may be cut off.
 type Unfinished struct {
 	Path string
-	Line int // where the sample begins
+	Line int // line on which the sample begins
 }
 
 func (e *Unfinished) Error() string {
@@ -122,12 +122,12 @@ func (e *Unfinished) Error() string {
 
 func (l *lineReader) row() dataframe.Row { return dataframe.Line(l.n) }
 
-// bad is an Error about a column of the line that was read last.
+// bad returns an Error about a column in the last line read.
 func (l *lineReader) bad(column, format string, args ...any) error {
 	return &dataframe.Error{Row: l.row(), Column: column, Err: fmt.Errorf(format, args...)}
 }
 
-// A readError is one of the reader below, and about no content.
+// A readError is an error of the underlying reader, not of the content.
 type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }

@@ -9,17 +9,17 @@ import (
 	"graphda/io/dataframe"
 )
 
-// objects is an NDJSON stream: an object on each line.
+// objects is an NDJSON stream, with an object on each line.
 type objects struct {
 	lineReader
 	options Options
 	places  map[string]int
 	truths  dataframe.Truths
-	keys    []key // of the last object in their order, which is most likely that of the next
-	seen    []int // by feature, then the label: the line of the object that had it last
+	keys    []key // of the last object, in order; the next object likely has the same
+	seen    []int // by feature, then the label: the line of the last object that had it
 }
 
-// A key is a name of an object with its role.
+// A key is a name in an object, with its role.
 type key struct {
 	name string
 	role int
@@ -27,7 +27,7 @@ type key struct {
 
 func (o *objects) next(x []float64) (text string, err error) {
 	defer func() {
-		if o.torn && err != nil && err != io.EOF { // what is no whole object is no sample; a whole one cannot be torn
+		if o.torn && err != nil && err != io.EOF { // an incomplete object is not a sample
 			err = &Unfinished{Line: o.n}
 		}
 	}()
@@ -69,7 +69,7 @@ func (o *objects) next(x []float64) (text string, err error) {
 	return text, nil
 }
 
-// role returns that of the n-th name of an object.
+// role returns the role of an object's n-th name.
 func (o *objects) role(n int, name string) int {
 	if n < len(o.keys) && o.keys[n].name == name {
 		return o.keys[n].role
@@ -78,7 +78,7 @@ func (o *objects) role(n int, name string) int {
 	if !wanted {
 		role = ignored
 	}
-	name = strings.Clone(name) // which would keep its line
+	name = strings.Clone(name) // a plain substring would keep the whole line in memory
 	if n < len(o.keys) {
 		o.keys[n] = key{name, role}
 	} else {
@@ -87,7 +87,7 @@ func (o *objects) role(n int, name string) int {
 	return role
 }
 
-// value reads the value of a role.
+// value reads the value for a role.
 func (o *objects) value(c *cursor, role int, x []float64, text *string) (err error) {
 	word, quoted, err := c.value()
 	switch {
@@ -109,7 +109,7 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 	return err
 }
 
-// missing says what the object of this line lacks.
+// missing returns an error that says which wanted names the object lacks.
 func (o *objects) missing() error {
 	var names []string
 	for i := range o.keys {
@@ -119,10 +119,10 @@ func (o *objects) missing() error {
 	return &dataframe.Error{Row: o.row(), Err: err}
 }
 
-// A cursor reads a line of JSON.
+// A cursor parses a line of JSON.
 type cursor struct{ rest string }
 
-// more passes over white space and tells whether anything follows.
+// more skips white space and reports whether anything follows.
 func (c *cursor) more() bool {
 	for c.rest != "" && isSpace(c.rest[0]) {
 		c.rest = c.rest[1:]
@@ -132,7 +132,7 @@ func (c *cursor) more() bool {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// take passes over a byte, if it comes next.
+// take skips the byte b if it comes next, and reports whether it did.
 func (c *cursor) take(b byte) bool {
 	if c.more() && c.rest[0] == b {
 		c.rest = c.rest[1:]
@@ -141,7 +141,7 @@ func (c *cursor) take(b byte) bool {
 	return false
 }
 
-// text reads what stands in quotation marks.
+// text reads a quoted string.
 func (c *cursor) text() (string, bool) {
 	if !c.take('"') {
 		return "", false
@@ -164,8 +164,8 @@ func (c *cursor) text() (string, bool) {
 	return "", false
 }
 
-// value reads a value: a text, a word such as 1.5 or null; an array or an object is passed over, and its
-// first byte returned.
+// value reads a value: a string, or a word such as 1.5 or null. It skips an array or an object and returns its
+// first byte.
 func (c *cursor) value() (word string, quoted bool, err error) {
 	if !c.more() {
 		return "", false, fmt.Errorf("has no value")
@@ -190,7 +190,7 @@ func (c *cursor) value() (word string, quoted bool, err error) {
 	return word, false, nil
 }
 
-// skip passes over an array or an object.
+// skip skips an array or an object.
 func (c *cursor) skip() error {
 	for depth := 0; c.more(); {
 		switch c.rest[0] {

@@ -16,22 +16,22 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Samples reads samples one by one. Not safe for concurrent use.
+// Samples reads samples one by one. It is not safe for concurrent use.
 type Samples struct {
 	options Options
 	source  source
 }
 
-// A source is a stream of some kind.
+// A source is a stream of one of the kinds.
 type source interface {
-	// next reads the next sample's values into x and returns its label; io.EOF says that there is none. An
-	// error may lack its path.
+	// next reads the next sample's values into x and returns its label, or io.EOF at the end. Its errors may lack
+	// the path.
 	next(x []float64) (label string, err error)
-	row() dataframe.Row // of the sample that was read last
+	row() dataframe.Row // row of the last sample read
 }
 
-// New begins to read a stream; it waits for what tells its kind, and for the names of its columns. An empty
-// stream is an error.
+// New begins to read a stream. It waits until the stream's kind and column names have arrived. An empty stream is
+// an error.
 func New(in io.Reader, o Options) (*Samples, error) {
 	b := bufio.NewReaderSize(in, 1<<18)
 	head, err := b.Peek(4)
@@ -66,8 +66,8 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	return s, nil
 }
 
-// Next reads the next sample's values into x, which has a place for each feature, and returns its label;
-// io.EOF says that there are no more, an *Unfinished that the last one is not whole. After an error x is of no use.
+// Next reads the next sample's values into x, which has one element per feature, and returns its label. It returns
+// io.EOF at the end, and an *Unfinished if the last sample is incomplete. After an error x is invalid.
 func (s *Samples) Next(x []float64) (label string, err error) {
 	label, err = s.source.next(x)
 	if err != nil && err != io.EOF {
@@ -76,13 +76,13 @@ func (s *Samples) Next(x []float64) (label string, err error) {
 	return label, err
 }
 
-// BadLabel returns an Error about the label of the sample that was read last.
+// BadLabel returns an Error about the label of the last sample read.
 func (s *Samples) BadLabel(format string, args ...any) error {
 	return &dataframe.Error{Path: s.options.Path, Row: s.source.row(), Column: s.options.Label,
 		Err: fmt.Errorf(format, args...)}
 }
 
-// located puts the stream's name into an error that is about its content.
+// located adds the stream's name to an error about its content.
 func (s *Samples) located(err error) error {
 	switch e := err.(type) {
 	case *dataframe.Error:
@@ -97,11 +97,11 @@ func (s *Samples) located(err error) error {
 	return &dataframe.Error{Path: s.options.Path, Err: err}
 }
 
-// Follow reads a file that is still growing: at its end it waits for more. It ends with the error of the
-// context, and with an error if the file becomes shorter, or its name is that of another one or of none.
+// Follow returns a reader of a file that is still growing. At the file's end the reader waits for more. It fails
+// when the context ends, when the file shrinks, and when the file's name is removed or belongs to another file.
 func Follow(ctx context.Context, f *os.File) io.Reader { return &follower{ctx: ctx, file: f} }
 
-// look is how often a follower looks for more.
+// look is the interval at which a follower looks for more.
 const look = 100 * time.Millisecond
 
 type follower struct {

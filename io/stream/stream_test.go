@@ -22,7 +22,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// A sample is what is read of one.
+// A sample holds the values and the label of one sample.
 type sample struct {
 	Label string
 	X     []float64
@@ -46,7 +46,7 @@ func readAll(in io.Reader, features ...string) (all []sample, err error) {
 	}
 }
 
-// oneByOne gives its bytes one at a time, and says how far it was read.
+// oneByOne returns its bytes one at a time, and records how many were read.
 type oneByOne struct {
 	data string
 	read int
@@ -61,7 +61,8 @@ func (r *oneByOne) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// Every kind of stream gives the same samples; what they hold beside them, and in which order, does not matter.
+// TestKinds checks that every kind of stream gives the same samples, whatever other columns it has and in
+// whichever order.
 func TestKinds(t *testing.T) {
 	want := []sample{{"1", []float64{0.1, -2e-5}}, {"-1", []float64{3, 4}}, {"case, 1", []float64{0, 1e300}}}
 	for name, text := range map[string]string{
@@ -85,7 +86,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// A sample is there as soon as its line is: nothing of what follows is waited for.
+// TestReadsNoFurther checks that a sample is returned as soon as its line is complete, without waiting for more.
 func TestReadsNoFurther(t *testing.T) {
 	for _, text := range []string{"y,a\n1,2\n-1,3\n", "{\"y\":1,\"a\":2}\n{\"y\":-1,\"a\":3}\n"} {
 		in := &oneByOne{data: text}
@@ -143,7 +144,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A last line without its end is no sample, whatever of it stands there; an object is one if it is whole.
+// TestUnfinished checks that a last line without line end is not a sample, wherever it is cut. A complete object
+// is one.
 func TestUnfinished(t *testing.T) {
 	csv, objects := "y,a,b\n1,2,3\n-1,4,5.626\n", `{"y":1,"a":2,"b":3}`+"\n"+`{"y":-1,"a":4,"b":5.626}`+"\n"
 	for _, text := range []string{csv, objects, strings.ReplaceAll(csv, "5.626", "\"5.626\""), "y,a,b\n1,2,3\n-1,\"4"} {
@@ -164,8 +166,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// A quotation mark that is never closed ends the stream soon, and is named where it stands: what follows it is read
-// once, and is not waited for.
+// TestUnclosedQuote checks that an open quotation mark soon ends the stream. The error must give its line. The
+// lines after it are read once, without waiting.
 func TestUnclosedQuote(t *testing.T) {
 	head, line := "y,a,b,note\n1,2,3,x\n1,2,3,\"x\n", "1,2,3,x\n"
 	for what, text := range map[string]string{
@@ -192,7 +194,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// arrowStream writes batches of so many rows: y is text, a of 32 bits.
+// arrowStream writes batches with the given numbers of rows. y is text, and a has 32 bits.
 func arrowStream(t *testing.T, rows ...int) []byte {
 	t.Helper()
 	schema := arrow.NewSchema([]arrow.Field{{Name: "b", Type: arrow.PrimitiveTypes.Float64}, {Name: "id", Type: arrow.BinaryTypes.String},
@@ -242,7 +244,7 @@ func TestArrow(t *testing.T) {
 	}
 }
 
-// Damage is an error or gives finite numbers, and never ends the process.
+// TestDamagedArrow checks that a damaged stream gives an error or finite numbers, and never ends the process.
 func TestDamagedArrow(t *testing.T) {
 	data := arrowStream(t, 5, 5)
 	r := rand.New(rand.NewPCG(3, 1))
@@ -262,7 +264,7 @@ func TestDamagedArrow(t *testing.T) {
 	}
 }
 
-// FuzzText: no text makes a reader fall over, and what it takes is finite.
+// FuzzText checks that no text makes a reader panic, and that accepted values are finite.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"y,a\n1,2\n", "y;a\n\"1\";2,5\n", `{"y":1,"a":2}`, `{"y":"\u0031","a":[{"b":"]"}],"a":1}`, "\ufeffa\ty\n"} {
 		f.Add(text)
@@ -277,7 +279,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// A followed file gives its samples as it grows, no line before its end, and stops when it is told to.
+// TestFollow checks that a followed file gives its samples as it grows, each only after its line end, and that the
+// reader stops on request.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.csv")
 	out := must1(os.Create(path))
