@@ -22,7 +22,8 @@ func read(content string) (records [][]string, lines []int, err error) {
 	return records, lines, r.Err()
 }
 
-// Where the last line must have an end, a cut of the file is seen, also within its last number.
+// TestRowsEnded checks that a file cut anywhere, even within its last number, is detected if the last line must
+// have a line end.
 func TestRowsEnded(t *testing.T) {
 	const text = "a,b\n1,2\n3,5.626\n"
 	for end := len("a,b\n1,2\n3,"); end <= len(text); end++ {
@@ -45,7 +46,7 @@ func TestRowsEnded(t *testing.T) {
 	}
 }
 
-// newTable reads a text that must have the named columns.
+// newTable opens a text that must have the named columns.
 func newTable(content string, names ...string) (*Table, error) {
 	t, err := tableOf(content, Options{})
 	if err != nil {
@@ -100,7 +101,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// A separator that the name does not tell is the one of the first line, if none is told.
+// TestSeparator checks that the first line decides the separator if neither the user nor the file's name does.
 func TestSeparator(t *testing.T) {
 	for _, c := range []struct {
 		path, content string
@@ -132,8 +133,8 @@ func TestSeparator(t *testing.T) {
 	}
 }
 
-// Numbers have the decimal comma that is told, or that a file with semicolons begins with, and
-// then all have it.
+// TestDecimalComma checks that numbers have a decimal comma on request, or if a file with semicolons begins with
+// one. Then all numbers must have it.
 func TestDecimalComma(t *testing.T) {
 	const reads = "; thousands are written without a comma, and gdrun import --decimal , reads decimal commas"
 	const point, comma = ", want a finite decimal number", ", want a finite number with a decimal comma"
@@ -184,7 +185,7 @@ func TestDecimalComma(t *testing.T) {
 	}
 }
 
-// Whatever is read has as many fields in every row, and in lines that ascend.
+// FuzzRows checks that all accepted rows have the same number of fields, and that their lines ascend.
 func FuzzRows(f *testing.F) {
 	f.Add("a,b\n1,2\n3,4\n")
 	f.Add("\ufeff\"a\",b\r\n\"1\"\"\",\"2\n3\"\n")
@@ -210,7 +211,7 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// A file that safefile.CSVWriter writes is read back equal, its head too.
+// TestWriteAll checks that a file written by safefile.CSVWriter is read back equal, including its head.
 func TestWriteAll(t *testing.T) {
 	records := [][]string{{"=head", "value"}, {`@gene, "1"`, "-1"}, {"'+x", "plain"}}
 	var b bytes.Buffer
@@ -226,7 +227,7 @@ func TestWriteAll(t *testing.T) {
 	}
 }
 
-// Number reads what ParseFloat reads, to the bit, of numbers of any length.
+// TestNumberIsExact checks that Number equals ParseFloat to the bit, for numbers of any length.
 func TestNumberIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for range 100000 {
@@ -249,7 +250,8 @@ var must = sealtest.Must
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// Quotation marks within a field of a file with tabs have no meaning, and those around a field are none of it.
+// TestTabs checks files with tabs: quotation marks within a field are ordinary characters, and those around a
+// field are removed.
 func TestTabs(t *testing.T) {
 	for line, want := range map[string][]string{
 		"a\tthe \"wild type\" rescue":  {"a", `the "wild type" rescue`},
@@ -284,7 +286,7 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// A column of features holds numbers, or true and false, which are 1 and 0.
+// TestFeature checks columns of features with numbers, or with true and false, which become 1 and 0.
 func TestFeature(t *testing.T) {
 	for content, want := range map[string]string{
 		"a\nTRUE\nfalse\nTrue\n": "[1 0 1] <nil>",

@@ -1,6 +1,6 @@
 // Package dataframe reads a user's table with named columns row by row, from CSV, TSV and other formats.
 //
-// Samples, edges, weights, groups, genes and pathways come in such files. The typical steps are:
+// Users have samples, edges, weights, groups, genes and pathways in such files. The typical steps are:
 //
 //  1. Open the file with Open. If the names of the columns are fixed, use OpenColumns.
 //  2. Find columns by name with Table.Need, Table.NeedAny or Table.Find.
@@ -13,13 +13,13 @@
 // The main types are:
 //
 //   - Table is an open file, used like a bufio.Scanner.
-//   - Options say how a file is read: its separator, decimal commas, whether to transpose it, which columns to skip.
+//   - Options say how a file is read: its separator, its decimal sign, whether to transpose it.
 //   - Format is a kind of file, and a Source is the content of one file. Both are needed only to add a format.
-//   - Error says where a file is bad and what is expected there. Problems are several errors about one file.
+//   - Error says where a file is bad and what is expected there. Problems holds several errors about one file.
 //
 // # Formats
 //
-// The end of a file's name decides its format. Upper and lower case are alike. This package knows
+// The extension of a file's name decides its format, in upper or lower case. This package knows
 //
 //	.csv .tsv .txt             text; see below
 //	.gct                       expressions: a row for each gene, read with a row for each sample
@@ -27,22 +27,24 @@
 //	.edgelist .edges .ncol     networks without column names
 //	.gmt                       groups: feature, group, description
 //
-// and each of them compressed with gzip, which is recognised by the content. Other packages add formats with Register:
-// io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. A program reads these formats if it imports the
-// package.
+// and each of them compressed with gzip. Compression is recognised by the content. Other packages add formats with
+// Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. A program reads these formats if it
+// imports the package.
 //
 // # Text
 //
-// The first row of a text file names the columns. All rows have as many fields as the first one. They may have one
-// field more, the row's name, as R writes it. Fields may be quoted. White space at the ends of a field and lines
-// without content are ignored. Where tabs separate the fields, a quotation mark within a field has no meaning. A first
-// line such as sep=; of Excel tells the separator. Text is in UTF-8, or in UTF-16, which is recognised.
+// The first row of a text file names the columns. All rows have as many fields as the first row, or one more: R
+// writes a row's name before its fields. Fields may be quoted. White space at the ends of a field and lines
+// without content are ignored. If tabs separate the fields, a quotation mark within a field is an ordinary
+// character. A first line such as sep=;, which Excel writes, names the separator. Text is UTF-8 or UTF-16; the
+// content shows which.
 //
-// The separator is the one in Options. If Options has none, Separator finds it. Numbers are finite and decimal. Where
-// semicolons separate the fields, numbers may have a decimal comma. A file has either commas or points, not both.
+// The separator comes from Options or else from the function Separator. Numbers are finite and decimal. If
+// semicolons separate the fields, numbers may have a decimal comma. A file has either decimal commas or points,
+// not both.
 //
 // # Tests
 //
-// dataframe_test.go tests text files, and FuzzRows feeds random text. foreign_test.go tests the other formats. A test
-// compares Number with strconv.ParseFloat to the bit.
+// dataframe_test.go tests text files, and FuzzRows tries random text. foreign_test.go tests the other formats.
+// TestNumberIsExact compares Number with strconv.ParseFloat to the bit.
 package dataframe

@@ -11,19 +11,19 @@ import (
 	"graphda/io/safefile"
 )
 
-// inUTF8 returns text as UTF-8, without the mark at its beginning. Text in UTF-16 begins with a
-// mark, or has zeros for every other byte. An error says that the content is no text. The path is for errors.
+// inUTF8 converts text to UTF-8 and drops a byte order mark. Text is UTF-16 if it begins with its mark or if every
+// other byte is zero. Content that is not text is an error. The path is for errors.
 func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	const size = 1 << 16
 	b := bufio.NewReaderSize(in, size)
 	limited := func(in io.Reader) *bufio.Reader {
 		return bufio.NewReaderSize(&lineLimit{path: path, in: in, line: 1}, size)
 	}
-	const mark = "\ufeff" // a CSV reader would take it for a part of the first field
+	const mark = "\ufeff" // a CSV reader would include it in the first field
 	head, _ := b.Peek(512)
 	switch {
 	case strings.HasPrefix(string(head), mark):
-		b.Discard(len(mark)) // it is there
+		b.Discard(len(mark)) // Peek has read it
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		b.Discard(2)
 		return limited(safefile.NewUTF16Reader(b, binary.LittleEndian)), nil
@@ -35,26 +35,26 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
 		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	}
-	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines of old Macs
+	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // line ends of old Macs
 		return limited(safefile.NewLines(b)), nil
 	}
 	return limited(b), safefile.NotText(head)
 }
 
-// The longest line of text, such as all genes of one sample, and how many fields it may have beyond its first
-// maxFields bytes: a field takes a hundred times the memory of the comma that ends it.
+// Limits of a line of text, such as all genes of one sample: its length, and the fields after its first maxFields
+// bytes. A field takes a hundred times the memory of the comma that ends it.
 const (
 	maxLine   = 64 << 20
 	maxFields = 8 << 20
 )
 
-// A lineLimit reads text, and refuses a line that is too long.
+// A lineLimit reads text and refuses a line that is too long.
 type lineLimit struct {
 	path   string
 	in     io.Reader
 	line   Row
-	length int // of the line, so far
-	fields int // of its part beyond maxFields
+	length int // of the line so far
+	fields int // fields after the line's first maxFields bytes
 	err    error
 }
 

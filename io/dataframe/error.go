@@ -8,11 +8,11 @@ import (
 	"graphda/io/message"
 )
 
-// An Error says where a file is bad, and what is wrong there.
+// An Error says where a file is bad and what is wrong there.
 type Error struct {
 	Path   string
-	Row    Row    // 0 if the error is about no row
-	Column string // name, or number counting from 1; empty if the error is about no column
+	Row    Row    // 0 if the error is not about a row
+	Column string // name, or number counted from 1; empty if the error is not about a column
 	Err    error
 }
 
@@ -34,16 +34,16 @@ func (e *Error) Error() string {
 	return place + e.Err.Error()
 }
 
-// Unwrap returns what is wrong there.
+// Unwrap returns the error without the place.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A Row is where a row stands in its file. The zero Row is none.
+// A Row is the position of a row in its file. The zero Row is no row.
 type Row int
 
-// Line is the row that begins in a line of a text file, counting from 1.
+// Line returns the Row that begins in line n of a text file, counted from 1.
 func Line(n int) Row { return Row(n) }
 
-// Index is a row of a file that has no lines, counting from 0.
+// Index returns the Row with index i, counted from 0, in a file without lines.
 func Index(i int) Row { return Row(-1 - i) }
 
 func (r Row) String() string {
@@ -53,7 +53,7 @@ func (r Row) String() string {
 	return fmt.Sprintf("line %d", int(r))
 }
 
-// Some joins the first few of many names for a message.
+// Some joins the first few of many names, for a message.
 func Some(names []string) string {
 	const most = 12
 	if i := slices.Index(names, ""); i >= 0 {
@@ -66,7 +66,7 @@ func Some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// A NoColumn is a name that no column of a file has. As an error it lists the columns.
+// A NoColumn is the error for a name that is no column of a file. It lists the columns.
 type NoColumn struct {
 	Name    string
 	Columns []string
@@ -74,18 +74,17 @@ type NoColumn struct {
 
 func (e *NoColumn) Error() string { return "its columns are " + Some(e.Columns) }
 
-// Problems are what is wrong with a file: all of it, as far as it is worth listing, so that it can
-// be put right at once. The zero Problems are none.
+// Problems collects the errors in one file, so that the user can fix them all at once. The zero Problems is empty.
 type Problems struct {
-	path   string // of the first
+	path   string // of the first problem
 	list   []error
-	unsaid int // problems beyond those of the list
+	unsaid int // number of problems beyond list
 }
 
-// MaxProblems is how many problems of a file are listed.
+// MaxProblems is the largest number of problems that are listed for a file.
 const MaxProblems = 20
 
-// Add adds a problem of the file at path.
+// Add adds a problem in the file at path.
 func (p *Problems) Add(path string, err error) {
 	if len(p.list) == 0 {
 		p.path = path
@@ -97,7 +96,7 @@ func (p *Problems) Add(path string, err error) {
 	p.list = append(p.list, err)
 }
 
-// Err returns nil if there are no problems, the problem if there is one, else all.
+// Err returns nil if there are no problems, the only problem if there is one, and else all of them.
 func (p *Problems) Err() error {
 	switch len(p.list) {
 	case 0:
@@ -108,15 +107,15 @@ func (p *Problems) Err() error {
 	return p
 }
 
-// List returns the problems that are listed.
+// List returns the listed problems.
 func (p *Problems) List() []error { return p.list }
 
-// Error is the first problem, and how many there are.
+// Error returns the first problem, and the number of the others.
 func (p *Problems) Error() string {
 	return fmt.Sprintf("%v; and %s", p.list[0], message.Count(len(p.list)-1+p.unsaid, "more problem"))
 }
 
-// Summary is the error for whoever has been shown the list.
+// Summary returns a text that follows a printed list of the problems.
 func (p *Problems) Summary() string {
 	if p.unsaid > 0 {
 		return fmt.Sprintf("%s: has %d problems; the first %d are listed above", p.path, len(p.list)+p.unsaid, len(p.list))
@@ -124,5 +123,5 @@ func (p *Problems) Summary() string {
 	return fmt.Sprintf("%s: has %d problems, listed above", p.path, len(p.list))
 }
 
-// Unwrap returns the problems that are listed.
+// Unwrap returns the listed problems.
 func (p *Problems) Unwrap() []error { return p.list }

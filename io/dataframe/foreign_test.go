@@ -13,7 +13,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// put writes files into a folder of their own and returns the path of the first.
+// put writes files into a new folder and returns the path of the first.
 func put(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,7 +23,7 @@ func put(t *testing.T, files ...string) string {
 	return filepath.Join(dir, files[0])
 }
 
-// whole returns all that a file holds, a line a row, fields with | between.
+// whole returns the content of a table, one line per row with | between fields.
 func whole(path string, o Options) (string, error) {
 	t, err := Open(path, o)
 	if err != nil {
@@ -51,7 +51,7 @@ func wide(order binary.AppendByteOrder, content string) string {
 
 const gctFile = "#1.2\n2\t3\nName\tDescription\tS1\tS2\t007\nTP53\tna\t1\t2.5\t3\n1-Mar\tmembrane\t4\tNA\t6\n"
 
-// The formats of the field, each as the table that it stands for.
+// TestFormats reads the formats of the field and compares each with the expected table.
 func TestFormats(t *testing.T) {
 	turned := "|TP53|1-Mar\nS1|1|4\nS2|2.5|NA\n007|3|6"
 	graph := `<?xml version="1.0"?><graphml><key id="w" for="edge" attr.name="conf"/><key id="n" for="node" attr.name="name"/><graph>` +
@@ -126,7 +126,7 @@ func TestFormatsRefuse(t *testing.T) {
 	}
 }
 
-// Memory does not depend on what a line lacks: one without an end is refused, by its number.
+// TestEndlessLine checks that an endless line is refused by its number, without filling the memory.
 func TestEndlessLine(t *testing.T) {
 	long := strings.NewReader("a,b\n1," + strings.Repeat("0", maxLine+1<<17) + "\n")
 	_, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: long, line: 1})
@@ -157,7 +157,7 @@ func TestEndlessLine(t *testing.T) {
 	}
 }
 
-// What is wrong with a transposed table is told where it stands in the file.
+// TestTransposedPlace checks that an error in a transposed table names the place in the file.
 func TestTransposedPlace(t *testing.T) {
 	path := put(t, "x.csv", "gene,S1,S2\nTP53,1,2\n\nMDM2,x,4\n")
 	table, err := Open(path, Options{Transpose: true})

@@ -10,33 +10,33 @@ import (
 	"graphda/io/safefile"
 )
 
-// A Source is the content of a file of some format. Not safe for concurrent use.
+// A Source is the content of a file in some format. It is not safe for concurrent use.
 type Source interface {
 	Columns() []string // their names
-	Next() error       // goes on to the next row; io.EOF says that there is none
-	Row() Row          // the row that Next has gone to
+	Next() error       // moves to the next row; io.EOF at the end
+	Row() Row          // the current row
 
-	// Text returns the value of column i, from 0, as text without white space at its ends, and
-	// Number as a finite number. The error of Number does not say where.
+	// Text returns the value of column i, counted from 0, without white space at its ends. Number returns it as a
+	// finite number. The error of Number does not name the place.
 	Text(i int) string
 	Number(i int) (float64, error)
 
 	io.Closer
 }
 
-// A Placed source says itself where the value of column i in the row stands in its file.
+// A Placed is a Source that knows where the value of column i in the current row is in its file.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }
 
-// A Format is a kind of file.
+// A Format is a file format.
 type Format struct {
-	Extensions []string // how the names of its files end, such as .csv
+	Extensions []string // extensions of its files' names, such as .csv
 	Open       func(path string, o Options) (Source, error)
 }
 
-// formats are all kinds of files that Open reads. A new format is a file with its Source and one
-// line here, or a call of Register in a package that needs a library.
+// formats lists all formats that Open reads. A new format is a file with its Source and one line here, or a call
+// of Register in a package that needs a library.
 var formats = []Format{
 	text,
 	gct,
@@ -46,14 +46,13 @@ var formats = []Format{
 	edgeList,
 }
 
-// Register adds a format. It is for init functions.
+// Register adds a format. Call it in an init function.
 func Register(f Format) { formats = append(formats, f) }
 
-// ErrFormat is about a file whose name is not that of a table.
+// ErrFormat is the error for a file whose name has no known extension.
 var ErrFormat = errors.New("is of no known kind")
 
-// open opens a file in the format of its name. An error about a file that is not there wraps
-// fs.ErrNotExist.
+// open opens a file in the format of its name. An error for a missing file wraps fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {
 	if o.In != nil {
 		return openText(path, o)

@@ -10,33 +10,35 @@ import (
 	"strings"
 )
 
-// graphML holds a network: columns source, target, one for each attribute of edges, and "directed" if edges are. Nodes
-// go by "name", "shared name" or "label", if each has its own, else by ids. What is not read is refused or noted.
+// graphML reads a network. Its columns are source, target, one for each attribute of edges, and "directed" for a
+// directed graph. Nodes are named by the attribute "name", "shared name" or "label" if each node has its own, and
+// else by ids. What cannot be read is refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
-	nodeNames  = []string{"name", "shared name", "label"} // attributes that nodes may go by
+	nodeNames  = []string{"name", "shared name", "label"} // attributes that may name nodes
 	directions = map[string]string{"directed": "true", "undirected": "false"}
 	errUnread  = errors.New("not read")
 )
 
-// An element is one of XML. The values of a node or an edge are by the names of attributes, a key's by "default".
+// An element is an XML element. The values of a node or an edge are indexed by attribute names, a key's by
+// "default".
 type element struct {
 	name, text, direction string // direction is of edges within that have none of their own
 	attrs, values         map[string]string
 }
 
-// A graphMLReader gathers what a file holds.
+// A graphMLReader collects the content of a file.
 type graphMLReader struct {
-	keys, defaults map[string]string // names of attributes by "node KEY" or "edge KEY", and values by the same of names
+	keys, defaults map[string]string // attribute names by "node KEY" or "edge KEY", and their default values by name
 	columns        []string          // attributes of edges
-	nodes, edges   []*element        // of the graph and of those within it
-	ids            map[string]string // by themselves
+	nodes, edges   []*element        // of the graph and of graphs nested in it
+	ids            map[string]string // ids, which map to themselves
 	graphs         int
-	notes, unread  []string // each once
+	notes, unread  []string // without repetitions
 }
 
-// mostAttributes is how many attributes edges may have: the table has a value of each for every edge.
+// mostAttributes limits the attributes of edges, because the table has a value of each for every edge.
 const mostAttributes = 100
 
 func openGraphML(path string, o Options) (Source, error) {
@@ -126,7 +128,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins refuses an element within another, or notes it and returns errUnread, if it is not read.
+// begins checks an element e within in. It refuses e, or notes that e is not read and returns errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
 	switch in.name + "/" + e.name {
@@ -151,7 +153,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 	return nil
 }
 
-// ends takes what an element within another holds.
+// ends stores the content of a complete element e within in.
 func (r *graphMLReader) ends(in, e *element) error {
 	id, text := e.attrs["id"], strings.TrimSpace(e.text)
 	switch e.name {
@@ -201,14 +203,14 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list that does not have it, and is not too long to be shown.
+// note adds a text to a list unless the list has it or is too long to be shown.
 func note(to *[]string, text string) {
 	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)
 	}
 }
 
-// names returns what nodes are called, by id. No two have the same name.
+// names returns the names of nodes by id. The names differ.
 func (r *graphMLReader) names() map[string]string {
 	why := ""
 	for _, attribute := range nodeNames {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Every element and attribute of GraphML is read, refused by its name, or mentioned in a note.
+// TestGraphMLElements checks that every element and attribute of GraphML is read, refused by name, or mentioned in
+// a note.
 func TestGraphMLElements(t *testing.T) {
 	const (
 		a, b   = `<node id="a"/>`, `<node id="b"/>`
@@ -64,7 +65,7 @@ func TestGraphMLElements(t *testing.T) {
 	}
 }
 
-// A line is read as the program reads it that defines the format: one separator for a file.
+// TestOneSeparator checks that files have one separator, as in the program that defines the format.
 func TestOneSeparator(t *testing.T) {
 	for _, c := range []struct{ name, content, want, nodes string }{
 		{"x.sif", "a b\tis in\tc\nlone node\n", "a b|is in|c", "a b,lone node"},
@@ -85,7 +86,7 @@ func TestOneSeparator(t *testing.T) {
 	}
 }
 
-// NetworkX reads the files that it writes as this package does.
+// TestAgainstNetworkX checks that NetworkX and this package read the same from the files that NetworkX writes.
 func TestAgainstNetworkX(t *testing.T) {
 	dir := t.TempDir()
 	out, err := exec.Command("python3", "-c", `

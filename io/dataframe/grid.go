@@ -8,22 +8,21 @@ import (
 	"strings"
 )
 
-// A grid is a source in memory. Most of its values are numbers; those that are none are kept as
-// texts beside them.
+// A grid is a source in memory. Most of its values are numbers; the others are stored separately as texts.
 type grid struct {
 	corner string   // the name of the first column
-	names  []string // of the others
-	ids    []string // what the first column holds
+	names  []string // names of the other columns
+	ids    []string // the values of the first column
 	values [][]float64
 	texts  map[cell]fault
-	from   []Row // of a grid of which rows and columns have changed places: where names stand in the file
-	first  int   // rows before it are left out
+	from   []Row // in a transposed grid: where the names are in the file
+	first  int   // rows before first are skipped
 	row    int
 }
 
 type cell struct{ row, column int }
 
-// A fault is a text that is no number, and why.
+// A fault is a text that is not a number, with the error.
 type fault struct {
 	text string
 	err  error
@@ -102,15 +101,15 @@ func (g *grid) Number(i int) (float64, error) {
 
 func (g *grid) Close() error { return nil }
 
-// gct holds expressions, as GenePattern and the Broad Institute write them: a row for each gene,
-// after the version and the size. It is read with a row for each sample. What version 1.3 tells
-// about genes is left out, what it tells about samples are columns too.
+// gct reads expressions as written by GenePattern and the Broad Institute: the version, the size, and a row for
+// each gene. The table has a row for each sample. In version 1.3, data about samples become columns, and data
+// about genes are left out.
 var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
 
-// A gctSize is what the second line says.
+// A gctSize holds the numbers in the second line.
 type gctSize struct {
 	genes, samples   int
-	ofGene, ofSample int // how much is told about each
+	ofGene, ofSample int // number of further data about each
 }
 
 func openGCT(path string, o Options) (Source, error) {

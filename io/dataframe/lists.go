@@ -11,20 +11,20 @@ import (
 type list struct {
 	names   []string
 	records [][]string
-	rows    []Row // where they stand; a row of the file may give several records
+	rows    []Row // rows of the records in the file; several records may come from one row
 	at      int
 	layout  Layout
 }
 
-// A Layout is what a file says beside its rows.
+// A Layout holds what a file contains besides its rows.
 type Layout struct {
-	Header   bool     // the first row of a text names the columns, or has values
-	NoHeader bool     // the format has no names of columns
-	Nodes    []string // of a network, with edges or without
-	Notes    []string // what is not read
+	Header   bool     // a text file whose first row may hold column names or values
+	NoHeader bool     // the format has no column names
+	Nodes    []string // the nodes of a network, with or without edges
+	Notes    []string // what was not read
 }
 
-// Layout returns what the file says beside its rows.
+// Layout returns what the file contains besides its rows.
 func (t *Table) Layout() Layout {
 	if l, ok := t.source.(*list); ok {
 		return l.layout
@@ -53,7 +53,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with every line that is neither blank nor a comment.
+// eachLine calls use with every line that is not blank or a comment.
 func eachLine(path string, o Options, use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
@@ -65,7 +65,7 @@ func eachLine(path string, o Options, use func(row Row, line string) error) erro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // the reader knows longer ones
+	lines.Buffer(nil, 2*maxLine) // longer than the reader's own limit
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -82,8 +82,9 @@ func eachLine(path string, o Options, use func(row Row, line string) error) erro
 	return problems.Err()
 }
 
-// lines is a format in which a line becomes records. Tabs separate the fields of a file that has one, else commas if
-// they may and every line has one, else white space, as the programs do that define the formats.
+// lines returns a format in which a line becomes records. Like the programs that define such formats, it uses one
+// separator for a file: tabs if there is one, else commas if they are allowed and every line has one, else white
+// space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := newList(names...), false, commas
@@ -115,7 +116,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 	return Format{Extensions: extensions, Open: open}
 }
 
-// gmt holds groups, such as pathways: a line for each, of its name, a description and its members.
+// gmt reads groups such as pathways: a line for each group, with its name, a description and its members.
 var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "description"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 3 {
@@ -129,8 +130,8 @@ var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "descripti
 		return nil
 	})
 
-// sif holds a network, as Cytoscape writes it: a line of a node, a relation and the nodes that it
-// has this relation to. A line of one node is about a node without an edge.
+// sif reads a network as Cytoscape writes it. A line has a node, a relation, and the nodes with this relation to
+// it. A line with one node is a node without edges.
 var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) == 2 {
@@ -146,14 +147,14 @@ var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"
 		return nil
 	})
 
-// edgeList holds a network: a line of two nodes and perhaps a weight. There are no column names.
+// edgeList reads a network without column names: lines with two nodes and perhaps a weight.
 var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, true, []string{"source", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 2 {
 			return errors.New("has one field, want two nodes and perhaps a weight")
 		}
 		weight := ""
-		if len(fields) > 2 && fields[2] != "{}" { // of NetworkX
+		if len(fields) > 2 && fields[2] != "{}" { // as NetworkX writes it
 			weight, l.names = fields[2], []string{"source", "target", "weight"}
 		}
 		if len(fields) > 3 {

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// NewNamedMatrix returns a source of the matrix of a file without names, a slice a row; NaN stands for a missing value.
-// The names are in the files that the options name, or beside x.npy in x.columns.txt and x.rows.txt, a name a line.
-// Rows without names are numbered from 1. The first column of the source has no name and holds the names of the rows.
+// NewNamedMatrix returns a source for a matrix from a file without names. values has a slice per row; NaN is a
+// missing value. The names come from the files in the options, or from x.columns.txt and x.rows.txt beside x.npy,
+// with a name per line. Rows without names are numbered from 1. The source's first column has no name and holds
+// the rows' names.
 func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -41,18 +42,18 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 	return &grid{names: names, ids: ids, values: values, row: -1}, nil
 }
 
-// NameColumns are the columns that may hold the names of features, in a table of them.
+// NameColumns are the usual columns for features' names in a table of features.
 var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
 
-// MemberColumns and GroupColumns are the usual names of the two columns of a table of groups. Each row of such a table
-// puts one feature into one group.
+// MemberColumns and GroupColumns are the usual columns in a table of groups. Each row of such a table puts one
+// feature into one group.
 var (
 	MemberColumns = append([]string{"feature"}, NameColumns...)
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
 )
 
-// namesOf returns the names that a text file holds: a .txt in its lines, a table in a column. If no
-// file is told, it is the usual one, and there are none without that.
+// namesOf returns the names in a text file: the lines of a .txt, or a column of a table. told is the path that the
+// user named. If it is "", namesOf reads the usual file, which may be missing; then there are no names.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {
@@ -79,8 +80,8 @@ func namesOf(o Options, told, usual string) (names []string, err error) {
 	return names, t.Err()
 }
 
-// namesIn returns what stands before the first tab of each line of a file, which may be compressed; nil if it is not
-// there.
+// namesIn returns the text before the first tab of each line in a file, which may be compressed. It returns nil if
+// there is no such file.
 func namesIn(o Options, path string) (names []string, err error) {
 	for _, path := range []string{path, path + ".gz"} {
 		if _, err := os.Stat(path); err != nil {

@@ -19,12 +19,12 @@ func Number(field string) (float64, error) {
 	return x, nil
 }
 
-// powers are the powers of ten that a float64 holds exactly.
+// powers are the powers of ten that a float64 represents exactly.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// quick reads a number of at most 19 digits without an exponent, as most are, and gives what ParseFloat does in
-// half the time or less; or it leaves the number to that.
+// quick parses a number of at most 19 digits without an exponent, as most numbers are. It gives the same result as
+// ParseFloat in at most half the time. ok is false if the caller must use ParseFloat.
 func quick(field string) (x float64, ok bool) {
 	const mostDigits = 19
 	i, negative := 0, false
@@ -43,7 +43,7 @@ func quick(field string) (x float64, ok bool) {
 			return 0, false
 		}
 	}
-	n, places := i-first, 0 // of them behind the point
+	n, places := i-first, 0 // digits after the point
 	if point >= 0 {
 		n, places = n-1, i-point-1
 	}
@@ -56,8 +56,8 @@ func quick(field string) (x float64, ok bool) {
 	return x, ok
 }
 
-// quotient returns the float64 that is nearest to n by a power of ten that is exact, unless it cannot tell it
-// from its neighbour.
+// quotient returns the float64 nearest to n/power, where power is an exact power of ten. ok is false if rounding
+// errors leave two candidates.
 func quotient(n uint64, power float64) (x float64, ok bool) {
 	const exact = 1 << 53
 	x = float64(n)
@@ -68,9 +68,9 @@ func quotient(n uint64, power float64) (x float64, ok bool) {
 		return 0, false
 	}
 	rest := float64(int64(n) - int64(x))                          // of n, exact
-	q := x / power                                                // not exact: the remainder is
-	remainder := math.FMA(-q, power, x) + rest                    // but for the rounding of the sum
-	c := remainder / power                                        // so that n/power is q + c, with an error of at most
+	q := x / power                                                // rounded; the remainder makes up for it
+	remainder := math.FMA(-q, power, x) + rest                    // exact except for the rounding of the sum
+	c := remainder / power                                        // so n/power is q + c, with an error of at most
 	d := (math.Abs(remainder) + math.Abs(rest)) / power * 0x1p-50 // this
 	x = q + (c + d)
 	return x, x == q+(c-d)

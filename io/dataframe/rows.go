@@ -16,32 +16,32 @@ import (
 	"graphda/io/safefile"
 )
 
-// Rows reads the records of a text file, like a bufio.Scanner. Not safe for concurrent use.
+// Rows reads the records of a text file, like a bufio.Scanner. It is not safe for concurrent use.
 type Rows struct {
 	path    string
-	file    io.Closer // nil if the Rows were made by NewRows
+	file    io.Closer // nil for Rows from NewRows
 	next    func() (record []string, line int, err error)
 	decimal Decimals
 	record  []string
-	fields  int // of the first record
+	fields  int // number of fields in the first record
 	first   Row
 	err     error
 
 	end    lastByte
 	torn   func(error) error // see Options.Unended
-	before int               // lines of the file before the records
-	at     Row               // where the record begins that was read last
-	ahead  []ahead           // records that were looked at
+	before int               // number of lines before the records
+	at     Row               // line where the last record begins
+	ahead  []ahead           // records read in advance
 }
 
-// An ahead is a record that comes next, or why there is none.
+// An ahead is a record read in advance, or the error instead.
 type ahead struct {
 	record []string
 	at     Row
 	err    error
 }
 
-// OpenRows opens a text file. An error about a file that is not there wraps fs.ErrNotExist.
+// OpenRows opens a text file. An error for a missing file wraps fs.ErrNotExist.
 func OpenRows(path string, o Options) (*Rows, error) {
 	if o.In != nil {
 		return NewRows(path, o.In, o), nil
@@ -55,7 +55,7 @@ func OpenRows(path string, o Options) (*Rows, error) {
 	return r, nil
 }
 
-// NewRows reads records from in. The path is for errors, and tells the separator.
+// NewRows reads records from in. The path is for errors, and its extension for the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
 	b, err := inUTF8(path, &r.end)
@@ -77,7 +77,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	return r
 }
 
-// quoted is tabbed for a text whose fields may be quoted.
+// quoted is the counterpart of tabbed for text with quoted fields.
 func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err error) {
 	var content io.Reader = in
 	if comma == ' ' {
@@ -94,19 +94,19 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 }
 
-// separator returns the separator of a text. Excel may tell it in a line of its own at the beginning, as in sep=;.
-// That line is passed over, and its length in lines is returned.
+// separator returns the separator of a text. Excel may name it in a line of its own at the beginning, as in sep=;.
+// separator skips that line and returns the number of skipped lines.
 func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	if s := SeparatorLine(line); s != 0 {
-		in.Discard(min(len(line)+1, len(head))) // it is there
+		in.Discard(min(len(line)+1, len(head))) // Peek has read it
 		return s, 1
 	}
 	return Separator(path, head), 0
 }
 
-// SeparatorLine returns the separator that a line like sep=; tells, 0 if it is another line.
+// SeparatorLine returns the separator named in a line like sep=;, or 0 for other lines.
 func SeparatorLine(line []byte) rune {
 	text := strings.Trim(string(line), "\"\r\n")
 	at := min(len("sep="), len(text))
@@ -116,10 +116,10 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the file's name says tabs and the first line has
-// one, it is the tab. Else it is the comma, tab, semicolon or vertical bar that gives the first line the most fields,
-// and all lines of the head as many; if none does, the one that gives the first line the most. A .txt without these is
-// separated by white space.
+// Separator returns the separator of a text that begins with head. If the file's name means tabs and the first
+// line has a tab, it is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator
+// prefers one that gives all lines of head equally many fields, and then the one that gives the first line the
+// most fields. A .txt without any candidate is separated by white space.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")
@@ -132,14 +132,14 @@ func Separator(path string, head []byte) rune {
 		return usual
 	}
 	if len(lines) > 1 {
-		lines = lines[:len(lines)-1] // the last one is empty, or not all of it is in the head
+		lines = lines[:len(lines)-1] // the last line is empty or may be cut off
 	}
 	best, most, alike := usual, 0, false
 	for _, s := range []rune{usual, '\t', ';', ',', '|'} {
 		n := separators(lines[0], s)
 		regular := n > 0 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
 			k := separators(line, s)
-			return len(bytes.TrimSpace(line)) > 0 && k != n && k != n+1 // one more: the name of the row
+			return len(bytes.TrimSpace(line)) > 0 && k != n && k != n+1 // k may be n + 1 because of a row's name
 		})
 		if regular && !alike || regular == alike && n > most {
 			best, most, alike = s, n, regular
@@ -151,7 +151,7 @@ func Separator(path string, head []byte) rune {
 	return best
 }
 
-// separators counts a separator in a line, but for what stands between quotes.
+// separators counts a separator in a line, except within quotes.
 func separators(line []byte, s rune) (n int) {
 	for i, part := range bytes.Split(line, []byte(`"`)) {
 		if i%2 == 0 {
@@ -161,7 +161,7 @@ func separators(line []byte, s rune) (n int) {
 	return n
 }
 
-// Next goes on to the next record and tells whether there is one. If not, Err says why.
+// Next moves to the next record and reports whether there is one. If there is none, Err says why.
 func (r *Rows) Next() bool {
 	if r.err != nil {
 		return false
@@ -185,7 +185,7 @@ func (r *Rows) Next() bool {
 	return true
 }
 
-// ragged lists this record and all below it that are not as long as the first.
+// ragged lists this record and all later records whose length differs from the first.
 func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
@@ -200,7 +200,7 @@ func (r *Rows) ragged(record []string) error {
 	return problems.Err()
 }
 
-// read returns the next record as it stands in the file.
+// read returns the next record of the file.
 func (r *Rows) read() ([]string, error) {
 	if len(r.ahead) > 0 {
 		next := r.ahead[0]
@@ -214,8 +214,8 @@ func (r *Rows) read() ([]string, error) {
 	return record, err
 }
 
-// hasRowNames tells, after the row of column names, whether the first two rows below, if there are
-// two, have one field more, as R writes a table with row names, and takes that for the records' length.
+// hasRowNames reports whether the two rows after the column names have one field more, as in R's tables with row
+// names. One row is enough if there is only one. hasRowNames then sets the records' length accordingly.
 func (r *Rows) hasRowNames() bool {
 	const looked = 2
 	named, head := true, r.at
@@ -236,11 +236,11 @@ func (r *Rows) hasRowNames() bool {
 	return named
 }
 
-// ErrUnquoted is about a field whose quotation marks make no sense.
+// ErrUnquoted is the error for a field with misplaced quotation marks.
 var ErrUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
 	`there: ""`)
 
-// stop keeps the reason why there are no more records.
+// stop stores the reason why there are no more records.
 func (r *Rows) stop(err error) {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
@@ -255,7 +255,7 @@ func (r *Rows) stop(err error) {
 	}
 }
 
-// A lastByte knows the last byte that was read: of a line end, also in UTF-16, or another.
+// A lastByte remembers the last byte read: a line end, also in UTF-16, or another.
 type lastByte struct {
 	in   io.Reader
 	last byte
@@ -274,7 +274,7 @@ func (r *Rows) Record() []string { return r.record }
 // Row returns the line where the record begins.
 func (r *Rows) Row() Row { return r.at }
 
-// Err returns the error that ended the records, if one did.
+// Err returns the error that ended the records, or nil at the end of the file.
 func (r *Rows) Err() error {
 	if r.err == io.EOF {
 		return nil
@@ -290,18 +290,17 @@ func (r *Rows) Close() error {
 	return r.file.Close()
 }
 
-// Number returns the value of a field, which must be a finite number with the decimal separator
-// of the file.
+// Number parses a field, which must be a finite number with the file's decimal sign.
 func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(field) }
 
-// Decimals reads the numbers of a text, which have all a decimal point or all a decimal comma.
+// Decimals parses the numbers of a text. Either all have a decimal point or all have a decimal comma.
 type Decimals struct {
-	mark byte // '.' or ',', 0 if the next number that has one of them tells
-	told bool // the mark is known before the first number
+	mark byte // '.' or ','; 0 until a number shows it
+	told bool // the mark was known before the first number
 }
 
-// NewDecimals returns the numbers of a text with a separator of fields: they may have a comma if that is a
-// semicolon.
+// NewDecimals returns a Decimals for a text with the given field separator. Decimal commas are allowed if the
+// separator is a semicolon.
 func NewDecimals(separator rune) Decimals {
 	if separator == ';' {
 		return Decimals{}
@@ -309,7 +308,7 @@ func NewDecimals(separator rune) Decimals {
 	return Decimals{'.', true}
 }
 
-// Number returns the value of a field, which must be a finite number.
+// Number parses a field, which must be a finite number.
 func (r *Decimals) Number(field string) (float64, error) {
 	if r.mark == '.' {
 		x, err := Number(field)
@@ -335,8 +334,8 @@ func (r *Decimals) Number(field string) (float64, error) {
 	return x, nil
 }
 
-// FormatNumber writes a number in the shortest form that Number reads as the same, 0 for −0. A whole number of at most
-// 21 digits has all of them, as if it were no float.
+// FormatNumber formats a number in the shortest form that Number parses to the same value, with 0 for −0. Integers
+// of at most 21 digits have no exponent.
 func FormatNumber(x float64) string {
 	if math.Trunc(x) == x && math.Abs(x) < 1e21 {
 		return strconv.FormatFloat(x+0, 'f', -1, 64)
@@ -344,7 +343,7 @@ func FormatNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// IsMissing tells whether a field is what programs write for a value that is not there.
+// IsMissing reports whether programs write this field for a missing value.
 func IsMissing(field string) bool {
 	switch strings.ToLower(field) {
 	case "", "na", "<na>", "n/a", "#n/a", "nan", "null", "none", ".", "?":
@@ -353,7 +352,7 @@ func IsMissing(field string) bool {
 	return false
 }
 
-// Quote prints a field, or the beginning of it.
+// Quote quotes a field, or the beginning of a long field.
 func Quote(field string) string {
 	const most = 60
 	if len(field) > most {
@@ -401,7 +400,7 @@ func newTextSource(rows *Rows) (Source, error) {
 
 func (s *textSource) Columns() []string { return s.head }
 
-// Next passes over rows of which no field has anything, as spreadsheets leave them at the end.
+// Next skips rows with only empty fields, which spreadsheets leave at the end.
 func (s *textSource) Next() error {
 	for s.Rows.Next() {
 		if len(s.record) == 1 || slices.ContainsFunc(s.record, func(field string) bool { return field != "" }) {

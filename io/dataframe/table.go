@@ -8,29 +8,29 @@ import (
 	"graphda/io/safefile"
 )
 
-// Options say how a file is read. The zero Options are for a file about which nothing is told.
+// Options say how a file is read. With the zero Options everything is inferred from the file.
 type Options struct {
-	Separator rune // of the fields of text; 0 if the file shows it
-	Decimal   byte // the decimal sign of numbers in text, '.' or ','; 0 if the file shows it
+	Separator rune // of the fields of text; 0: inferred from the file
+	Decimal   byte // the decimal sign of numbers in text, '.' or ','; 0: inferred from the file
 
-	// Unended is told of a text whose last line has no end, so that its last value may be cut off; what it returns ends
-	// the reading unless that is nil. A nil Unended takes the line.
+	// Unended is called if the last line of a text has no line end, so that its last value may be cut off. If it
+	// returns an error, reading ends with it. A nil Unended accepts the line.
 	Unended func(err error) error
 
-	// Transpose makes a row of every column of the file, and a column of every row, which is named
-	// by the file's first column. The first column of the table then has the names of the file's.
+	// Transpose turns columns into rows and rows into columns. The file's first column then names the table's
+	// columns. The table's first column holds the names of the file's columns.
 	Transpose bool
 
-	// Names and IDs are the paths of the names of columns and rows, for formats that have none; ""
-	// for the files that NewNamedMatrix finds.
+	// Names and IDs are paths of files with the names of columns and rows, for formats without names. "" means the
+	// files that NewNamedMatrix finds.
 	Names, IDs string
 
-	In io.Reader // text that is read in place of a file; the path tells the separator, and is for errors
+	In io.Reader // text to read instead of a file; the path is for errors and the separator
 
 	Force bool // a compressed file may unpack to any size; see package safefile
 }
 
-// OpenFile opens a file, be it compressed or not.
+// OpenFile opens a file, compressed or not.
 func (o Options) OpenFile(path string) (*safefile.Unpacked, error) {
 	if o.Force {
 		return safefile.OpenUnpackedAny(path)
@@ -38,19 +38,19 @@ func (o Options) OpenFile(path string) (*safefile.Unpacked, error) {
 	return safefile.OpenUnpacked(path)
 }
 
-// A Table reads a file with named columns row by row, like a bufio.Scanner. Columns are counted
-// from 0. Not safe for concurrent use.
+// A Table reads a file with named columns row by row, like a bufio.Scanner. Columns are counted from 0. A Table is
+// not safe for concurrent use.
 type Table struct {
 	path    string
 	source  Source
 	names   []string
-	columns []int // of the source, by column of the table; nil for the same
+	columns []int // by column of the table: the source's column; nil if they are the same
 	truths  Truths
 	err     error
 }
 
-// Open opens a file of any known format. An error about a file that is not there wraps
-// fs.ErrNotExist, one about a name of no known format ErrFormat.
+// Open opens a file of any known format. An error for a missing file wraps fs.ErrNotExist. An error for a name
+// without a known extension wraps ErrFormat.
 func Open(path string, o Options) (*Table, error) {
 	s, err := open(path, o)
 	if err != nil {
@@ -64,8 +64,8 @@ func Open(path string, o Options) (*Table, error) {
 	return &Table{path: path, source: s, names: s.Columns()}, nil
 }
 
-// OpenColumns opens a file that must have columns of these names, in any order and among any
-// others. They are the columns of the table, in the order of the names.
+// OpenColumns opens a file that must have the named columns, in any order and among others. The table has these
+// columns in the order of names.
 func OpenColumns(path string, names ...string) (*Table, error) {
 	t, err := Open(path, Options{})
 	if err != nil {
@@ -78,7 +78,7 @@ func OpenColumns(path string, names ...string) (*Table, error) {
 	return t, nil
 }
 
-// selects makes the columns of these names the table's.
+// selects reduces the table to the named columns.
 func (t *Table) selects(names []string) (err error) {
 	columns := make([]int, len(names))
 	for i, name := range names {
@@ -93,7 +93,7 @@ func (t *Table) selects(names []string) (err error) {
 // Columns returns the names of the columns.
 func (t *Table) Columns() []string { return t.names }
 
-// Index returns the columns that the file itself calls its index, as pandas does.
+// Index returns the columns that the file marks as its index, as pandas does.
 func (t *Table) Index() []string {
 	if s, ok := t.source.(interface{ Index() []string }); ok {
 		return s.Index()
@@ -101,8 +101,8 @@ func (t *Table) Index() []string {
 	return nil
 }
 
-// Find returns the column of a name, −1 if there is none. The name must not stand twice, and the column must hold
-// numbers or texts.
+// Find returns the column with the given name, or −1. It returns an error if two columns have the name, or if the
+// column holds neither numbers nor texts.
 func (t *Table) Find(name string) (i int, err error) {
 	i = slices.Index(t.names, name)
 	if i >= 0 && slices.Contains(t.names[i+1:], name) {
@@ -114,8 +114,8 @@ func (t *Table) Find(name string) (i int, err error) {
 	return i, err
 }
 
-// Check returns why column i cannot be read, whatever its rows hold: a file may have lists, for instance. Err returns
-// the same error if Text was asked for such a column.
+// Check returns an error if column i cannot be read at all, for example because it holds lists. Err returns the
+// same error after Text was called for such a column.
 func (t *Table) Check(i int) error {
 	if s, ok := t.source.(interface{ Check(i int) error }); ok {
 		return s.Check(t.at(i))
@@ -123,7 +123,7 @@ func (t *Table) Check(i int) error {
 	return nil
 }
 
-// Need is Find for a column that must be there.
+// Need is like Find but returns an error if there is no such column.
 func (t *Table) Need(name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
@@ -132,8 +132,8 @@ func (t *Table) Need(name string) (int, error) {
 	return i, err
 }
 
-// NeedAny is Need for a column that may have any of several names. The first that is there is taken;
-// an error asks for the first.
+// NeedAny is like Need for a column with several possible names. The first existing one is used. The error asks
+// for the first name.
 func (t *Table) NeedAny(names []string) (int, error) {
 	for _, name := range names {
 		if slices.Contains(t.names, name) {
@@ -143,7 +143,7 @@ func (t *Table) NeedAny(names []string) (int, error) {
 	return t.Need(names[0])
 }
 
-// Next goes on to the next row and tells whether there is one. If not, Err says why.
+// Next moves to the next row and reports whether there is one. If there is none, Err says why.
 func (t *Table) Next() bool {
 	if t.err == nil {
 		t.err = t.source.Next()
@@ -151,7 +151,7 @@ func (t *Table) Next() bool {
 	return t.err == nil
 }
 
-// Err returns the error that ended the rows, if one did.
+// Err returns the error that ended the rows, or nil at the end of the file.
 func (t *Table) Err() error {
 	if t.err == io.EOF {
 		return nil
@@ -159,7 +159,7 @@ func (t *Table) Err() error {
 	return t.err
 }
 
-// Row returns where the row stands in the file.
+// Row returns the position of the row in the file.
 func (t *Table) Row() Row { return t.source.Row() }
 
 // Text returns the value of column i in the row, without white space at its ends.
@@ -174,7 +174,7 @@ func (t *Table) Number(i int) (float64, error) {
 	return x, nil
 }
 
-// Feature is Number for a column that may hold true and false in place of numbers: they are 1 and 0.
+// Feature is like Number but also accepts true and false, as 1 and 0.
 func (t *Table) Feature(i int) (float64, error) {
 	x, err := t.Number(i)
 	text := ""
@@ -187,7 +187,7 @@ func (t *Table) Feature(i int) (float64, error) {
 	return x, err
 }
 
-// Place returns where the value of column i in the row stands in the file.
+// Place returns the position in the file of column i's value in the row.
 func (t *Table) Place(i int) (row Row, column string) {
 	if s, ok := t.source.(Placed); ok {
 		return s.Place(t.at(i))

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// SplitTabs splits a line of a text whose fields are separated by tabs. A quotation mark within a field has no meaning.
-// Quotation marks around a whole field, as R writes them, are taken off.
+// SplitTabs splits a line of a text with tabs between fields. A quotation mark within a field is an ordinary
+// character. Quotation marks around a whole field, as R writes them, are removed.
 func SplitTabs(line string) []string {
 	fields := strings.Split(line, "\t")
 	for i, field := range fields {
 		if n := len(field); n > 1 && field[0] == '"' && field[n-1] == '"' {
 			bare := strings.ReplaceAll(field[1:n-1], `""`, "\x00")
-			if !strings.Contains(bare, `"`) { // else the marks are of words within the field
+			if !strings.Contains(bare, `"`) { // otherwise the marks belong to words in the field
 				fields[i] = strings.ReplaceAll(bare, "\x00", `"`)
 			}
 		}
@@ -23,16 +23,16 @@ func SplitTabs(line string) []string {
 	return fields
 }
 
-// isQuoted tells whether a text whose fields are separated by tabs quotes them as CSV does, which may keep tabs and
-// line ends within fields: its beginning can be read so, and all records have as many fields. R names rows in one field
-// more.
+// isQuoted reports whether a text with tabs between fields is quoted like CSV, so that fields may contain tabs and
+// line ends. It is if its beginning parses as CSV and all records have equally many fields. R's row names may add
+// one field.
 func isQuoted(in *bufio.Reader) bool {
 	head, _ := in.Peek(in.Size())
 	c := csv.NewReader(bytes.NewReader(head))
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = '\t', -1, true
 	for n, want := 0, 0; ; n++ {
 		record, err := c.Read()
-		if err == io.EOF || len(head) == in.Size() && c.InputOffset() == int64(len(head)) { // which may be cut off there
+		if err == io.EOF || len(head) == in.Size() && c.InputOffset() == int64(len(head)) { // perhaps cut off there
 			return true
 		}
 		if err != nil || n > 0 && len(record) != want && (n > 1 || len(record) != want+1) {
@@ -42,7 +42,8 @@ func isQuoted(in *bufio.Reader) bool {
 	}
 }
 
-// tabbed returns what reads the next record of a text whose fields are separated by tabs, and says in which line it is.
+// tabbed returns a function that reads the next record of a text with tabs between fields, and returns the
+// record's line.
 func tabbed(in *bufio.Reader) func() (record []string, line int, err error) {
 	at := 0
 	return func() ([]string, int, error) {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Word returns a text as a label or a level has it in every format: 1.0 is 1, and TRUE is true.
+// Word returns the form of a label or level that is the same in every file format: 1.0 becomes 1, and TRUE becomes
+// true.
 func Word(text string) string {
 	text = strings.TrimSpace(text)
 	if x, err := Number(text); err == nil {
@@ -19,7 +20,7 @@ func Word(text string) string {
 	return text
 }
 
-// truth returns true as 1 and false as 0.
+// truth returns 1 for true and 0 for false.
 func truth(text string) (x float64, ok bool) {
 	if strings.EqualFold(text, "true") {
 		return 1, true
@@ -27,14 +28,15 @@ func truth(text string) (x float64, ok bool) {
 	return 0, strings.EqualFold(text, "false")
 }
 
-// ErrMixed is about a column of numbers that also has true or false.
+// ErrMixed is the error for a column of numbers that also has true or false.
 var ErrMixed = errors.New("is true or false in one row and a number in another, want one of them in all rows")
 
-// Truths read columns of features that hold true and false in place of numbers. They have for each column 'n' after
-// a number and 't' after true or false.
+// Truths parses columns of features that may hold true and false instead of numbers. By column, it is 'n' after a
+// number and 't' after true or false.
 type Truths []byte
 
-// Number returns a number of column i, or 1 or 0 if the text, which is no number for a reason, is true or false.
+// Number returns x, or, if reason says why the text is no number, 1 for true and 0 for false. Column i must not
+// have both kinds.
 func (t *Truths) Number(i int, x float64, reason error, text string) (float64, error) {
 	kind := byte('n')
 	if reason != nil {
@@ -54,17 +56,18 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 	return x, nil
 }
 
-// A doubt is whether a comma or a point in the numbers of a text begins decimals or separates thousands, as in 1,282.
-// It matters where a column also has a number such as 764. Any other number with a comma or a point settles it.
+// A doubt records numbers of a text in which a comma or a point may begin decimals or separate thousands, as in
+// 1,282. That matters if the column also has a number such as 764. Any unambiguous number with a comma or a point
+// settles the doubt.
 type doubt struct {
 	settled   bool
-	thousands []string // by column, a number with a sign; "" if there is none yet
-	small     []string // by column, a whole number below a thousand, likewise
+	thousands []string // by column: a number with such a sign; "" until there is one
+	small     []string // by column: an integer below a thousand; "" until there is one
 }
 
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
 
-// see takes a number of a column.
+// see records a number of a column.
 func (d *doubt) see(column int, number string) {
 	switch {
 	case !strings.ContainsAny(number, ".,"):
@@ -78,7 +81,7 @@ func (d *doubt) see(column int, number string) {
 	}
 }
 
-// err refuses the first column in doubt.
+// err returns an error about the first column in doubt.
 func (d *doubt) err(path string, head []string) error {
 	for i, name := range head {
 		if large, small := d.thousands[i], d.small[i]; !d.settled && large != "" && small != "" {

@@ -1,14 +1,13 @@
-// Package matrix reads dense matrices of finite numbers from the files that other programs
-// write:
+// Package matrix reads dense matrices of finite numbers from other programs' files:
 //
 //	.npy            NumPy, version 1 or 2: float32 or float64, two dimensions, C or Fortran
 //	                order, little or big endian
 //	.csv, .csv.gz   a line for each row, with or without a line of column names
 //
-// The first line of a CSV file is taken for column names if none of its fields is a number.
-// Names that are numbers, such as 0, 1, 2, would be taken for a row.
+// The first line of a CSV file holds column names if none of its fields is a number. So names such as 0, 1, 2 are
+// read as a row.
 //
-// A file's size is checked against its shape before any memory is asked for.
+// A file's size is checked against its shape before memory is allocated.
 package matrix
 
 import (
@@ -34,10 +33,10 @@ type Matrix struct {
 	Names      []string  // of the columns; nil if the file has none
 }
 
-// Row returns row i. The slice is the matrix's own.
+// Row returns row i. The slice belongs to the matrix.
 func (m *Matrix) Row(i int) []float64 { return m.Data[i*m.Cols : (i+1)*m.Cols : (i+1)*m.Cols] }
 
-// Read reads the file at path. Its name tells the format.
+// Read reads the file at path, whose name decides the format.
 func Read(path string) (*Matrix, error) {
 	switch name := strings.ToLower(path); {
 	case strings.HasSuffix(name, ".npy"):
@@ -55,7 +54,7 @@ var errKind = errors.New("is of no known kind; want a name that ends with .npy, 
 
 func init() { dataframe.Register(dataframe.Format{Extensions: []string{".npy"}, Open: openTable}) }
 
-// openTable opens an array of NumPy as a table, with the names that stand in other files.
+// openTable opens a NumPy array as a table. The names of rows and columns are in other files.
 func openTable(path string, o dataframe.Options) (dataframe.Source, error) {
 	m, err := loadNPY(path, o.OpenFile)
 	if err != nil {
@@ -102,14 +101,14 @@ func readCSV(path string) (*Matrix, error) {
 	return m, nil
 }
 
-// isNumber tells whether a field of the first line is a number, and not a column's name.
-// Not finite ones are, so that they are refused and not taken for names.
+// isNumber reports whether a field of the first line is a number rather than a column's name. NaN and infinities
+// count as numbers, so that they are refused rather than used as names.
 func isNumber(field string) bool {
 	_, err := strconv.ParseFloat(field, 64)
 	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// column returns the name of column j, or its number, counting from 1.
+// column returns the name of column j or, without names, its number counted from 1.
 func (m *Matrix) column(j int) string {
 	if m.Names != nil {
 		return m.Names[j]
@@ -131,7 +130,7 @@ func readNPY(path string) (*Matrix, error) {
 	return m, nil
 }
 
-// loadNPY reads a file whose values need not be finite.
+// loadNPY reads a file. Its values need not be finite.
 func loadNPY(path string, open func(path string) (*safefile.Unpacked, error)) (*Matrix, error) {
 	f, err := open(path)
 	if err != nil {
@@ -154,11 +153,11 @@ const (
 	maxHeader = 1 << 16 // NumPy writes some 118 bytes
 )
 
-// header is a dictionary of Python, of a type, an order and a shape.
+// header matches a Python dictionary with a type, an order and a shape.
 var header = regexp.MustCompile(`^\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*` +
 	`'shape':\s*\(([-0-9,\s]*)\),?\s*\}\s*$`)
 
-// decodeNPY reads a whole file.
+// decodeNPY decodes a whole file.
 func decodeNPY(data []byte) (*Matrix, error) {
 	h, data, err := cutHeader(data)
 	if err != nil {
@@ -200,14 +199,14 @@ func decodeNPY(data []byte) (*Matrix, error) {
 	return m, nil
 }
 
-// An npyHeader says what the values of a file are.
+// An npyHeader describes the values of a file.
 type npyHeader struct {
 	typ     string
-	fortran bool // column by column
+	fortran bool // stored column by column
 	shape   []int
 }
 
-// cutHeader returns what a file says of its values, and their bytes.
+// cutHeader returns the header of a file and the bytes of its values.
 func cutHeader(data []byte) (h npyHeader, values []byte, err error) {
 	if len(data) < 10 || string(data[:6]) != magic {
 		return h, nil, fmt.Errorf("begins with %q, want %q, the beginning of an .npy file", data[:min(6, len(data))], magic)

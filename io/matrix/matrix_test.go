@@ -16,8 +16,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// npyFile returns the bytes of a file with this header and these values, as NumPy writes
-// them: the header ends with spaces and a newline at a multiple of 64.
+// npyFile returns the bytes of a file with the given header and values, as NumPy writes them. The header is padded
+// with spaces and a newline to a multiple of 64.
 func npyFile(header string, values any) []byte {
 	pad := 63 - (10+len(header))%64
 	b := fmt.Appendf(nil, "\x93NUMPY\x01\x00")
@@ -38,7 +38,7 @@ func describe(descr, fortran, shape string) string {
 	return fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, fortran, shape)
 }
 
-// version2 gives a file of version 1 a header of version 2, whose length has four bytes.
+// version2 converts the header of a version 1 file to version 2, in which its length has four bytes.
 func version2(data []byte) []byte {
 	return slices.Concat(data[:6], []byte{2, 0}, data[8:10], []byte{0, 0}, data[10:])
 }
@@ -122,7 +122,7 @@ func TestNPYRefuses(t *testing.T) {
 	}
 }
 
-// The names of a matrix are beside it, or in a table of genes and a list of samples.
+// TestNames reads a matrix with names in files beside it, and in a table of genes and a list of samples.
 func TestNames(t *testing.T) {
 	pair := npyFile(describe("<f8", "False", "(2, 2)"), []float64{1, 3, 2, 4})
 	dir := t.TempDir()
@@ -163,7 +163,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A shape may promise what it wants: memory is only for what is there.
+// TestMemoryFollowsData checks that memory is allocated for existing data only, whatever the shape claims.
 func TestMemoryFollowsData(t *testing.T) {
 	data := npyFile(describe("<f8", "False", "(100000, 100000)"), doubles)
 	var err error
@@ -239,7 +239,7 @@ func check(t *testing.T, m *Matrix) {
 	}
 }
 
-// Whatever is read is as large as the file, and finite.
+// FuzzNPY checks that accepted matrices are as large as the file and finite.
 func FuzzNPY(f *testing.F) {
 	f.Add(corder)
 	f.Add(forder)

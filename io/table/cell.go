@@ -7,53 +7,53 @@ import (
 
 // A Cell is one entry of a table: a word, a number, or nothing.
 type Cell struct {
-	Word   string  // printed where there is no number: a label, "best", "–"
-	ID     string  // of a label in data files, as "graphda" of "GraphDA"; empty: Word itself
+	Word   string  // printed if there is no number: a label, "best", "–"
+	ID     string  // the word in data files, such as "graphda" for "GraphDA"; empty: Word
 	Number *Number // nil for words
-	Best   bool    // of its column
+	Best   bool    // the best of its column
 	Off    bool    // differs from the published number
 }
 
-// A Number is a value with what is known of it. What is NaN is not defined: "–" in print,
-// empty or null in data files.
+// A Number is a value with its uncertainty. A NaN value is not defined. It prints as "–", and is empty or null in
+// data files.
 type Number struct {
 	Value     float64
 	Std       float64              // standard deviation of the N values behind Value
 	Low, High float64              // 95 % confidence interval of Value
-	N         int                  // trials behind Value; 0 where it is no mean
-	Print     func(float64) string // of Value
-	PrintStd  func(float64) string // of Std, behind ±; nil: not printed
-	Data      func(float64) string // of Value in CSV; nil: Shortest
+	N         int                  // trials behind Value; 0 if Value is not a mean
+	Print     func(float64) string // formats Value
+	PrintStd  func(float64) string // formats Std, after ±; nil: not printed
+	Data      func(float64) string // formats Value in CSV; nil: Shortest
 }
 
-// undefined is what is printed for a number that is not defined.
+// undefined is printed for a number that is not defined.
 const undefined = "–"
 
-// Word is a cell of a word that reads the same everywhere.
+// Word returns a cell with a word that is the same in all formats.
 func Word(s string) Cell { return Cell{Word: s} }
 
-// Label is a cell of a word that data files know by another name.
+// Label returns a cell with a word that has another form, id, in data files.
 func Label(text, id string) Cell { return Cell{Word: text, ID: id} }
 
-// Count is a cell of a whole number.
+// Count returns a cell with an integer.
 func Count(n int) Cell {
 	return Exactly(float64(n), Fixed(0))
 }
 
-// Of is a cell of a number without a deviation.
+// Of returns a cell with a number without a deviation.
 func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
 }
 
-// Exactly is a cell of a number that CSV has as it is printed.
+// Exactly returns a cell with a number that has its printed form in CSV too.
 func Exactly(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }
 
-// Text is what is printed, without marks.
+// Text returns the printed text, without marks.
 func (c *Cell) Text() string { return c.Main() + c.Spread() }
 
-// Main is what is printed before the deviation.
+// Main returns the printed text before the deviation.
 func (c *Cell) Main() string {
 	switch {
 	case c.Number == nil:
@@ -64,7 +64,7 @@ func (c *Cell) Main() string {
 	return c.Number.Print(c.Number.Value)
 }
 
-// Spread is the deviation as it is printed, such as "±0.10"; mostly empty.
+// Spread returns the printed deviation, such as "±0.10". It is usually empty.
 func (c *Cell) Spread() string {
 	if n := c.Number; n != nil && n.PrintStd != nil && !math.IsNaN(n.Value) {
 		return "±" + n.PrintStd(n.Std)
@@ -72,7 +72,7 @@ func (c *Cell) Spread() string {
 	return ""
 }
 
-// Blank tells whether the cell says that there is nothing.
+// Blank reports whether the cell shows that there is nothing.
 func (c *Cell) Blank() bool {
 	if c.Number != nil {
 		return math.IsNaN(c.Number.Value)
@@ -96,18 +96,18 @@ func (c *Cell) mark() string {
 	return ""
 }
 
-// Fixed prints with a number of decimals.
+// Fixed returns a function that formats numbers with a fixed number of decimals.
 func Fixed(decimals int) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 }
 
-// Shortest prints in the shortest form that reads back the same.
+// Shortest formats a number in the shortest form that parses to the same value.
 func Shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// significantDigits are those of Significant.
+// significantDigits is the number of digits that Significant prints.
 const significantDigits = 4
 
-// Significant prints four significant digits.
+// Significant formats a number with four significant digits.
 func Significant(v float64) string {
 	if decimals, ok := significantDecimals(v); ok {
 		return Fixed(decimals)(v)
@@ -115,7 +115,7 @@ func Significant(v float64) string {
 	return strconv.FormatFloat(v, 'e', significantDigits-1, 64)
 }
 
-// SpreadOf prints a deviation as finely as Significant prints its mean.
+// SpreadOf returns a function that formats a deviation with as many decimals as Significant gives its mean.
 func SpreadOf(mean float64) func(float64) string {
 	if decimals, ok := significantDecimals(mean); ok {
 		return Fixed(decimals)
@@ -123,8 +123,8 @@ func SpreadOf(mean float64) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'e', 1, 64) }
 }
 
-// significantDecimals returns the decimals that show the significant digits; ok is false for
-// a number that is better written with an exponent.
+// significantDecimals returns the number of decimals that show four significant digits. ok is false for a number
+// that needs an exponent.
 func significantDecimals(v float64) (decimals int, ok bool) {
 	a := math.Abs(v)
 	switch {
@@ -136,7 +136,7 @@ func significantDecimals(v float64) (decimals int, ok bool) {
 	return max(significantDigits-1-int(math.Floor(math.Log10(a))), 0), true
 }
 
-// Signed prints a number with its sign; what rounds to zero has none.
+// Signed returns a function that formats a number with its sign. A number that rounds to zero gets no sign.
 func Signed(print func(float64) string) func(float64) string {
 	return func(v float64) string {
 		size := print(math.Abs(v))

@@ -37,7 +37,7 @@ func (t *Table) fields() []field {
 	return fields
 }
 
-// word is the field's content in a row of words.
+// word returns the field's word in a row.
 func (f *field) word(row []Cell) string {
 	if c := &row[f.column]; c.ID != "" {
 		return c.ID
@@ -45,7 +45,7 @@ func (f *field) word(row []Cell) string {
 	return row[f.column].Word
 }
 
-// number is the field's content in a row of numbers, NaN where there is none.
+// number returns the field's number in a row, or NaN if there is none.
 func (f *field) number(row []Cell) float64 {
 	if n := row[f.column].Number; n != nil {
 		return f.value(n)
@@ -53,7 +53,7 @@ func (f *field) number(row []Cell) float64 {
 	return math.NaN()
 }
 
-// text is the field's content as CSV has it.
+// text returns the field's text in CSV.
 func (f *field) text(row []Cell) string {
 	if f.value == nil {
 		return f.word(row)
@@ -70,11 +70,10 @@ func (f *field) text(row []Cell) string {
 
 var csvFormat = Format{Name: "csv", Extension: ".csv", write: (*Table).CSV}
 
-// CSVMime is the type of CSV files.
+// CSVMime is the media type of CSV files.
 const CSVMime = "text/csv;charset=utf-8"
 
-// CSV writes the table for programs, without title and notes. Numbers that are not defined
-// are empty.
+// CSV writes the table for programs, without title and notes. Numbers that are not defined are empty.
 func (t *Table) CSV(w io.Writer) error {
 	c := safefile.NewCSVWriter(w)
 	line := t.csvLines(c)
@@ -84,8 +83,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings, and returns what writes a line of what there is to say of each field. An error shows in
-// Flush.
+// csvLines writes the headings. It returns a function that writes a line with text's result for each field. Errors
+// may appear only in Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))
@@ -99,8 +98,8 @@ func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	return line
 }
 
-// Grow prints a table as Print does, of rows that come one by one. CSV is printed at each flush, the other formats at
-// the end, since they need all rows. The columns must be there before the first row.
+// Grow prints a table like Print, with rows that are added one by one. CSV is printed at each flush. Other formats
+// need all rows and are printed by end. The columns must be set before the first row.
 func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
 	if format != csvFormat.Name {
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },

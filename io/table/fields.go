@@ -1,33 +1,33 @@
 package table
 
-// A Field is a column of a table that has a row for each of some things.
+// A Field is a column of a table that has one row for each value of type T.
 type Field[T any] struct {
 	Column
 	Cell func(*T) Cell
 }
 
-// WordField is a column of words.
+// WordField returns a column of words.
 func WordField[T any](key, head string, text func(*T) string) Field[T] {
 	return Field[T]{Column{Key: key, Head: head, Words: true}, func(v *T) Cell { return Word(text(v)) }}
 }
 
-// CountField is a column of whole numbers.
+// CountField returns a column of integers.
 func CountField[T any](key, head string, n func(*T) int) Field[T] {
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Count(n(v)) }}
 }
 
-// NumberField is a column of numbers.
+// NumberField returns a column of numbers.
 func NumberField[T any](key, head string, print func(float64) string, value func(*T) float64) Field[T] {
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
 }
 
-// Data returns the column as one of data files, which is not printed.
+// Data returns the column for data files only, so it is not printed.
 func (f Field[T]) Data() Field[T] {
 	f.DataOnly = true
 	return f
 }
 
-// Fill gives a table these columns, and a row for each thing.
+// Fill adds columns to a table, and a row for each thing.
 func Fill[T any](t *Table, things []T, fields []Field[T]) {
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)

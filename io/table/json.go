@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// jsonFormat is printed, and not written beside the other files of a report.
+// jsonFormat is only printed; reports have no JSON file.
 var jsonFormat = Format{Name: "json", write: func(t *Table, w io.Writer) error { return writeJSON(w, t) }}
 
-// writeJSON writes tables as one array of objects: name, title, subtitle, notes, and rows with the keys of CSV.
-// Numbers that are not defined or not finite are null.
+// writeJSON writes tables as one array of objects with name, title, subtitle, notes, and rows. Rows have the keys
+// of CSV. Numbers that are not defined or not finite are null.
 func writeJSON(w io.Writer, all ...*Table) error {
 	type object struct {
 		Name     string            `json:"name,omitempty"`
@@ -33,7 +33,7 @@ func writeJSON(w io.Writer, all ...*Table) error {
 	return enc.Encode(list)
 }
 
-// jsonRow is an object with its keys in the order of the columns.
+// jsonRow returns an object with its keys in the order of the columns.
 func (t *Table) jsonRow(row []Cell) json.RawMessage {
 	var b bytes.Buffer
 	fields := t.fields()
@@ -44,7 +44,7 @@ func (t *Table) jsonRow(row []Cell) json.RawMessage {
 		} else if v := f.number(row); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			value = v
 		}
-		key, _ := json.Marshal(fields[i].key) // a text and a finite number can be written
+		key, _ := json.Marshal(fields[i].key) // a text and a finite number can always be encoded
 		text, _ := json.Marshal(value)
 		b.WriteByte("{,"[min(i, 1)])
 		b.Write(key)

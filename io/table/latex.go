@@ -8,9 +8,8 @@ import (
 
 var latexFormat = Format{Name: "latex", Extension: ".tex", write: (*Table).laTeX}
 
-// laTeX writes the table as a tabular environment of the package booktabs. Title and
-// notes are comments, since a paper words its own captions. The best values are bold,
-// deviations carry a dagger.
+// laTeX writes the table as a tabular environment for the package booktabs. Title and notes are comments, because
+// papers have their own captions. The best values are bold, and deviations carry a dagger.
 func (t *Table) laTeX(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder
@@ -49,8 +48,7 @@ func (t *Table) laTeX(w io.Writer) error {
 	return err
 }
 
-// latexGroups writes the line of headings that columns share, each with a rule below it, if
-// there are any.
+// latexGroups writes the line of shared headings, each with a rule below it, if there are any.
 func (t *Table) latexGroups(b *strings.Builder, at []int) {
 	var cells, rules []string
 	for k := 0; k < len(at); {
@@ -81,7 +79,7 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 func (c *Cell) latex() string {
 	s := latex(c.Text())
 	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		s = "$-$" + rest // text would set a hyphen
+		s = "$-$" + rest // as text it would be a hyphen
 	}
 	if c.Best {
 		s = `\textbf{` + s + `}`
@@ -92,8 +90,8 @@ func (c *Cell) latex() string {
 	return s
 }
 
-// latex spells the symbols of our tables and protects what LaTeX takes for commands. A row
-// that began with [ or * would be taken for an argument of the line before.
+// latex converts the symbols of our tables and escapes characters with a meaning in LaTeX. It also protects [ and
+// *, which at the beginning of a row would be an argument of the line before.
 var latex = strings.NewReplacer(
 	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
 	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,

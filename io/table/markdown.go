@@ -7,8 +7,7 @@ import (
 
 var markdownFormat = Format{Name: "markdown", Extension: ".md", write: (*Table).markdown}
 
-// markdown writes the table as a GitHub table: the best values are bold, deviations
-// carry a dagger.
+// markdown writes the table as a GitHub table. The best values are bold, and deviations carry a dagger.
 func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
 	for i, note := range t.Notes {
@@ -59,5 +58,5 @@ func (c *Cell) markdown() string {
 	return s
 }
 
-// EscapeMarkdown protects what a Markdown text or table cell would take for markup.
+// EscapeMarkdown escapes markup in a Markdown text or table cell.
 var EscapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

@@ -10,45 +10,44 @@ import (
 	"graphda/io/message"
 )
 
-// A Table is a finished table: what stands where, as words and numbers.
+// A Table is a finished table of words and numbers.
 type Table struct {
-	Name     string // of its files
+	Name     string // name of its files
 	Title    string
 	Subtitle string
 	Columns  []Column
 	Rows     [][]Cell // each as long as Columns
-	PerGroup int      // rows that belong together, one below the other; 0: each stands alone
-	Best     string   // what the mark of best cells means; "" is BestMeans' own words
+	PerGroup int      // number of consecutive rows in a group; 0: no groups
+	Best     string   // meaning of the mark of best cells; "" for BestMeans' default
 	Notes    []string
-	Page     string // path of a page that shows all columns, if there is one
+	Page     string // path of a page with all columns, if there is one
 
-	width int  // terminal columns that text is fitted to; 0: notes to Width, and all columns
-	dense bool // rows have no blank line between them although words are wrapped
+	width int  // terminal columns to fit text into; 0: all columns, and notes of Width
+	dense bool // no blank lines between rows, although words are wrapped
 }
 
-// A Column heads the cells at its place in every row.
+// A Column describes the cells at its index in every row.
 type Column struct {
 	Key      string // the heading in data files
 	Group    string // the heading shared with neighbouring columns, if any
 	Head     string
-	Words    bool // words are set left, numbers right
-	Wrap     int  // terminal columns that its words are wrapped to in text; 0: they are not
-	DataOnly bool // for data files, not printed
-	Estimate bool // data files have its Std, Low and High too, as Key_std, Key_ci_low, Key_ci_high
+	Words    bool // words are aligned left, numbers right
+	Wrap     int  // terminal columns to which its words are wrapped in text; 0: no wrapping
+	DataOnly bool // in data files only, not printed
+	Estimate bool // data files also have Std, Low and High, as Key_std, Key_ci_low and Key_ci_high
 }
 
-// Heading is the column's heading in one line.
+// Heading returns the column's heading in one line.
 func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.Head) }
 
-// A Format is a form that tables are written in.
+// A Format is a format for tables.
 type Format struct {
 	Name      string
-	Extension string // of its files; "" if it is printed only
+	Extension string // of its files; "" if it is only printed
 	write     func(*Table, io.Writer) error
 }
 
-// formats are all there are, the one for people first. A new format is a file that writes it
-// and one line here.
+// formats lists all formats, text first. A new format is a file that writes it and one line here.
 var formats = []Format{
 	textFormat,
 	markdownFormat,
@@ -57,12 +56,12 @@ var formats = []Format{
 	jsonFormat,
 }
 
-// FileFormats returns the formats of tables in files, the one for people first.
+// FileFormats returns the formats for files, text first.
 func FileFormats() []Format {
 	return slices.DeleteFunc(slices.Clone(formats), func(f Format) bool { return f.Extension == "" })
 }
 
-// Formats are the names of the formats that can be printed.
+// Formats returns the names of the formats that can be printed.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
@@ -71,7 +70,7 @@ func Formats() []string {
 	return names
 }
 
-// Write writes the table in the format of that name, one of Formats.
+// Write writes the table in the named format, one of Formats.
 func (t *Table) Write(w io.Writer, format string) error {
 	for _, f := range formats {
 		if f.Name == format {
@@ -81,13 +80,13 @@ func (t *Table) Write(w io.Writer, format string) error {
 	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
-// As returns a function that writes the table in the format of that name, as package seal takes one for a file.
+// As returns a function that writes the table in the named format, for example for seal.Write.
 func (t *Table) As(format string) func(io.Writer) error {
 	return func(w io.Writer) error { return t.Write(w, format) }
 }
 
-// Print writes tables in the format of that name: text fitted to a width, if that is not 0, with a blank line between
-// them, JSON as one array.
+// Print writes tables in the named format. Text is fitted to width, unless width is 0, with a blank line between
+// tables. JSON is one array.
 func Print(w io.Writer, format string, width int, all ...*Table) error {
 	if format == jsonFormat.Name {
 		return writeJSON(w, all...)
@@ -106,7 +105,7 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 	return nil
 }
 
-// Printed returns the places of the columns that are printed.
+// Printed returns the indices of the printed columns.
 func (t *Table) Printed() []int {
 	var at []int
 	for i := range t.Columns {
@@ -117,13 +116,13 @@ func (t *Table) Printed() []int {
 	return at
 }
 
-// At returns the place of the column with a key, -1 if there is none.
+// At returns the index of the column with the given key, or -1.
 func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns the end of the run of printed columns that share the heading of the k-th; a
-// column without one stands alone.
+// Span returns the end of the run of printed columns that share the k-th column's group heading. A column without
+// a group is a run of its own.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {
@@ -132,7 +131,7 @@ func (t *Table) Span(at []int, k int) int {
 	return end
 }
 
-// Marked tells whether any cell is the best of its column, and whether any differs.
+// Marked reports whether any cell is marked best, and whether any differs from its published number.
 func (t *Table) Marked() (best, off bool) {
 	for _, row := range t.Rows {
 		for i := range row {
@@ -142,11 +141,11 @@ func (t *Table) Marked() (best, off bool) {
 	return best, off
 }
 
-// BestMeans says what the mark of best cells means.
+// BestMeans returns the meaning of the mark of best cells.
 func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its column") }
 
-// printable returns the table with names that do no harm in print: a terminal obeys control
-// characters, and a line break would end a row.
+// printable returns the table with harmless names. A terminal would execute control characters, and a line break
+// would end a row.
 func (t *Table) printable() *Table {
 	prose := func(s string) string { return message.Text(strings.ReplaceAll(s, "\n", " ")) }
 	p := *t
@@ -168,7 +167,7 @@ func (t *Table) printable() *Table {
 	return &p
 }
 
-// notes returns the footnotes, those that explain the marks in use first.
+// notes returns the footnotes, with explanations of the marks in use first.
 func (t *Table) notes(bestMark, offMark string) []string {
 	var notes []string
 	best, off := t.Marked()

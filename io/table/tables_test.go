@@ -14,7 +14,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// written returns a table in a format.
+// written returns a table in the named format.
 func written(t *testing.T, table *Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -22,14 +22,14 @@ func written(t *testing.T, table *Table, format string) string {
 	return b.String()
 }
 
-// estimate is a cell of a mean with all that can be known of it.
+// estimate returns a cell with a mean and all its uncertainty.
 func estimate(mean, std float64) Cell {
 	return Cell{Number: &Number{
 		Value: mean, Std: std, Low: mean - std, High: mean + 2*std, N: 20, Print: Significant, PrintStd: SpreadOf(mean),
 	}}
 }
 
-// sample is a table of all kinds of cells.
+// sample returns a table with all kinds of cells.
 func sample() *Table {
 	nan := math.NaN()
 	undefined := Cell{Number: &Number{Value: nan, Std: nan, Low: nan, High: nan, Print: Significant, PrintStd: SpreadOf(nan)}}
@@ -56,7 +56,7 @@ func sample() *Table {
 	}
 }
 
-// What each format makes of the cells, number for number.
+// TestFormats checks how each format writes the cells, number for number.
 func TestFormats(t *testing.T) {
 	for format, lines := range map[string][]string{
 		"csv": {
@@ -128,7 +128,8 @@ func TestUnknownFormatNamesTheKnown(t *testing.T) {
 	}
 }
 
-// Names come from files; what is printed for people obeys none of them. Data files keep them.
+// TestPrintedNamesHaveNoControlCharacters checks that printed formats escape control characters in names. Data
+// files keep them.
 func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
 	const wild = "a\x1b[2J\nb\u009b"
 	table := &Table{
@@ -157,7 +158,8 @@ func TestPrintedNamesHaveNoControlCharacters(t *testing.T) {
 	}
 }
 
-// Text fits into a terminal: words are wrapped, then columns of numbers are left out from the right, and named.
+// TestFit checks that text fits into a terminal. First words are wrapped; then columns of numbers are left out
+// from the right, and a note names them.
 func TestFit(t *testing.T) {
 	wide := sample()
 	wide.Columns = append(wide.Columns, Column{Key: "claim", Head: "Claim", Words: true}, Column{Key: "n", Head: "Last"})
@@ -181,7 +183,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// JSON is one array of tables, whose rows have the keys and values of CSV.
+// TestJSON checks that JSON is one array of tables whose rows have the keys and values of CSV.
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	must(t, Print(&b, "json", 40, sample(), &Table{Name: "empty"}))
@@ -230,7 +232,7 @@ func TestLaTeXEscapes(t *testing.T) {
 	}
 }
 
-// A table of all kinds of cells, to the letter.
+// TestLaTeX compares a table with all kinds of cells to the letter.
 func TestLaTeX(t *testing.T) {
 	table := sample()
 	table.Rows[1][5] = Word("sound")

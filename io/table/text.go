@@ -12,8 +12,8 @@ import (
 	"graphda/io/message"
 )
 
-// Width is the number of terminal columns that footnotes are wrapped to, and that the
-// tables of this package fit into with labels of at most 11 characters.
+// Width is the number of terminal columns to which footnotes are wrapped. The tables of this package fit into it
+// if labels have at most 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -53,7 +53,7 @@ func (t *Table) Text(w io.Writer) error {
 	return err
 }
 
-// total is the width of the table.
+// total returns the width of the table.
 func (t *Table) total() int {
 	sum := 0
 	for _, i := range t.Printed() {
@@ -63,12 +63,12 @@ func (t *Table) total() int {
 	return max(sum-1, 0)
 }
 
-// narrow is the least width that words are wrapped to where a table is too wide.
+// narrow is the least width to which fit wraps words.
 const narrow = 24
 
-// fit returns the table so that its text fits into so many terminal columns: first the widest words are wrapped, to 24
-// at least; then columns of numbers are left out, the last first and with those that share their heading. A note names
-// them.
+// fit returns the table with text that fits into width terminal columns. First it wraps the widest words, to at
+// least narrow. Then it leaves out columns of numbers from the right, together with the columns that share their
+// heading. A note names them.
 func (t *Table) fit(width int) *Table {
 	f := t.printable()
 	f.width, f.dense = width, !t.wraps()
@@ -104,7 +104,7 @@ func (t *Table) fit(width int) *Table {
 	return f
 }
 
-// measure returns the width of a column's cells and that of its marks.
+// measure returns the width of a column's cells and of its marks.
 func (t *Table) measure(i int) (width, mark int) {
 	width = uniseg.StringWidth(t.Columns[i].Head)
 	for _, row := range t.Rows {
@@ -116,12 +116,12 @@ func (t *Table) measure(i int) (width, mark int) {
 	return width, mark
 }
 
-// wraps tells whether any column has words that are wrapped.
+// wraps reports whether any column wraps its words.
 func (t *Table) wraps() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
 }
 
-// linesOf returns the lines of a cell: one, but of a column that is wrapped.
+// linesOf returns the lines of a cell: one, unless the column wraps its words.
 func (t *Table) linesOf(row []Cell, i int) []string {
 	if t.Columns[i].Wrap > 0 {
 		return Lines(row[i].Text(), t.Columns[i].Wrap, "")
@@ -129,7 +129,7 @@ func (t *Table) linesOf(row []Cell, i int) []string {
 	return []string{row[i].Text()}
 }
 
-// writeRow writes a row, in as many lines as its cells have.
+// writeRow writes a row, with as many lines as its highest cell.
 func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
 	height := 1
 	for _, i := range at {
@@ -148,7 +148,7 @@ func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int
 	}
 }
 
-// writeLine writes one line of the table; at returns the text and mark of a column.
+// writeLine writes one line of the table. value returns the text and mark for a column.
 func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value func(i int) (text, mark string)) {
 	var line strings.Builder
 	for k, i := range at {
@@ -169,13 +169,12 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 	b.WriteByte('\n')
 }
 
-// writeGroups writes the line of group headings, each centred over its columns, if the
-// table has any.
+// writeGroups writes the line of group headings, each centred over its columns, if the table has any.
 func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
 		group, end := t.Columns[at[k]].Group, t.Span(at, k)
-		span := end - k - 1 // the gaps between
+		span := end - k - 1 // the gaps between the columns
 		for j := k; j < end; j++ {
 			span += widths[j] + marks[j]
 		}
@@ -183,7 +182,7 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 		free := max(span-uniseg.StringWidth(group), 0)
 		before := free / 2
 		if end-k == 1 {
-			before = free // a heading of one column stands where its numbers stand
+			before = free // the heading of a single column is aligned with its numbers
 		}
 		line.WriteString(strings.Repeat(" ", before) + group + strings.Repeat(" ", free-before+1+marks[end-1]))
 		k = end
@@ -193,13 +192,13 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes a text in lines of the table's width, all but the first indented.
+// wrap writes a text in lines of the table's width. All lines but the first are indented.
 func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks a text between words into lines of at most so many terminal columns, all but the
-// first indented.
+// Lines breaks a text between words into lines of at most width terminal columns. All lines but the first are
+// indented.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {
