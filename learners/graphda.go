@@ -121,8 +121,8 @@ func (s *SearchStats) add(found *projection.Result) {
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured
 // sparsity, KDD 2019, Algorithm 1, with the averaged gradient and t from 1 as in their Theorem 1. Both projections
-// use the gradients' sum instead: scaling a vector scales its prizes and the search's interval alike, so the
-// forests are the same. A round solves about 2·max_iter Steiner forests.
+// use the gradients' sum t·ḡ_t. Scaling a vector scales its prizes and the search's interval alike, so the forests
+// are the same as for ḡ_t. A round solves about 2·max_iter Steiner forests.
 type graphdaRule struct {
 	dual
 	graphModel

@@ -99,7 +99,7 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 }
 
 // choose appends the features that the tests select. It first rejects features by the normal distribution, whose
-// tails are lighter than those of t, and computes exact p-values only for the rest.
+// tails are lighter than the tails of t, and computes exact p-values only for the rest.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
 	for i := range p {

@@ -1,7 +1,7 @@
 package projection
 
-// A Kept reuses a support H as the projection of later vectors while H certainly captures nearly as large a share
-// of their norm as it did when it was found.
+// A Kept reuses a support H as the projection of later vectors. It does so while H certainly captures almost the
+// same share of the vector's norm as when H was found.
 //
 // Every support S of at most |H| entries has ‖w_S‖² ≤ top, the sum of the |H| largest squares of w. So H captures
 // at least the fraction ‖w_H‖²/top of what any such S captures, and c_H² ≥ ‖w_H‖²/top holds for the head

@@ -96,8 +96,8 @@ func isSchema(meta []byte) bool {
 	return message.byte(messageHeaderType) == headerSchema
 }
 
-// schemaMessage wraps the schema in a footer in a message. With it, a file whose stream does not begin with a
-// schema can be read as a stream.
+// schemaMessage takes the schema from a footer and wraps it in a message. With that message, a file whose stream
+// does not begin with a schema can be read as a stream.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
 		root, vtable, table, size = 0, 4, 16, 32 // positions in the message; the footer follows it

@@ -204,7 +204,8 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 	return true
 }
 
-// deltaCovers reports whether delta-encoded values are at least n. Their count is the third number in the header.
+// deltaCovers reports whether there are at least n delta-encoded values. Their count is the third number in the
+// header.
 func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	switch encoding {
 	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:

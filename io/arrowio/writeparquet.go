@@ -35,8 +35,8 @@ func WriteTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) e
 	}
 }
 
-// Flat returns a column of numbers or texts. If rows may lack a value, present is not nil. It has 1 for rows with
-// a value and 0 for rows without.
+// Flat returns a column of numbers or texts. If present is nil, every row has a value. Otherwise present has 1 for
+// rows with a value and 0 for rows without.
 func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T, present []int16) ParquetColumn {
 	repetition := parquet.Repetitions.Required
 	if present != nil {

@@ -18,7 +18,7 @@ type columns struct {
 	file   *File
 	values []*values // by column; nil if not requested
 	row    int       // the current row of Next
-	err    error     // from a column requested as text, for Next
+	err    error     // error of a column requested as text; Next returns it
 }
 
 // values holds the values of a column in one of its slices, or err says why the column cannot be read.

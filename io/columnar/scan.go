@@ -147,7 +147,7 @@ type assembler[T any] struct {
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
 	null   func(row int) // see Column
-	gaps   bool          // blank replaces nulls silently; otherwise a null without the function null is an error
+	gaps   bool          // nulls become blank, unreported
 	blank  T
 	all    []T // memory for spread
 }

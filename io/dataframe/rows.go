@@ -55,7 +55,7 @@ func OpenRows(path string, o Options) (*Rows, error) {
 	return r, nil
 }
 
-// NewRows reads records from in. The path is for errors, and its extension for the separator.
+// NewRows reads records from in. The path is named in errors, and its extension may decide the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
 	b, err := inUTF8(path, &r.end)
@@ -118,8 +118,8 @@ func SeparatorLine(line []byte) rune {
 
 // Separator returns the separator of a text that begins with head. If the file's name means tabs and the first
 // line has a tab, it is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator
-// prefers one that gives all lines of head equally many fields, and then the one that gives the first line the
-// most fields. A .txt without any candidate is separated by white space.
+// prefers a candidate that gives all lines of head equally many fields. Among these it prefers the candidate that
+// gives the first line the most fields. A .txt without any candidate is separated by white space.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")

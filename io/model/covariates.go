@@ -68,8 +68,9 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String lists the covariates with their contributions to the score of Ridge: for a number per standard deviation,
-// for words per level. The contributions are shrunk like the scores of Ridge.
+// String lists the covariates with their contributions to the score of Ridge. A number's contribution is per
+// standard deviation; words have a contribution for each level. The contributions are shrunk like the scores of
+// Ridge.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

@@ -205,8 +205,8 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns lists, for each node, the edges that have it as first end: the other end, the cost and the edge's
-// index. If costs are equal, forests may depend on the index.
+// edgeColumns returns three columns of lists. A node's lists cover the edges that have it as first end: their
+// other end, their cost and their index. If costs are equal, forests may depend on the index.
 func edgeColumns(g *graph.Graph) []arrowio.ParquetColumn {
 	neighbours, edges := make([][]int32, g.NumNodes()), make([][]int32, g.NumNodes())
 	costs := make([][]float64, g.NumNodes())

@@ -12,8 +12,8 @@ import (
 // A Formula says how the costs of edges are computed.
 type Formula string
 
-// The formulas. c is a confidence divided by the smallest power of ten, at least 1, that is not below any
-// confidence. The divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
+// The formulas. c is a confidence divided by a power of ten: the smallest from 1 on that makes all c at most 1.
+// The divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
 const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
 	Log      Formula = "log"       // −ln c

@@ -70,7 +70,7 @@ var endNames = [][2]string{
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
-// weightNames are well-known columns that may be confidences, in the same form.
+// weightNames are well-known columns that may be confidences, in the form that bare returns.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
 // bare returns a column's name in small letters, without anything but letters and digits.
@@ -108,7 +108,7 @@ type edgeColumns struct {
 	headed   bool // the first row is a header: it names a column of numbers
 }
 
-// ReadEdges reads a file of edges. It checks costs. Among checks the edges later.
+// ReadEdges reads a file of edges. It checks costs. EdgeList.Among checks the edges later.
 func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ type aliases map[string][]string
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the latter case the first row
-// is read too, because a header does no harm.
+// readAliases reads a table with a pair of aliasColumns, or with any two columns. With any two columns the first
+// row is read too, because a header does no harm.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {

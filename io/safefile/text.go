@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewLines returns a reader of in that turns each carriage return into a new line.
+// NewLines returns a reader that reads from in and turns each carriage return into a new line.
 func NewLines(in io.Reader) io.Reader { return &newLines{in} }
 
 type newLines struct{ in io.Reader }
@@ -96,8 +96,8 @@ func NotText(head []byte) error {
 	return nil
 }
 
-// NewSqueezer returns a reader of in that reduces white space within a line to one space and drops it at the
-// line's ends. It leaves text between quotation marks unchanged.
+// NewSqueezer returns a reader that reads from in, reduces white space within a line to one space, and drops it at
+// the line's ends. It leaves text between quotation marks unchanged.
 func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: true} }
 
 type squeezer struct {

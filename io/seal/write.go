@@ -121,7 +121,7 @@ func Create(path string) (*Writer, error) {
 }
 
 // replaceable returns the path of the file to write for a given path, and the mode to give it, or 0 if no file
-// exists. A link stays, and its target is replaced. A link without a target is refused, because whoever created it
+// exists. A link stays, and its target is replaced. A link without a target is refused, because the link's creator
 // would choose where the file is made. A read-only file is refused, although the folder's permissions would allow
 // replacing it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {

@@ -136,7 +136,7 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	}
 }
 
-// wantNegated fails unless the first n entries of want's models are those of got, negated.
+// wantNegated fails unless the first n entries of got's models are the negated entries of want's models.
 func wantNegated(t *testing.T, got, want state, n int) {
 	t.Helper()
 	for i := range n {

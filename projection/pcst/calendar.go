@@ -22,7 +22,7 @@ type calendar struct {
 	sorted   []uint64 // events of the open bucket, then never
 	spare    []uint64 // for sorting
 	at       int      // index of the next event in sorted
-	late     []uint64 // heap of events added to the open bucket, first the least; late[0] is never if it is empty
+	late     []uint64 // heap of events added to the open bucket, then a never
 }
 
 // A block is one cache line of events. In the ring, link holds the number of events and, shifted left by 4, the

@@ -192,7 +192,7 @@ func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	s.queue.put(ed.key, e)
 }
 
-// record logs a merging of the places a and b at time t and returns its own place.
+// record logs a merging of the places a and b at time t, and returns the place of the merging.
 func (s *Solver) record(e, a, b int32, t int64) int32 {
 	if s.wide {
 		s.times = append(s.times, t)

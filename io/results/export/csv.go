@@ -12,21 +12,19 @@ import (
 	"graphda/io/results"
 )
 
-// A CSVWriter writes rows as CSV, in the order given: the columns of result files that say
-// which row it is, with which parameters, what was computed, and the error. Undefined
-// measures are empty; floats are in shortest round-trip form. The columns of time, host
-// and attempt are left out, so equal content gives equal bytes: two runs of the same cells
-// are compared by this file.
+// A CSVWriter writes rows as CSV, in the given order. Its columns are those for people: identity, parameters,
+// measures and the error. Undefined measures are empty. Floats are in shortest round-trip form. Time, host and
+// attempt are left out, so two runs of the same cells give equal bytes.
 type CSVWriter struct {
 	b      *bufio.Writer
 	fields []results.Field
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the rows' parameters. More is nothing or
+// NewCSV begins a file with the names of its columns. The layout names the rows' parameters. more may hold
 // SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
-	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // errors stay with b and show in Write and Close
+	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // b stores errors and returns them in Write and Close
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
 	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
 	for _, f := range c.fields {
@@ -50,10 +48,10 @@ func (c *CSVWriter) Write(rows []*results.Row) (err error) {
 	return err
 }
 
-// Close writes what is pending.
+// Close writes buffered rows.
 func (c *CSVWriter) Close() error { return c.b.Flush() }
 
-// WriteCSV writes rows as a CSVWriter does.
+// WriteCSV writes rows like a CSVWriter.
 func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	c := NewCSV(w, layout)
 	if err := c.Write(rows); err != nil {
@@ -62,8 +60,8 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published tells whether all of people's files have a column: not cost and provenance, but for the
-// error, so that equal results are equal bytes. The settings are among more if there are any.
+// published reports whether files for people have a column. They omit cost and provenance except the error, so
+// that equal results give equal bytes. They have the settings only if more lists them.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)
@@ -71,7 +69,7 @@ func published(name string, role results.Role, more []string) bool {
 	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
 }
 
-// appendValue appends a field's value; what is not defined is empty.
+// appendValue appends a field's value, or nothing if it is not defined.
 func appendValue(line []byte, f *results.Field, r *results.Row) []byte {
 	switch v := f.At(r).(type) {
 	case *string:

@@ -15,49 +15,49 @@ import (
 	"graphda/io/results"
 )
 
-// A ParquetWriter writes rows as a Parquet file with a seal, in the order given, with the
-// columns of WriteCSV and after them the seconds: plain strings, 64-bit integers where values are
-// whole numbers, and floats; what is not defined is null. A group of rows has those of one dataset,
-// trial and method, and the statistics of these columns, so that who asks for some of them reads no
-// others.
+// A ParquetWriter writes rows as a sealed Parquet file, in the given order. It has the columns of WriteCSV and
+// then the seconds. Texts are plain strings, integers have 64 bits, and undefined values are null. A row group
+// holds rows of one dataset, trial and method, with statistics of these columns. So a program that wants some of
+// them can skip other groups.
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []*tidyColumn
-	out     []arrowio.ParquetColumn // of columns
-	rows    int                     // of the group that is not written yet
-	small   bool                    // groups end where they are full alone
+	out     []arrowio.ParquetColumn // the schemas of columns
+	rows    int                     // number of rows in the current group
+	small   bool                    // end groups only when they are full
 }
 
-// A tidyColumn is a column of people's files.
+// A tidyColumn is a column of files for people.
 type tidyColumn struct {
 	results.Field
-	arrowio.ParquetColumn                    // of the group that is not written yet
+	arrowio.ParquetColumn                    // of the current group
 	add                   func(*results.Row) // adds a row's value to the group
-	err                   error              // a value that the column cannot have
+	err                   error              // a value that the column cannot hold
 }
 
-// mostGroup is the most rows of a group, which is in memory until it is written.
+// mostGroup is the largest number of rows in a group, which is in memory until written.
 const mostGroup = 1 << 16
 
-// NewParquet begins a file, with the same columns as NewCSV. What Write has given to w is a Parquet file after Close.
+// NewParquet begins a file with the same columns as NewCSV. The file is complete after Close.
 func NewParquet(w io.Writer, layout results.Layout, more ...string) (*ParquetWriter, error) {
 	return NewSmallParquet(w, layout, nil, more...)
 }
 
-// NewSmallParquet is NewParquet for a file of few rows with metadata, which takes less room than it is quick to read.
-// It leaves out the ids of cells: the reader is to know them by dataset, trial, method and parameters.
+// NewSmallParquet is like NewParquet, for a file with few rows and with metadata. It makes the file small rather
+// than quick to read. It leaves out the ids of cells, which a reader can find from dataset, trial, method and
+// parameters.
 func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]string,
 	more ...string) (*ParquetWriter, error) {
 	err := layout.Validate()
 	if err != nil {
 		return nil, err
 	}
-	// A page of version 2 says how many of its values are null, which Arrow knows by the column's
-	// statistics alone: without them it writes 0, and polars and hyparquet refuse the file.
+	// A page of version 2 states its number of nulls, which Arrow takes from the column's statistics. Without
+	// statistics it writes 0, and polars and hyparquet refuse the file.
 	l := arrowio.ParquetLayout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
-		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // numbers that hardly repeat are smaller without
+		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // a dictionary makes numbers with few repeats larger
 		p.columns = slices.DeleteFunc(p.columns, func(c *tidyColumn) bool { return c.Name == cellColumn })
 	}
 	for _, c := range p.columns {
@@ -70,7 +70,7 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	return p, err
 }
 
-// tidyColumns are those of people's files, and last those of cost.
+// tidyColumns returns the columns of files for people, with the cost columns last.
 func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	var shared, costs []*tidyColumn
 	for _, f := range results.Fields(layout) {
@@ -84,7 +84,7 @@ func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	return append(shared, costs...)
 }
 
-// Write adds rows. It copies what it does not write at once.
+// Write adds rows. It copies rows that it does not write at once.
 func (p *ParquetWriter) Write(rows []*results.Row) error {
 	for i, r := range rows {
 		before := rows[max(i-1, 0)]
@@ -105,7 +105,7 @@ func (p *ParquetWriter) Write(rows []*results.Row) error {
 	return p.endGroup()
 }
 
-// endGroup writes the rows of the group that is not written yet.
+// endGroup writes the current group.
 func (p *ParquetWriter) endGroup() error {
 	if p.rows == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (p *ParquetWriter) endGroup() error {
 	return nil
 }
 
-// begin makes the column ready for rows.
+// begin prepares the column for rows.
 func (c *tidyColumn) begin() {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
@@ -160,7 +160,7 @@ func (c *tidyColumn) begin() {
 	}
 }
 
-// gather has the column gather the values of rows that are not null. Each group uses the memory of the group before.
+// gather makes the column collect the rows' values, except nulls. Each group reuses the previous group's memory.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
 	var values []T
 	var present []int16
@@ -188,7 +188,7 @@ func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*re
 	}
 }
 
-// Close writes the rows that are not written yet, and the end of the file.
+// Close writes the current group and the end of the file.
 func (p *ParquetWriter) Close() error {
 	if err := p.endGroup(); err != nil {
 		return err

@@ -20,8 +20,8 @@ import (
 
 var must = sealtest.Must
 
-// tidyRows are rows of two datasets, two trials and two methods, some of which failed; nearly every
-// kind of value is there.
+// tidyRows returns rows of two datasets, two trials and two methods, with nearly every kind of value. Some have
+// failed.
 func tidyRows() (results.Layout, []*results.Row) {
 	layout := results.Layout{{Name: "gamma"}, {Name: "s", Whole: true}, {Name: "search", Words: []string{"paper", "exact, or so"}}}
 	var rows []*results.Row
@@ -61,7 +61,8 @@ func writeParquet(t *testing.T, layout results.Layout, rows []*results.Row) stri
 	return path
 }
 
-// Groups are of one dataset, trial and method; whole numbers are integers, texts plain strings.
+// TestParquet checks that a group has one dataset, trial and method, and that columns are integers or plain
+// strings.
 func TestParquet(t *testing.T) {
 	layout, rows := tidyRows()
 	path := writeParquet(t, layout, rows)
@@ -86,7 +87,7 @@ func TestParquet(t *testing.T) {
 	if last := schema.Column(schema.NumColumns() - 1).Name(); last != "seconds" {
 		t.Errorf("the last column is %s, want seconds: the others are those of CSV", last)
 	}
-	if f.NumRowGroups() != 9 || f.NumRows() != int64(len(rows)) { // one is cut where a batch ended
+	if f.NumRowGroups() != 9 || f.NumRows() != int64(len(rows)) { // one group is cut where a batch ended
 		t.Errorf("%d groups of %d rows, want 9 of %d", f.NumRowGroups(), f.NumRows(), len(rows))
 	}
 	at := 0
@@ -99,8 +100,8 @@ func TestParquet(t *testing.T) {
 		}
 		at += int(group.NumRows())
 	}
-	// A page of version 2 says how many of its values are null, and Arrow's writer does not know it of columns
-	// without statistics. Other programs go by it.
+	// A page of version 2 states its number of nulls, which other programs rely on. Arrow's writer does not know
+	// it for columns without statistics.
 	for j := range schema.NumColumns() {
 		pages := must1(f.RowGroup(0).GetColumnPageReader(j))
 		for pages.Next() {
@@ -122,7 +123,7 @@ func TestParquetRefuses(t *testing.T) {
 	}
 }
 
-// The file has the values of the CSV, and nothing where that has none.
+// TestParquetValues checks that the file has the same values as the CSV, and nulls where the CSV is empty.
 func TestParquetValues(t *testing.T) {
 	layout, rows := tidyRows()
 	var text bytes.Buffer

@@ -11,10 +11,10 @@ import (
 	"graphda/io/results"
 )
 
-// cellColumn has the ids of cells, which a small file lacks.
+// cellColumn holds the ids of cells. A small file lacks it.
 const cellColumn = "cell"
 
-// ReadParquet reads a file of a ParquetWriter, whose rows have nothing but what is in its columns, and its metadata.
+// ReadParquet reads a ParquetWriter's file and its metadata. The rows contain only what its columns have.
 func ReadParquet(path string, layout results.Layout) (rows []results.Row, metadata map[string]string, err error) {
 	_, err = columnar.Read(path, func(t *columnar.File) error {
 		rows, metadata = make([]results.Row, t.Rows), t.Metadata
@@ -25,7 +25,7 @@ func ReadParquet(path string, layout results.Layout) (rows []results.Row, metada
 			from, err := t.Need(f.Name)
 			if from != nil {
 				err = readColumn(t, from, f, rows)
-			} else if f.Role != results.RoleIdentity || f.Name == cellColumn { // which these files need not have
+			} else if f.Role != results.RoleIdentity || f.Name == cellColumn { // files may lack this column
 				err = nil
 				f.Blank(rows)
 			}
@@ -38,7 +38,7 @@ func ReadParquet(path string, layout results.Layout) (rows []results.Row, metada
 	return rows, metadata, err
 }
 
-// readColumn reads a column of a file into its rows.
+// readColumn reads a column of a file into rows.
 func readColumn(t *columnar.File, from *columnar.Column, f results.Field, rows []results.Row) error {
 	absent := from.Nullable(func(int) {})
 	switch {
