@@ -15,7 +15,7 @@ type Status uint8
 
 const (
 	Bracketed   Status = iota // the forest's size lies in the window
-	Exhausted                 // MaxIter is used up; the result is the forest of the upper scale, or a cut forest
+	Exhausted                 // the search missed the window; the forest is the upper scale's, or cut
 	Unreachable               // no scale brings the forest below the window's upper end
 	Zero                      // the vector is zero, and so is its projection
 	Certified                 // the support in Options.Kept was reused; nothing was solved

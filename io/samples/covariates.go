@@ -76,8 +76,9 @@ func (c *Covariate) String() string {
 }
 
 // A Term converts a covariate to numbers whose mean over the training samples is 0. A number becomes its distance
-// from the mean in standard deviations, plus an indicator of whether it is missing. Words become an indicator for
-// each level; a missing word is a level too. From each indicator its mean over the training samples is subtracted.
+// from the mean in standard deviations. If training samples lack it, a second column indicates whether it is
+// missing. Words become an indicator for each level; a missing word is a level too. From each indicator its mean
+// over the training samples is subtracted.
 type Term struct {
 	Covariate
 	Mean      float64   `json:"mean,omitempty"`      // of the number
