@@ -32,7 +32,8 @@ func (m Model) Validate() error {
 	return errors.Join(errs...)
 }
 
-// binds reports whether the budget limits sums of costs. A budget of 0 or +Inf at most rules out single edges.
+// binds reports whether the budget limits sums of costs. A budget of 0 only rules out edges that cost something,
+// and +Inf rules out none.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
 // price returns how much of the capacity an edge of the given cost uses, and whether any support of the model can

@@ -17,7 +17,7 @@ type Pruning string
 const (
 	NoPruning     Pruning = "none"   // all edges of the growth, including deactivated clusters
 	SimplePruning Pruning = "simple" // only the trees of the clusters active at the end
-	GWPruning     Pruning = "gw"     // without branches that merged dead and that no later merging needed
+	GWPruning     Pruning = "gw"     // without branches that were dead when merged and not needed later
 	StrongPruning Pruning = "strong" // the best subtree of every tree
 )
 
@@ -134,7 +134,7 @@ func (s *Solver) setCosts(free bool) {
 	s.front.setOrder(s.order, s.edges)
 }
 
-// Solve overwrites dst, reusing its slices, with a forest for the given prizes, one per node, and the costs
+// Solve overwrites dst with a forest and reuses its slices. There is one prize per node, and edge e costs
 // scale·c(e). Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes,
 // Solve allocates nothing.
 //
