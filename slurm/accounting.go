@@ -19,22 +19,30 @@ type Record struct {
 	Start    time.Time
 }
 
+// clockSkew is how far the clocks of two machines of a cluster may be apart: munge refuses what is older.
+const clockSkew = 5 * time.Minute
+
+// BeganBefore tells whether the life began before a job was submitted. Then it is of an earlier job with the same id.
+func (r *Record) BeganBefore(submitted time.Time) bool {
+	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
+}
+
 // accountingTries is how often the accounts are asked: nothing that cannot wait depends on them, and their database
 // may be down for hours.
 const accountingTries = 2
 
 // Accounting returns all lives of jobs and elements that have begun, and of those that
-// wait what there is. The accounts trail the queue by some seconds, and elements cancelled
-// while they wait may not be in them.
-func (c *Client) Accounting(ctx context.Context, ids ...JobID) ([]Record, error) {
+// wait what there is. The jobs must have one of the names too, because a cluster gives ids again.
+// The accounts trail the queue by some seconds, and elements cancelled while they wait may not be in them.
+func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
 		return nil, err
 	}
 	brief := *c
 	brief.Tries = accountingTries
-	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--noheader", "--parsable2",
-		"--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
+	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--allusers", "--noheader",
+		"--parsable2", "--name="+strings.Join(names, ","), "--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
 	if err != nil { // also where there are no accounts
 		return nil, err
 	}
@@ -63,6 +71,9 @@ func parseRecord(f []string) (r Record, err error) {
 		return r, fmt.Errorf("%d fields, want 5", len(f))
 	}
 	r = Record{ID: JobID(f[0]), State: parseState(f[1]), Node: f[3]}
+	if !only(r.Node, letters+"_.,[]-") { // "None assigned"
+		r.Node = ""
+	}
 	if err = r.ID.check(); err != nil {
 		return r, err
 	}

@@ -82,17 +82,24 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 // DefaultMaxArraySize is what Slurm takes where nobody configured another.
 const DefaultMaxArraySize = 1001
 
-// LongestArray asks the cluster how many elements a job array may have; 0: it takes none.
-func (c *Client) LongestArray(ctx context.Context) (int, error) {
-	out, err := c.query(ctx, "scontrol", "show", "config")
-	if err != nil {
-		return 0, err
-	}
-	return parseLongest(out)
+// A Config is what a cluster says about itself.
+type Config struct {
+	Cluster string // its name; empty: not known
+	Private bool   // users do not see the jobs of others
+	Longest int    // how many elements a job array may have; 0: the cluster takes none
 }
 
-// parseLongest reads lines of the form "Name = value", and options of the scheduler among them.
-func parseLongest(config string) (int, error) {
+// Config asks the cluster for its configuration.
+func (c *Client) Config(ctx context.Context) (Config, error) {
+	out, err := c.query(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return Config{}, err
+	}
+	return parseConfig(out)
+}
+
+// parseConfig reads lines of the form "Name = value", and options of the scheduler among them.
+func parseConfig(config string) (c Config, err error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
 		name, value, _ := strings.Cut(line, "=")
@@ -104,16 +111,18 @@ func parseLongest(config string) (int, error) {
 	}
 	longest, err := strconv.ParseUint(values["MaxArraySize"], 10, 31) // one more than the highest index
 	if err != nil {
-		return 0, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
+		return c, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
 	if text, given := values["max_array_tasks"]; given {
 		most, err := strconv.ParseUint(text, 10, 31) // 0: no limit of its own
 		if err != nil {
-			return 0, fmt.Errorf("scontrol show config: max_array_tasks = %q, want a number", text)
+			return c, fmt.Errorf("scontrol show config: max_array_tasks = %q, want a number", text)
 		}
 		longest = min(longest, cmp.Or(most, longest))
 	}
-	return int(longest), nil
+	private := strings.Split(strings.ToLower(values["PrivateData"]), ",")
+	return Config{Cluster: values["ClusterName"], Longest: int(longest),
+		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }
 
 // A Partition is what a job may ask for in a partition of a cluster at most.

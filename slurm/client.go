@@ -39,6 +39,24 @@ type Client struct {
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
 	Notify  func(err error, wait time.Duration)              // if not nil, told of each wait before another try
 	Rate    *rate.Limiter                                    // of the commands that ask the controller; nil: no limit
+	Cluster string                                           // that is asked; empty: the one of this machine
+	Clock   func() time.Time                                 // nil: time.Now
+}
+
+// On returns a client that asks another cluster, and does not wait for one that gives no answer. Slurm finds other
+// clusters by its accounts.
+func (c *Client) On(cluster string) *Client {
+	other := *c
+	other.Cluster, other.Tries, other.Timeout = cluster, 1, 20*time.Second
+	return &other
+}
+
+// Now returns the time by the client's clock.
+func (c *Client) Now() time.Time {
+	if c.Clock != nil {
+		return c.Clock()
+	}
+	return time.Now()
 }
 
 // Polite is a rate that no administrator minds: ten commands at once, and one a second in the
@@ -111,7 +129,13 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	if runner == nil {
 		runner = Exec{}
 	}
+	if c.Cluster != "" && !slices.Equal(args, versionArgs) {
+		args = slices.Insert(slices.Clone(args), 0, "--clusters="+c.Cluster)
+	}
 	out, err := runner.Run(limited, name, args...)
+	if title, rest, _ := strings.Cut(out.Stdout, "\n"); strings.HasPrefix(title, "CLUSTER: ") {
+		out.Stdout = rest
+	}
 	text := strings.ReplaceAll(strings.TrimSpace(out.Stderr), name+": error: ", "")
 	switch {
 	case ctx.Err() != nil:

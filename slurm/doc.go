@@ -3,10 +3,10 @@
 // It does not know what the scripts run; jobs/cluster does. The typical steps on the machine that submits are:
 //
 //  1. Fill in a Script: JobName makes a name for it, and Resources say what each job asks for. SplitTasks cuts many
-//     tasks into job arrays that the cluster accepts (Client.LongestArray).
+//     tasks into job arrays that the cluster accepts (Client.Config).
 //  2. Write the script to a file with Script.Render.
 //  3. Check that the cluster answers with Client.Available, and submit with Client.Submit.
-//  4. Ask for the state of jobs with Client.Queue, Client.OwnQueue and, after their end, Client.Accounting.
+//  4. Ask for the state of jobs with Client.Queue, Client.QueueOf and, after their end, Client.Accounting.
 //  5. End or restart jobs with Client.Cancel and Client.Requeue.
 //
 // The program inside a job calls ReadEnv to learn its job id, its array index and how often it was restarted, and
@@ -44,9 +44,8 @@
 //     the signal may come before the program can handle it. Scripts ignore USR1 until then, and a program must look at
 //     the time left too.
 //   - SLURM_RESTART_COUNT is not set in a job's first life, and SLURM_JOB_END_TIME is never set.
-//   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines. This package hides from sbatch the variables that
-//     would change a script's directives. It also hides the SLURM_ variables of a job that submits, which would
-//     otherwise reach its children.
+//   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines, and the SLURM_ variables of a job that submits reach
+//     its children. No such variable reaches Slurm's commands; the table in variables.go says which become options.
 //   - If the name of a run's directory contains % or \, its jobs write no logs and do not start, because Slurm reads
 //     the name as part of the log's pattern. Such a name is refused.
 //   - A requeued job waits before it starts again, for two minutes by default (cred_expire).

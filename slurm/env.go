@@ -13,6 +13,7 @@ type Env struct {
 	Index    int       // −1 outside an array
 	Restarts int       // how often it was requeued
 	Node     string    // Slurm's name of it
+	Cluster  string    // Slurm's name of it, if it tells
 	End      time.Time // when the time limit strikes, if Slurm tells, as it does from version 23.02 on
 }
 
@@ -40,7 +41,7 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 		}
 		*v.to = int(n)
 	}
-	e.Node = getenv("SLURMD_NODENAME")
+	e.Node, e.Cluster = getenv("SLURMD_NODENAME"), getenv("SLURM_CLUSTER_NAME")
 	if at, err := strconv.ParseInt(getenv("SLURM_JOB_END_TIME"), 10, 64); err == nil && at > 0 {
 		e.End = time.Unix(at, 0)
 	}
@@ -55,18 +56,29 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 // AttemptMark begins the names of attempts.
 const AttemptMark = "slurm-"
 
-// AttemptOf returns the job that an attempt of this name is a life of; empty if it is of none.
-func AttemptOf(name string) JobID {
-	of, slurms := strings.CutPrefix(name, AttemptMark)
-	job, _, isLife := strings.Cut(of, "-")
-	if !slurms || !isLife {
-		return ""
-	}
-	return JobID(job)
+// A Life is a job, or an element of one, as its attempts name it.
+type Life struct {
+	ID      JobID
+	Cluster string // empty: the name does not tell
 }
 
-// Attempt names this life of the job. Another may have the same name after a controller was
-// killed: it forgets the last seconds, and gives job ids again.
+// AttemptOf returns the job that an attempt of this name is a life of; empty if it is of none.
+func AttemptOf(name string) Life {
+	of, slurms := strings.CutPrefix(name, AttemptMark)
+	job, life, isLife := strings.Cut(of, "-")
+	if !slurms || !isLife {
+		return Life{}
+	}
+	_, cluster, _ := strings.Cut(life, "-")
+	return Life{JobID(job), cluster}
+}
+
+// Attempt names this life of the job. Clusters with one home give the same ids. Another life may have the same name
+// after a controller was killed: it forgets the last seconds, and gives job ids again.
 func (e *Env) Attempt() string {
-	return fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
+	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
+	if e.Cluster != "" {
+		name += "-" + e.Cluster
+	}
+	return name
 }

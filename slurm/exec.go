@@ -41,7 +41,7 @@ func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, err
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return meddles(name)
+		return !reaches(name)
 	})
 	if e.Keep != nil {
 		cmd.ExtraFiles = []*os.File{e.Keep}
@@ -55,26 +55,4 @@ func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, err
 		err = nil
 	}
 	return out, err
-}
-
-// kept are the SLURM_ variables that say where the cluster is. The others describe the
-// job that this process runs in, if any, and a job that it submits would inherit them.
-var kept = []string{"SLURM_CONF", "SLURM_CLUSTERS", "SLURM_CONF_SERVER", "SLURM_JWT"}
-
-// overrides are the variables that win over the directives in a script.
-var overrides = []string{
-	"SBATCH_ACCOUNT", "SBATCH_ARRAY_INX", "SBATCH_CLUSTERS", "SBATCH_CONSTRAINT", "SBATCH_CPUS_PER_TASK",
-	"SBATCH_JOB_NAME",
-	"SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_NODE", "SBATCH_NO_REQUEUE", "SBATCH_OPEN_MODE", "SBATCH_PARTITION", "SBATCH_QOS",
-	"SBATCH_REQUEUE", "SBATCH_SIGNAL", "SBATCH_TIMELIMIT", "SBATCH_WAIT",
-}
-
-// meddles tells whether an environment variable must be kept from Slurm's commands.
-func meddles(name string) bool {
-	for _, prefix := range []string{"SQUEUE_", "SACCT_", "SCANCEL_", "SCONTROL_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "SLURM_") && !slices.Contains(kept, name) || slices.Contains(overrides, name)
 }

@@ -62,13 +62,13 @@ func TestLiveLostAnswer(t *testing.T) {
 			}
 			t.Fatalf("%s: %v, %v", c.name, notes, err)
 		}
-		l.jobs = append(l.jobs, job)
-		l.wait(job, "its end", all(2, Completed))
-		ids, err := client.Find(t.Context(), s.Script.Name, time.Now())
-		if err != nil || len(ids) != 1 || ids[0] != job {
-			t.Errorf("%s: %s was submitted, %v found, %v", c.name, job, ids, err)
+		l.jobs = append(l.jobs, job.ID)
+		l.wait(job.ID, "its end", all(2, Completed))
+		ids, err := client.Find(t.Context(), os.Getuid(), s.Script.Name, time.Now())
+		if err != nil || len(ids) != 1 || ids[0] != job.ID {
+			t.Errorf("%s: %s was submitted, %v found, %v", c.name, job.ID, ids, err)
 		}
-		t.Logf("%s: %v, then one job, %s", c.name, notes, job)
+		t.Logf("%s: %v, then one job, %s", c.name, notes, job.ID)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestLiveAccounting(t *testing.T) {
 	must(t, l.client.Requeue(t.Context(), job+"_0"))
 	l.waitEvent(0, 1, "end")
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(500 * time.Millisecond) {
-		records := must1(l.client.Accounting(t.Context(), job))
+		records := must1(l.client.Accounting(t.Context(), []string{s.Name}, job))
 		lives := map[JobID]int{}
 		for _, r := range records {
 			if r.State != Running && !r.Start.IsZero() && r.Node != "" {
@@ -104,7 +104,7 @@ func TestLiveAccounting(t *testing.T) {
 		}
 		if lives[job+"_0"] == 2 && lives[job+"_1"] == 1 {
 			t.Logf("%+v", records)
-			if ids := l.client.inAccounts(t.Context(), s.Name, time.Now()); len(ids) != 1 || ids[0] != job {
+			if ids := l.client.inAccounts(t.Context(), os.Getuid(), s.Name, time.Now()); len(ids) != 1 || ids[0] != job {
 				t.Errorf("jobs %q of the name %s, want %s", ids, s.Name, job)
 			}
 			return

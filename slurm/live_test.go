@@ -41,7 +41,7 @@ func onCluster(t *testing.T) *lab {
 			l.Error(err)
 		}
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-			entries, err := l.client.OwnQueue(ctx)
+			entries, err := l.client.QueueOf(ctx, []int{os.Getuid()})
 			if err == nil && !slices.ContainsFunc(entries, func(e Entry) bool { // other tests have theirs
 				return e.State.Active() && slices.Contains(l.jobs, e.Job)
 			}) {
@@ -74,7 +74,7 @@ func (l *lab) prepare(s *Script, dir string) *Submission {
 
 func (l *lab) submit(s *Script) JobID {
 	l.Helper()
-	job := must1(l.client.Submit(l.Context(), l.prepare(s, l.dir)))
+	job := must1(l.client.Submit(l.Context(), l.prepare(s, l.dir))).ID
 	l.jobs = append(l.jobs, job)
 	return job
 }

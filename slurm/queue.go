@@ -39,9 +39,14 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// OwnQueue returns what the cluster knows of this user's jobs, of all or of those with these names.
-func (c *Client) OwnQueue(ctx context.Context, names ...string) ([]Entry, error) {
-	args := []string{"--me"}
+// QueueOf returns what the cluster knows of the jobs of users, of all jobs or of those with these names. For one user
+// the controller sends only the jobs of that user.
+func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
+	ids := make([]string, len(users))
+	for i, uid := range users {
+		ids[i] = strconv.Itoa(uid)
+	}
+	args := []string{"--user=" + strings.Join(ids, ",")}
 	if len(names) > 0 {
 		args = append(args, "--name="+strings.Join(names, ","))
 	}
@@ -62,7 +67,7 @@ func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 
 func parseQueue(text string) ([]Entry, error) {
 	var entries []Entry
-	_, text, _ = strings.Cut(text, record) // of several clusters, a title
+	_, text, _ = strings.Cut(text, record)
 	if text == "" {
 		return nil, nil
 	}

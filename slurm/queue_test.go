@@ -104,12 +104,20 @@ func TestStates(t *testing.T) {
 func TestParseAccounting(t *testing.T) {
 	start := time.Date(2025, 3, 4, 10, 0, 0, 0, time.Local)
 	text := "40_3|COMPLETED|0:0|n1|2025-03-04T10:00:00\n40_4|CANCELLED by 1000|0:15|n2|2025-03-04T10:00:00\n" +
-		"40_[5-9%2]|PENDING|0:0|None assigned|Unknown\n41|FAILED|75:0|n1|2025-03-04T10:00:00\n"
+		"40_[5-9%2]|PENDING|0:0|None assigned|Unknown\n41|FAILED|75:0|None assigned|2025-03-04T10:00:00\n"
 	want := []Record{{ID: "40_3", State: Completed, Node: "n1", Start: start}, {ID: "40_4", State: Cancelled, Signal: 15, Node: "n2", Start: start},
-		{ID: "41", State: Failed, ExitCode: 75, Node: "n1", Start: start}}
+		{ID: "41", State: Failed, ExitCode: 75, Start: start}}
 	got, err := parseAccounting(text)
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+	}
+	for at, want := range map[time.Duration]bool{-time.Hour: false, time.Minute: false, time.Hour: true} { // after its start
+		if got[0].BeganBefore(start.Add(at)) != want {
+			t.Errorf("began before a submission %v after: %v", at, !want)
+		}
+	}
+	if (&Record{}).BeganBefore(start) {
+		t.Error("a record without a start began before")
 	}
 	for _, text := range []string{"x", "x||||", "1|A|0|n|", "1|A|x:0|n|", "1|A|0:0|n|x", "1|A|0:0|n||"} {
 		if got, err := parseAccounting(text); err == nil {

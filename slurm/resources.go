@@ -60,37 +60,21 @@ func (r *Resources) options() []string {
 	if r.WholeNode {
 		options = append(options, "--nodes=1", "--exclusive")
 	}
-	for _, o := range []struct{ name, value string }{
-		{"time", r.Time}, {"mem", r.Mem}, {"mem-per-cpu", r.MemPerCPU}, {"cpus-per-task", cpus},
-		{"partition", r.Partition}, {"account", r.Account}, {"qos", r.QOS}, {"constraint", r.Constraint},
-		{"exclude", r.Exclude},
-	} {
-		if o.value != "" {
-			options = append(options, "--"+o.name+"="+o.value)
+	fields := r.fields()
+	fields["cpus-per-task"], fields["exclude"] = &cpus, &r.Exclude
+	for _, name := range []string{"time", "mem", "mem-per-cpu", "cpus-per-task", "partition", "account", "qos",
+		"constraint", "exclude"} {
+		if value := *fields[name]; value != "" {
+			options = append(options, "--"+name+"="+value)
 		}
 	}
 	return options
 }
 
-// Inherit takes what is empty from the variables by which sbatch takes defaults. Scripts
-// say all that they ask for, and sbatch does not see the variables any more.
-func (r *Resources) Inherit(getenv func(string) string) {
-	for _, v := range []struct {
-		field    *string
-		variable string
-	}{
-		{&r.Time, "SBATCH_TIMELIMIT"}, {&r.Partition, "SBATCH_PARTITION"}, {&r.Account, "SBATCH_ACCOUNT"},
-		{&r.QOS, "SBATCH_QOS"}, {&r.Constraint, "SBATCH_CONSTRAINT"},
-	} {
-		if *v.field == "" {
-			*v.field = getenv(v.variable)
-		}
-	}
-	if r.Mem == "" && r.MemPerCPU == "" {
-		if r.MemPerCPU = getenv("SBATCH_MEM_PER_CPU"); r.MemPerCPU == "" {
-			r.Mem = getenv("SBATCH_MEM_PER_NODE")
-		}
-	}
+// fields are the values of options that a variable may give.
+func (r *Resources) fields() map[string]*string {
+	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
+		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
 }
 
 func checkMemory(what, v string) error {

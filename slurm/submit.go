@@ -60,19 +60,19 @@ func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.
 // lost is found by its name and not submitted twice, so the name must be no other job's.
 //
 // An sbatch that has begun is not interrupted by ctx, for its job would run unknown.
-func (c *Client) Submit(ctx context.Context, s *Submission) (job JobID, err error) {
+func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err error) {
 	if err := s.Validate(); err != nil {
-		return "", err
+		return job, err
 	}
 	tried := false
 	err = c.retry(ctx, func() error {
 		if tried {
-			ids, err := c.inQueue(ctx, s.Script.Name)
+			ids, err := c.inQueue(ctx, os.Getuid(), s.Script.Name)
 			if err != nil {
 				return err
 			}
 			if len(ids) > 0 {
-				job = ids[len(ids)-1]
+				job.ID = ids[len(ids)-1]
 				return nil
 			}
 		}
@@ -85,43 +85,51 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job JobID, err erro
 			return err
 		}
 		job, err = parseSubmitted(out.Stdout)
+		job.Said = strings.TrimSpace(strings.ReplaceAll(out.Stderr, "sbatch: ", ""))
 		return err
 	})
 	return job, err
 }
 
-// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
-func parseSubmitted(stdout string) (JobID, error) {
-	text := strings.TrimSpace(stdout)
-	line := text[strings.LastIndexByte(text, '\n')+1:]
-	id, _, _ := strings.Cut(line, ";")
-	if _, err := strconv.ParseUint(id, 10, 32); err != nil {
-		return "", fmt.Errorf("sbatch printed %q, want a job id", text)
-	}
-	return JobID(id), nil
+// An Accepted is a job that the cluster has accepted.
+type Accepted struct {
+	ID      JobID
+	Cluster string // that has accepted it; empty: the one that was asked
+	Said    string // what sbatch and the site's plugins print about it
 }
 
-// Find returns the ids of this user's jobs with exactly this name, the oldest first: those
-// that the queue knows, which forgets a job some minutes after its end, else those that
-// the accounts have of the time since, if there are accounts and they answer.
-func (c *Client) Find(ctx context.Context, name string, since time.Time) ([]JobID, error) {
+// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
+func parseSubmitted(stdout string) (job Accepted, err error) {
+	text := strings.TrimSpace(stdout)
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	id, cluster, _ := strings.Cut(line, ";")
+	if _, err := strconv.ParseUint(id, 10, 32); err != nil {
+		return job, fmt.Errorf("sbatch printed %q, want a job id", text)
+	}
+	return Accepted{ID: JobID(id), Cluster: cluster}, nil
+}
+
+// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets a
+// job some minutes after its end, and then the accounts since a time, if there are accounts and they answer.
+func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {
-		ids, err = c.inQueue(ctx, name)
+		ids, err = c.inQueue(ctx, user, name)
 		return err
 	})
 	if err != nil || len(ids) > 0 {
 		return ids, err
 	}
-	return c.inAccounts(ctx, name, since), ctx.Err()
+	return c.inAccounts(ctx, user, name, since), ctx.Err()
 }
 
 // inQueue looks for jobs of a name in the queue, once.
-func (c *Client) inQueue(ctx context.Context, name string) ([]JobID, error) {
+func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, error) {
 	if err := checkAlphabet("job name", name, nameSigns); err != nil {
 		return nil, err
 	}
-	out, err := c.once(ctx, "squeue", "--noheader", "--states=all", "--me", "--name="+name, "--format=%F")
+	out, err := c.once(ctx, "squeue", "--noheader", "--states=all", "--user="+strconv.Itoa(user), "--name="+name,
+		"--format=%F")
 	if err != nil {
 		return nil, err
 	}
@@ -130,9 +138,9 @@ func (c *Client) inQueue(ctx context.Context, name string) ([]JobID, error) {
 
 // inAccounts looks for jobs of a name in the accounts, once. The clocks of this machine
 // and of the controller may differ by an hour.
-func (c *Client) inAccounts(ctx context.Context, name string, since time.Time) []JobID {
+func (c *Client) inAccounts(ctx context.Context, user int, name string, since time.Time) []JobID {
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
-		"--user="+strconv.Itoa(os.Getuid()), "--starttime="+since.Add(-time.Hour).Format(dateLayout))
+		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))
 	if err != nil {
 		return nil // no accounts, or none now
 	}

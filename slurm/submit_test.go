@@ -106,7 +106,7 @@ func TestSubmit(t *testing.T) {
 			}
 		}
 		job, err := f.client().Submit(t.Context(), submission())
-		if job != c.job || len(f.waits) != c.waits {
+		if job.ID != c.job || len(f.waits) != c.waits {
 			t.Errorf("%s: job %+v after %d waits, want %+v after %d", c.name, job, len(f.waits), c.job, c.waits)
 		}
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
@@ -132,7 +132,7 @@ func TestRetry(t *testing.T) {
 	c := f.client()
 	notes := 0
 	c.Notify = func(error, time.Duration) { notes++ }
-	_, err := c.OwnQueue(t.Context())
+	_, err := c.QueueOf(t.Context(), []int{7})
 	if !IsKind(err, Transient) || !strings.Contains(err.Error(), "tried 8 times") {
 		t.Errorf("error %v", err)
 	}
@@ -142,7 +142,7 @@ func TestRetry(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c.Sleep = nil
 	c.Notify = func(error, time.Duration) { cancel() }
-	if _, err := c.OwnQueue(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := c.QueueOf(ctx, []int{7}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }
@@ -192,11 +192,11 @@ func TestAvailable(t *testing.T) {
 }
 
 func TestExecEnvironment(t *testing.T) {
-	for name, value := range map[string]string{"SLURM_JOB_ID": "1", "SBATCH_TIMELIMIT": "1", "SQUEUE_FORMAT": "x", "SLURM_CONF": "/x", "MINE": "1", "SBATCH_EXPORT": "ALL"} {
+	for name, value := range map[string]string{"SLURM_JOB_ID": "1", "SBATCH_TIMELIMIT": "1", "SQUEUE_FORMAT": "x", "SLURM_CONF": "/x", "MINE": "1"} {
 		t.Setenv(name, value)
 	}
 	out := must1(Exec{}.Run(t.Context(), "env"))
-	for name, want := range map[string]bool{"SLURM_JOB_ID": false, "SBATCH_TIMELIMIT": false, "SQUEUE_FORMAT": false, "SLURM_CONF": true, "MINE": true, "SBATCH_EXPORT": true} {
+	for name, want := range map[string]bool{"SLURM_JOB_ID": false, "SBATCH_TIMELIMIT": false, "SQUEUE_FORMAT": false, "SLURM_CONF": true, "MINE": true} {
 		if got := strings.Contains("\n"+out.Stdout, "\n"+name+"="); got != want {
 			t.Errorf("%s reaches the command: %v", name, got)
 		}
@@ -253,7 +253,7 @@ func TestFind(t *testing.T) {
 			}
 			return c.queue, nil
 		}}
-		ids, err := f.client().Find(t.Context(), "table1-1", since)
+		ids, err := f.client().Find(t.Context(), 7, "table1-1", since)
 		if err != nil || !slices.Equal(ids, c.want) || len(f.calls) != c.calls {
 			t.Errorf("%+v: %v, %v after %q", c, ids, err, f.calls)
 		}
@@ -262,7 +262,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	f := &fake{answer: failing("ok 1")}
-	if ids, err := f.client().Find(t.Context(), "a b", since); err == nil || len(f.calls) > 0 {
+	if ids, err := f.client().Find(t.Context(), 7, "a b", since); err == nil || len(f.calls) > 0 {
 		t.Errorf("%v, %q", ids, f.calls)
 	}
 }
@@ -296,7 +296,7 @@ func TestRate(t *testing.T) {
 	var err error
 	for err == nil && asked < 5 {
 		if err = c.Available(ctx); err == nil {
-			_, err = c.OwnQueue(ctx)
+			_, err = c.QueueOf(ctx, []int{7})
 		}
 	}
 	if err == nil || asked != 2 {

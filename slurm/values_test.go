@@ -54,27 +54,27 @@ func FuzzTimes(f *testing.F) {
 	})
 }
 
-func TestParseLongest(t *testing.T) {
+func TestParseConfig(t *testing.T) {
 	const config = "Configuration data as of 2025-03-04T10:00:00\nKillWait                = 30 sec\n" +
 		"MaxArraySize            = 1001\nMaxJobCount             = 10000\nSchedulerParameters     = bf_continue,max_array_tasks=500,x\nSLURM_VERSION           = 22.05.8\n\nSlurmctld(primary) at a is UP\n"
 	for text, want := range map[string]int{config: 500, "MaxArraySize = 50\nSchedulerParameters = (null)": 50,
 		"MaxArraySize = 10\nSchedulerParameters = MAX_ARRAY_TASKS=20": 10} {
-		if longest, err := parseLongest(text); err != nil || longest != want {
-			t.Errorf("%q: %d, %v, want %d", text, longest, err, want)
+		if c, err := parseConfig(text); err != nil || c.Longest != want {
+			t.Errorf("%q: %+v, %v, want %d", text, c, err, want)
 		}
 	}
 	for _, text := range []string{"", "MaxArraySize = many", "MaxArraySize = 5\nSchedulerParameters = max_array_tasks"} {
-		if longest, err := parseLongest(text); err == nil {
-			t.Errorf("%q: %d, want an error", text, longest)
+		if c, err := parseConfig(text); err == nil {
+			t.Errorf("%q: %+v, want an error", text, c)
 		}
 	}
 }
 
-func FuzzParseLongest(f *testing.F) {
+func FuzzParseConfig(f *testing.F) {
 	f.Add("MaxArraySize = 50\nSchedulerParameters = max_array_tasks=3\nKillWait = 5 sec\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if longest, err := parseLongest(text); err == nil && longest < 0 {
-			t.Errorf("%q: %d", text, longest)
+		if c, err := parseConfig(text); err == nil && c.Longest < 0 {
+			t.Errorf("%q: %+v", text, c)
 		}
 	})
 }
@@ -158,7 +158,7 @@ func TestReadEnv(t *testing.T) {
 		{"", Env{Index: -1}},
 		{"SLURM_ARRAY_TASK_ID=3", Env{Index: -1}}, // left over outside a job
 		{"SLURM_JOB_ID=12", Env{ID: "12", Index: -1}},
-		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURMD_NODENAME=n1", Env{ID: "12", Index: -1, Restarts: 2, Node: "n1"}},
+		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURMD_NODENAME=n1 SLURM_CLUSTER_NAME=west", Env{ID: "12", Index: -1, Restarts: 2, Node: "n1", Cluster: "west"}},
 		{"SLURM_JOB_ID=12 SLURM_JOB_END_TIME=1795348087", Env{ID: "12", Index: -1, End: time.Unix(1795348087, 0)}},
 		{"SLURM_JOB_ID=12 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=0", Env{ID: "10_0", Index: 0}},
 		{"SLURM_JOB_ID=10 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=5", Env{ID: "10_5", Index: 5}},
@@ -174,8 +174,11 @@ func TestReadEnv(t *testing.T) {
 		}
 	}
 	e := Env{ID: "10_5", Restarts: 1}
-	if e.Attempt() != "slurm-10_5-1" {
-		t.Error(e.Attempt())
+	for cluster, want := range map[string]string{"": "slurm-10_5-1", "my-west": "slurm-10_5-1-my-west"} {
+		e.Cluster = cluster
+		if e.Attempt() != want || AttemptOf(want) != (Life{"10_5", cluster}) {
+			t.Errorf("%s, of %+v", e.Attempt(), AttemptOf(want))
+		}
 	}
 }
 
@@ -194,7 +197,7 @@ func FuzzParseSubmitted(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if job, err := parseSubmitted(text); err == nil {
-			if err := job.check(); err != nil {
+			if err := job.ID.check(); err != nil {
 				t.Errorf("%q: %+v", text, job)
 			}
 		}
@@ -256,7 +259,7 @@ func TestMemory(t *testing.T) {
 func TestAttemptOf(t *testing.T) {
 	for name, want := range map[string]JobID{(&Env{ID: "7_1", Restarts: 2}).Attempt(): "7_1", "slurm-7_12-0": "7_12",
 		"host-7_1-2": "", "slurm-7": ""} {
-		if got := AttemptOf(name); got != want {
+		if got := AttemptOf(name).ID; got != want {
 			t.Errorf("%s is an attempt of job %q, want %q", name, got, want)
 		}
 	}

@@ -160,7 +160,7 @@ func (r *clusterRun) effective() (hit, late int) {
 	all := len(r.hit)
 	for _, name := range r.sealing() {
 		maps.DeleteFunc(r.hit, func(what string, _ bool) bool {
-			return what == name || slurm.AttemptOf(name) == slurm.JobID(what)
+			return what == name || slurm.AttemptOf(name).ID == slurm.JobID(what)
 		})
 	}
 	return len(r.hit), all - len(r.hit)
@@ -326,7 +326,7 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	r.node("start", "lost")
 	again := func() bool {
 		return slices.ContainsFunc(r.running(), func(e slurm.Entry) bool {
-			return slices.ContainsFunc(there, func(name string) bool { return slurm.AttemptOf(name) == e.ID })
+			return slices.ContainsFunc(there, func(name string) bool { return slurm.AttemptOf(name).ID == e.ID })
 		})
 	}
 	r.wait("the second life of an orphan's task", func() bool { return again() || len(r.active()) == 0 })
@@ -373,7 +373,7 @@ func (r *clusterRun) strike(rng *rand.Rand, act func(slurm.JobID, *os.Process) e
 	names := slices.Sorted(maps.Keys(held))
 	rng.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
 	for _, name := range names[:min(len(names), r.perRun())] {
-		if act(slurm.AttemptOf(name), held[name]) == nil { // else it has just ended
+		if act(slurm.AttemptOf(name).ID, held[name]) == nil { // else it has just ended
 			r.hit[name] = true
 		}
 		time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,21 +92,31 @@ func TestCommandsAreCounted(t *testing.T) {
 	calls("status", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch))...) // each looks one array up
 	calls("cancel", func() { _, _, err := journal.Cancel(context.Background(), run, c.client()); must(t, err) },
 		append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scancel")...)
-	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2025-01-01T10:00:00\n", "debug*|infinite|4000\n"
-	for _, j := range c.jobs {
-		j.forgotten = true
-	}
+	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2099-01-01T10:00:00\n", "debug*|infinite|4000\n"
+	c.forget(c.jobs...)
 	o.DryRun = true
 	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "sacct", "sinfo", "scontrol")...)
 
-	// A status does not ask about arrays that are done.
+	// A status does not ask about elements that have sealed their tasks. It asks about others, whatever their cells are.
 	run, c = tinyRun(t), newCluster()
 	c.maxArray = 2
 	submit(t, run, c, submitOptions())
-	sealAll(t, run, run.Tasks[:2])
-	calls("status of what is left", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch)-1)...)
-	sealAll(t, run, run.Tasks[2:])
+	for i, task := range run.Tasks {
+		if i == 2 {
+			calls("status of what is left", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch)-1)...)
+		}
+		name := fmt.Sprintf("slurm-%d_%d-0", 100+i/2, i%2)
+		sealTask(t, run, task, rowsOf(run, task), results.Attempt{Name: name, End: results.Sealed})
+	}
 	calls("status of what is done", func() { asked(t, run, c) })
+
+	run, c = submitted(t)
+	sealAll(t, run, run.Tasks)
+	calls("status of what others have done", func() { asked(t, run, c) }, "squeue")
+	cancelled, _, err := journal.Cancel(t.Context(), run, c.client())
+	if must(t, err); len(cancelled) != 1 || c.active() > 0 {
+		t.Errorf("cancelled %+v of a run that is done", cancelled)
+	}
 }
 
 // Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest, and with the

@@ -28,6 +28,7 @@ type batch struct {
 type ProposedJob struct {
 	Note       journal.Job
 	Submission slurm.Submission
+	Said       string // by sbatch, when it accepted the job
 
 	after []int  // places of proposed jobs that must end first
 	asks  demand // of a task
@@ -220,7 +221,7 @@ func (b *batch) coreHours(t *plan.Task) float64 {
 func heldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {
-			if slurm.AttemptOf(a.Name) != "" {
+			if slurm.AttemptOf(a.Name).ID != "" {
 				hours += a.Seconds * float64(a.Workers) / 3600
 			}
 		}

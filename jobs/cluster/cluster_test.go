@@ -32,8 +32,14 @@ type cluster struct {
 	jobs     []*clusterJob
 	scripts  []string // that sbatch was given
 	calls    []string // "sbatch", "squeue", …
+	squeues  []string // what squeue was asked
 	accounts string   // what sacct prints; empty: there is no sacct
 	sinfo    string   // what sinfo prints; empty: there is no sinfo
+
+	name    string              // empty: it does not tell
+	private string              // PrivateData
+	others  map[string]*cluster // that --clusters reaches
+	later   time.Duration       // how much later than now it is
 
 	before func(name string, args []string) *slurm.Output // if not nil, may answer instead
 	after  func(name string)                              // if not nil, called when a command has taken effect
@@ -47,6 +53,8 @@ type clusterJob struct {
 	elements  []slurm.State
 	reason    string
 	forgotten bool
+	unseen    bool // it is another user's, and not shown
+	denied    bool // it is another user's, and not to be cancelled
 	array     bool
 }
 
@@ -66,6 +74,14 @@ func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Out
 			return *out, nil
 		}
 	}
+	if other, elsewhere := strings.CutPrefix(args[0], "--clusters="); elsewhere && other != c.name {
+		if c.others[other] == nil {
+			return slurm.Output{Code: 1, Stderr: "squeue: error: '" + other + "' can't be reached now, or it is an invalid entry for --cluster."}, nil
+		}
+		out := c.others[other].answer(name, args[1:])
+		out.Stdout = "CLUSTER: " + other + "\n" + out.Stdout
+		return out, nil
+	}
 	out := c.answer(name, args)
 	if c.after != nil {
 		c.after(name)
@@ -76,7 +92,8 @@ func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Out
 func (c *cluster) answer(name string, args []string) slurm.Output {
 	switch name {
 	case "scontrol":
-		return slurm.Output{Stdout: fmt.Sprintf("MaxArraySize            = %d\nSLURM_VERSION = 22.05.8\n", c.maxArray)}
+		return slurm.Output{Stdout: fmt.Sprintf("ClusterName             = %s\nMaxArraySize            = %d\nPrivateData             = %s\nSLURM_VERSION = 22.05.8\n",
+			c.name, c.maxArray, c.private)}
 	case "sbatch":
 		return c.sbatch(args)
 	case "squeue":
@@ -84,6 +101,9 @@ func (c *cluster) answer(name string, args []string) slurm.Output {
 	case "scancel":
 		for _, id := range args {
 			for _, j := range c.jobs {
+				if strconv.Itoa(j.id) == id && j.denied {
+					return slurm.Output{Code: 1, Stderr: "scancel: error: Kill job error on job id " + id + ": Access/permission denied"}
+				}
 				if strconv.Itoa(j.id) == id {
 					j.set(slurm.Cancelled)
 				}
@@ -131,9 +151,10 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 }
 
 func (c *cluster) squeue(args []string) slurm.Output {
+	c.squeues = append(c.squeues, strings.Join(args, " "))
 	var b strings.Builder
 	for _, j := range c.jobs {
-		if j.forgotten || !selected(j, args) {
+		if j.forgotten || j.unseen || !selected(j, args) {
 			continue
 		}
 		for index, state := range j.elements {
@@ -188,9 +209,18 @@ func (j *clusterJob) set(state slurm.State) {
 	}
 }
 
+// forget has the queue forget jobs, some minutes after they were submitted.
+func (c *cluster) forget(jobs ...*clusterJob) {
+	for _, j := range jobs {
+		j.forgotten = true
+	}
+	c.later += 5 * time.Minute
+}
+
 // client is a client that does not wait.
 func (c *cluster) client() *slurm.Client {
-	return &slurm.Client{Runner: c, Sleep: func(context.Context, time.Duration) error { return nil }}
+	return &slurm.Client{Runner: c, Sleep: func(context.Context, time.Duration) error { return nil },
+		Clock: func() time.Time { return time.Now().Add(c.later) }}
 }
 
 func newCluster() *cluster { return &cluster{maxArray: 1001} }

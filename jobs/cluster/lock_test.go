@@ -140,9 +140,9 @@ func TestEndedJobIsFound(t *testing.T) {
 	for _, accounts := range []bool{false, true} {
 		run, c := crashed(t, origin)
 		c.jobs[0].set(slurm.Failed)
-		c.jobs[0].forgotten = true
+		c.forget(c.jobs[0])
 		if accounts {
-			c.accounts = "100_0|FAILED|1:0|n2|2025-01-01T10:00:00\n"
+			c.accounts = "100_0|FAILED|1:0|n2|2099-01-01T10:00:00\n"
 		}
 		s := must1(Propose(t.Context(), run, c.client(), submitOptions()))
 		must(t, s.Close())

@@ -184,7 +184,7 @@ func TestNodesThatFail(t *testing.T) {
 		note(t, run, i, results.Attempt{Name: fmt.Sprintf("slurm-100_%d-0", i), Begin: begin, Node: node})
 	}
 	c.die(slurm.Failed)
-	c.jobs[0].forgotten = true
+	c.forget(c.jobs[0])
 	dry := submitOptions()
 	dry.DryRun = true
 	chosen := dry
@@ -277,15 +277,13 @@ func TestDeathsAreKept(t *testing.T) {
 	run, c := submitted(t)
 	c.die(slurm.OutOfMemory)
 	again(t, run, c, submitOptions())
-	for _, j := range c.jobs {
-		j.forgotten = true
-	}
+	c.forget(c.jobs...)
 	s := again(t, run, c, submitOptions())
 	if wantAsks(t, s, c, "mem", "512M"); s.journal.Deaths()[0].Cause != results.OutOfMemory {
 		t.Errorf("deaths %+v", s.journal.Deaths())
 	}
 	jobstest.WriteFile(t, run.Dir, filepath.Join(journal.LogsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
-	c.jobs[2].forgotten = true
+	c.forget(c.jobs[2])
 	wantAsks(t, again(t, run, c, submitOptions()), c, "mem", "1G") // a task's log tells, and one of so few is more than 5 %
 }
 

@@ -46,6 +46,7 @@ type SubmitOptions struct {
 	Launcher     []string      // words before the programs, as apptainer exec image.sif
 	Command      []string      // options of the call, as gdrun submit takes them, for the journal
 	Again        bool          // also submit what has died alike again and again
+	TakeOver     bool          // also submit cells whose jobs cannot be seen from here
 
 	dir string // of the run, absolute
 	way string // digest of what it takes for a job to start

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,11 @@ func (s *Submission) Empty() bool { return len(s.Jobs) == 0 }
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
+	}
+	for _, f := range s.taken {
+		if err := s.journal.Save(f); err != nil {
+			return err
+		}
 	}
 	f := s.file()
 	if s.Left > 0 && s.options.Merge {
@@ -125,17 +131,22 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 		j.Submission.After = append(j.Submission.After, s.Jobs[i].Note.ID)
 	}
 	j.after = nil
-	j.Note.At = time.Now().Truncate(time.Second)
+	here, err := s.journal.Here(ctx, s.client)
+	if err != nil {
+		return err
+	}
+	j.Note.Cluster, j.Note.At = here.Cluster, s.client.Now().Truncate(time.Second)
 	f.Jobs = append(f.Jobs, j.Note)
 	if err := s.journal.Save(f); err != nil {
 		return err
 	}
 	note := &f.Jobs[len(f.Jobs)-1]
-	id, err := s.client.Submit(ctx, &j.Submission)
+	job, err := s.client.Submit(ctx, &j.Submission)
 	switch {
 	case err == nil:
-		note.ID = id
-		j.Note = *note
+		note.ID, note.Cluster = job.ID, cmp.Or(job.Cluster, here.Cluster)
+		note.At = s.client.Now().Truncate(time.Second)
+		j.Note, j.Said = *note, job.Said
 	case slurm.IsKind(err, slurm.Refused), slurm.IsKind(err, slurm.SubmitLimit):
 		note.Error = err.Error()
 	default: // whether there is a job is not known; the next submission looks for it

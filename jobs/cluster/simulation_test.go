@@ -205,12 +205,10 @@ func (s *simulation) drain() {
 		if r.fate.state == slurm.Pending {
 			queue = append(queue, waiting{r.job, r.index})
 		} else if r.fate.state != slurm.Completed {
-			s.accounts += fmt.Sprintf("%d_%d|%s|0:0|n%d|2025-01-01T10:00:00\n", r.job.id, r.index, r.fate.state, r.node)
+			s.accounts += fmt.Sprintf("%d_%d|%s|0:0|n%d|2099-01-01T10:00:00\n", r.job.id, r.index, r.fate.state, r.node)
 		}
 	}
-	for _, job := range s.jobs {
-		job.forgotten = true
-	}
+	s.forget(s.jobs...)
 }
 
 // used is what a process has used.

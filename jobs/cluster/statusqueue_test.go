@@ -77,7 +77,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 		t.Error(err)
 	}
 
-	job.forgotten = true
+	c.forget(job)
 	s = asked(t, r, c)
 	if len(s.Queue.Dead) != len(r.Tasks) || s.Queue.Dead[1].State != "" {
 		t.Errorf("%+v", s.Queue.Dead)

@@ -29,6 +29,7 @@ type Submission struct {
 	List     string         // file of the new list of tasks; empty: they were packed before
 	Jobs     []*ProposedJob // arrays, and last the job that merges if one is wanted
 	InQueue  int            // cells that wait or run already
+	Hidden   int            // cells with jobs that cannot be seen from here
 	Failed   int            // cells that failed and are not tried again
 	Left     int            // cells that are left for another submission
 	GivenUp  int            // cells that are given up, for their jobs would only die again
@@ -45,6 +46,7 @@ type Submission struct {
 	needs   *needs
 	batch   *batch           // nil: nothing is submitted
 	deaths  []*journal.Death // that no submission has noted
+	taken   []*journal.File  // with jobs that cannot be seen and are given up
 	lock    *journal.Lock    // nil: none
 	offline bool             // there is no Slurm here to be asked
 }
@@ -87,7 +89,14 @@ func (s *Submission) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Warnings = append(s.Warnings, queue.NotOurs()...)
+	if s.options.TakeOver {
+		s.taken = s.journal.TakeOver(queue)
+	}
+	s.Warnings = append(s.Warnings, queue.Notes()...)
+	for _, o := range queue.Hidden() {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s cannot be seen from here: %s; their cells are left alone. If these "+
+			"jobs have ended, gdrun submit %s --take-over submits the cells again", &o, o.Why, slurm.Quote(s.run.Dir)))
+	}
 	return s.plan(ctx, queue)
 }
 
@@ -134,7 +143,7 @@ func (s *Submission) openJournal(ctx context.Context) (err error) {
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
-		changed, open, err := s.journal.FindLost(ctx, s.client, time.Now(), s.lock.Settled())
+		changed, open, err := s.journal.FindLost(ctx, s.client, s.client.Now(), s.lock.Settled())
 		if err != nil || s.options.DryRun {
 			return err
 		}
@@ -166,7 +175,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		return err
 	}
 	s.Damaged = slices.DeleteFunc(stock.Damaged, func(d run.Damage) bool { return queue.IsActive(d.Task.Number) })
-	missing := outstanding(s.run, stock, queue.IsActive, s.options.RetryFailed)
+	missing := outstanding(s.run, stock, queue.IsTaken, s.options.RetryFailed)
 	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.Merge); err != nil {
 		return err
 	}
@@ -176,7 +185,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	for _, g := range s.needs.reasons {
 		s.Warnings = append(s.Warnings, g.String())
 	}
-	s.tally(stock, cells)
+	s.tally(stock, cells, queue)
 	var lacksMerge bool
 	s.Merging, lacksMerge = s.journal.Merging(queue)
 	if s.options.Merge && lacksMerge && s.GivenUp > 0 {
@@ -214,13 +223,13 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	known := s.journal.Deaths()
 	noted := map[string]bool{}
 	for _, d := range known {
-		noted[d.Job] = true
+		noted[d.Log] = true
 	}
 	all := journal.FindDeaths(s.run, stock.State, stock, queue)
-	s.deaths = slices.DeleteFunc(all, func(d *journal.Death) bool { return noted[d.Job] })
+	s.deaths = slices.DeleteFunc(all, func(d *journal.Death) bool { return noted[d.Log] })
 	var partitions []slurm.Partition
 	if !s.offline {
-		journal.Explain(ctx, s.run, s.deaths, s.client)
+		s.journal.Explain(ctx, s.deaths, s.client)
 		if asks {
 			var err error
 			partitions, err = s.client.Partitions(ctx, s.options.Resources.Partition)
@@ -269,9 +278,11 @@ func tellDeaths(all []*journal.Death) []string {
 func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal.Queue) (err error) {
 	longest := slurm.DefaultMaxArraySize
 	if !s.offline {
-		if longest, err = s.client.LongestArray(ctx); err != nil {
+		here, err := s.journal.Here(ctx, s.client)
+		if err != nil {
 			return err
 		}
+		longest = here.Longest
 	}
 	if err := s.pack(cells); err != nil {
 		return err
@@ -290,7 +301,7 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal
 }
 
 // tally counts the cells that are not submitted.
-func (s *Submission) tally(stock *run.Stock, cells []int) {
+func (s *Submission) tally(stock *run.Stock, cells []int, queue *journal.Queue) {
 	s.Cells = len(cells)
 	undone := 0
 	for _, state := range stock.State {
@@ -310,7 +321,8 @@ func (s *Submission) tally(stock *run.Stock, cells []int) {
 			undone--
 		}
 	}
-	s.InQueue = undone - s.GivenUp
+	s.Hidden = len(outstanding(s.run, stock, queue.IsActive, false)) - len(outstanding(s.run, stock, queue.IsTaken, false))
+	s.InQueue = undone - s.GivenUp - s.Hidden
 }
 
 // pack chooses the tasks: those that were packed before, if they fit, else new ones.

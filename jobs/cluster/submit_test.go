@@ -321,7 +321,7 @@ func TestCopiedRun(t *testing.T) {
 	}
 	// When the original's jobs have ended, and the queue has forgotten them, they are no deaths of the copy's.
 	c.jobs[0].set(slurm.Completed)
-	c.jobs[0].forgotten = true
+	c.forget(c.jobs[0])
 	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(r.Tasks) {
 		t.Errorf("then: %+v", s.Queue)
 	}
@@ -351,7 +351,8 @@ func TestMergedByHand(t *testing.T) {
 func TestAccountsDown(t *testing.T) {
 	run, c := submitted(t)
 	c.die(slurm.Failed)
-	c.jobs[0].forgotten, c.accounts = true, "down"
+	c.forget(c.jobs[0])
+	c.accounts = "down"
 	c.on("sacct", func([]string) *slurm.Output {
 		return &slurm.Output{Code: 1, Stderr: "sacct: error: Problem talking to the database: Connection refused"}
 	})

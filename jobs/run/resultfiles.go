@@ -20,10 +20,12 @@ import (
 type CellState uint8
 
 // A cell has failed that failed at a checkpoint and is not done in another file. What is in
-// the queue is running or queued and not missing. So is a cell that failed, if it is tried again.
+// the queue is running or queued and not missing. So is a cell that failed, if it is tried again. A hidden cell has a
+// job that cannot be seen from here.
 const (
 	StateMissing CellState = iota
 	StateFailed
+	StateHidden
 	StateQueued
 	StateRunning
 	StateDone
@@ -31,7 +33,8 @@ const (
 
 // CellStates are the states by the names that Status gives them.
 var CellStates = map[string]CellState{
-	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "missing": StateMissing,
+	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "hidden": StateHidden,
+	"missing": StateMissing,
 }
 
 // A Stock is what the result files of a run hold. A cell is done when any file has it,

@@ -50,6 +50,7 @@ type StatusCount struct {
 	Failed  int `json:"failed"`
 	Running int `json:"running"`
 	Queued  int `json:"queued"`
+	Hidden  int `json:"hidden,omitempty"` // with jobs that cannot be seen from here
 	Missing int `json:"missing"`
 }
 
@@ -68,9 +69,32 @@ type QueueStatus struct {
 	Finish  time.Time  `json:"finish,omitzero"`    // by estimate, if tasks run and nothing is missing
 	Dead    []DeadTask `json:"dead"`               // have ended without their results
 	GivenUp []GivenUp  `json:"given_up,omitempty"` // if the last submission gave all up that is missing
-	NotOurs []string   `json:"not_ours,omitempty"` // jobs of a folder that this run was copied or moved from, as texts
+	NotOurs []string   `json:"not_ours,omitempty"` // notes about jobs of other users, clusters and folders
+	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that cannot be seen from here
 
-	Active map[int]CellState `json:"-"` // by number of a task that is in the queue: StateRunning or StateQueued
+	Active map[int]CellState `json:"-"` // by number of a task in the queue: StateRunning, StateQueued or StateHidden
+}
+
+// Others are jobs of one user on one cluster.
+type Others struct {
+	User    string   `json:"user"`
+	Cluster string   `json:"cluster,omitempty"` // empty: not known
+	Why     string   `json:"why,omitempty"`     // they cannot be seen
+	Tasks   int      `json:"tasks"`
+	Jobs    []string `json:"jobs"` // ids
+}
+
+func (o *Others) String() string {
+	const named = 3
+	text := fmt.Sprintf("%s of %s", message.Count(len(o.Jobs), "job"), o.User)
+	if o.Cluster != "" {
+		text += " on cluster " + o.Cluster
+	}
+	text += " (" + strings.Join(o.Jobs[:min(named, len(o.Jobs))], ", ")
+	if more := len(o.Jobs) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + ")"
 }
 
 // GivenUp is cells that are not submitted again, for their jobs would only die again.
@@ -124,7 +148,9 @@ type DeadTask struct {
 }
 
 // Undone is the number of cells that are neither done nor failed.
-func (s *Status) Undone() int { return s.Total.Running + s.Total.Queued + s.Total.Missing }
+func (s *Status) Undone() int {
+	return s.Total.Running + s.Total.Queued + s.Total.Hidden + s.Total.Missing
+}
 
 // Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
 // cell failed there, or it is to verify every byte by the files' checksums.
@@ -215,6 +241,8 @@ func (c *StatusCount) add(state CellState) {
 		c.Running++
 	case StateQueued:
 		c.Queued++
+	case StateHidden:
+		c.Hidden++
 	default:
 		c.Missing++
 	}

@@ -54,6 +54,8 @@ func submitFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "again", Usage: "repeat the last call, with its options unless others are given, and " +
 			"also submit what has died alike again and again"},
 		&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
+		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs cannot be seen from here, as those of " +
+			"another user or cluster; if these jobs run, the cells are computed twice"},
 		&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
 		&cli.StringFlag{Name: "merge-out", Usage: "`FOLDER` for its report (default: report in RUN)"},
 		&cli.StringSliceFlag{Name: "after", Usage: "`JOB` that must end first; may be repeated"},
@@ -119,7 +121,15 @@ func submit(c *cli.Context) error {
 				"gives it these", g.Method, g.Program.Processors, has)
 		}
 	}
-	s, err := cluster.Propose(c.Context, run, slurmClient(c), options)
+	client := slurmClient(c)
+	if client.Cluster, err = slurm.ClusterOf(os.Getenv); err != nil {
+		return &userinput.Error{Err: err}
+	}
+	if ignored := slurm.Ignored(os.Environ()); len(ignored) > 0 {
+		command.Note(c.App.ErrWriter, "note: %s: no effect here; --sbatch-arg gives options to sbatch",
+			strings.Join(ignored, ", "))
+	}
+	s, err := cluster.Propose(c.Context, run, client, options)
 	if err != nil {
 		return err
 	}
@@ -160,7 +170,9 @@ func commandOf(c *cli.Context, r *slurm.Resources) (options []string, err error)
 		name := f.Names()[0]
 		values := []string{fmt.Sprint(c.Value(name))}
 		switch {
-		case slices.Contains([]string{"again", "yes", "dry-run", "quiet", "color", "help"}, name):
+		case name == "sbatch-arg":
+			values = r.Extra
+		case slices.Contains([]string{"again", "take-over", "yes", "dry-run", "quiet", "color", "help"}, name):
 			continue
 		case !c.IsSet(name):
 			if values = []string{inherited[name]}; inherited[name] == "" {
@@ -170,7 +182,7 @@ func commandOf(c *cli.Context, r *slurm.Resources) (options []string, err error)
 			if values[0], err = filepath.Abs(values[0]); err != nil {
 				return nil, err
 			}
-		case name == "sbatch-arg", name == "after":
+		case name == "after":
 			values = c.StringSlice(name)
 		}
 		for _, value := range values {
@@ -184,7 +196,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	o := cluster.SubmitOptions{
 		Target: c.Duration("target-time"), Parallelism: c.Int("array-parallelism"),
 		Setup: c.String("setup"), Scratch: c.String("scratch"), RetryFailed: c.Bool("retry-failed"),
-		Again: c.Bool("again"),
+		Again: c.Bool("again"), TakeOver: c.Bool("take-over"),
 		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
 		Resources: slurm.Resources{
 			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"),
@@ -249,6 +261,9 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		case o.Merge && s.GivenUp == 0:
 			command.Note(notes, "it is merged already")
 		}
+		if s.Hidden > 0 {
+			return message.Because(run.ErrIncomplete, "%s left alone", message.Are(s.Hidden, "cell"))
+		}
 		return nil
 	}
 	cost := fmt.Sprintf("%s in %s, about %s of CPU time", message.Count(s.Cells, "cell"),
@@ -272,6 +287,9 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		if j.Note.Count == 0 {
 			what += ", once all others have ended"
 		}
+		if j.Said != "" {
+			command.Note(notes, "sbatch: %s", j.Said)
+		}
 		fmt.Fprintf(c.App.Writer, "job %s: %s\n", j.Note.ID, what)
 	})
 	if err != nil {
@@ -290,6 +308,9 @@ func nothing(s *cluster.Submission) string {
 	parts := []string{message.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {
 		parts = append(parts, fmt.Sprintf("%d in the queue", s.InQueue))
+	}
+	if s.Hidden > 0 {
+		parts = append(parts, fmt.Sprintf("%d with jobs that cannot be seen from here", s.Hidden))
 	}
 	if s.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed (--retry-failed runs them again)", s.Failed))

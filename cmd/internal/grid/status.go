@@ -146,7 +146,7 @@ func undone(s *run.Status) error {
 		return message.Because(run.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
 	case n == 0:
 		return nil
-	case s.Total.Running+s.Total.Queued > 0:
+	case s.Total.Running+s.Total.Queued+s.Total.Hidden > 0:
 		return message.Because(run.ErrIncomplete, "%d of %s not done yet", n, message.Are(s.Total.Cells, "cell"))
 	default:
 		return message.Because(run.ErrIncomplete, "%d of %s missing", n, message.Are(s.Total.Cells, "cell"))
@@ -211,7 +211,7 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
 			message.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
 	}
-	table.Fill(t, s.Groups, []table.Field[run.StatusGroup]{
+	fields := []table.Field[run.StatusGroup]{
 		table.WordField("dataset", "Dataset", func(g *run.StatusGroup) string { return g.Dataset }),
 		table.WordField("method", "Method", func(g *run.StatusGroup) string { return g.Method }),
 		table.CountField("cells", "Cells", func(g *run.StatusGroup) int { return g.Cells }),
@@ -220,7 +220,11 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 		table.CountField("running", "Running", func(g *run.StatusGroup) int { return g.Running }),
 		table.CountField("queued", "Queued", func(g *run.StatusGroup) int { return g.Queued }),
 		table.CountField("missing", "Missing", func(g *run.StatusGroup) int { return g.Missing }),
-	})
+	}
+	if s.Total.Hidden > 0 {
+		fields = append(fields, table.CountField("hidden", "Hidden", func(g *run.StatusGroup) int { return g.Hidden }))
+	}
+	table.Fill(t, s.Groups, fields)
 	if err := command.Tables(c, "", t); err != nil || format != "text" {
 		return err
 	}
@@ -246,10 +250,13 @@ func printQueue(w io.Writer, s *run.Status) {
 	if s.Queue == nil {
 		return
 	}
-	for _, note := range s.Queue.NotOurs {
-		fmt.Fprintln(w, note)
-	}
+	printOthers(w, s)
 	var parts []string
+	if n := s.Queue.Running + s.Queue.Queued; n > 0 && s.Total.Running+s.Total.Queued == 0 {
+		fmt.Fprintf(w, "%s in the queue with no cell left to compute; gdrun cancel %s ends them\n", message.Are(n, "task"),
+			command.Line(s.Dir))
+		return
+	}
 	if n := s.Queue.Running; n > 0 {
 		parts = append(parts, message.Count(s.Total.Running, "cell")+" running in "+message.Count(n, "task"))
 	}
@@ -290,6 +297,20 @@ func printQueue(w io.Writer, s *run.Status) {
 	if m := s.Merge; m != nil && m.State == run.MergeDied {
 		fmt.Fprintf(w, "the job that merges died (job %s), see %s: %s\n"+
 			"gdrun submit %s --merge submits it again\n", m.Job, m.Log, m.Last, command.Line(s.Dir))
+	}
+}
+
+// printOthers tells of the jobs of other users, clusters and folders.
+func printOthers(w io.Writer, s *run.Status) {
+	for _, note := range s.Queue.NotOurs {
+		fmt.Fprintln(w, note)
+	}
+	for _, o := range s.Queue.Hidden {
+		fmt.Fprintf(w, "%s with %s, which cannot be seen from here: %s\n", message.Are(o.Tasks, "task"), &o, o.Why)
+	}
+	if s.Queue.Hidden != nil {
+		fmt.Fprintf(w, "gdrun submit %s leaves their cells alone; if these jobs have ended, add --take-over\n",
+			command.Line(s.Dir))
 	}
 }
 

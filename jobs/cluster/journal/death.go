@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"graphda/io/results"
@@ -19,10 +18,10 @@ import (
 // FindDeaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
 // numbers.
 func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (all []*Death) {
-	newest := r.LastTasks()
+	newest, begun := r.LastTasks(), begunIn(stock)
 	for i, t := range r.Tasks {
 		sub := q.last[t.Number]
-		if sub == nil || q.IsActive(t.Number) {
+		if sub == nil || q.IsTaken(t.Number) {
 			continue
 		}
 		lacks, newestOfOne := false, false
@@ -34,7 +33,7 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 		}
 		if lacks {
 			d := newDeath(t.Number, sub, stock.Attempts[i])
-			d.newest = newestOfOne
+			d.newest, d.arrayBegun = newestOfOne, begun(sub.job)
 			all = append(all, d)
 		}
 	}
@@ -45,11 +44,10 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 // The cause is that which the last attempt gave, if it could.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
-	id := slurm.JobID(fmt.Sprintf("%s_%d", job.ID, e.Index))
-	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(id), Log: job.LogOf(e.Index), Cause: results.Unknown},
-		At: job.At, Memory: job.Memory, Time: job.Time, Way: job.Way}
+	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
+		Cause: results.Unknown}, At: job.At, Memory: job.Memory, Time: job.Time, Way: job.Way, job: job, index: e.Index}
 	for _, a := range attempts {
-		if slurm.AttemptOf(a.Name) == id {
+		if job.left(&a, e.Index) {
 			d.At, d.Node, d.Cells, d.OnePass, d.begun = a.Begin, a.Node, a.Cells, a.OnePass, true
 			d.Cause = cmp.Or(a.End, results.Unknown)
 		}
@@ -64,46 +62,103 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 }
 
 // Explain finds out how jobs have ended of which the queue knows no more: from the accounts, if there are any, and
-// the logs. Without an answer the state stays empty.
-func Explain(ctx context.Context, r *run.Run, all []*Death, client *slurm.Client) {
-	const most = 500 // elements to ask about at once
-	unknown := map[slurm.JobID]*Death{}
-	var ids []slurm.JobID
+// the logs. Without an answer the state stays empty. Deaths that were noted stay as they are.
+func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
+	var about []question
+	begun := map[*Job]bool{}
 	for _, d := range all {
-		if d.State == "" {
-			unknown[slurm.JobID(d.Job)] = d
-			ids = append(ids, slurm.JobID(d.Job))
+		if d.State == "" && d.job != nil {
+			about = append(about, question{d.job, slurm.JobID(d.Job)})
+			begun[d.job] = d.arrayBegun
 		}
 	}
-	for some := range slices.Chunk(ids, most) {
-		records, err := client.Accounting(ctx, some...)
-		if err != nil { // what is known of the cells does not depend on it
-			break
-		}
-		enterAccounts(unknown, records)
-	}
+	known := j.accounts(ctx, client, about, func(job *Job) bool { return begun[job] })
 	for _, d := range all {
-		d.judge(logEnd(filepath.Join(r.Dir, d.Log)))
+		if r, ok := known[question{d.job, slurm.JobID(d.Job)}]; ok && d.State == "" {
+			e := entryOf(r, d.index)
+			d.State, d.Node, d.Reason = string(e.State), e.Node, e.Reason
+		}
+		if d.job != nil {
+			d.judge(logEnd(filepath.Join(j.home, d.Log)))
+		}
 	}
 }
 
-// enterAccounts enters what the accounts say of the last lives of jobs.
-func enterAccounts(of map[slurm.JobID]*Death, records []slurm.Record) {
-	latest := map[slurm.JobID]time.Time{}
-	for _, r := range records {
-		d := of[r.ID]
-		if d == nil || r.Start.Before(latest[r.ID]) {
-			continue
-		}
-		latest[r.ID] = r.Start
-		d.State, d.Node, d.Reason = string(r.State), r.Node, ""
-		switch {
-		case r.Signal != 0:
-			d.Reason = fmt.Sprintf("signal %d", r.Signal)
-		case r.ExitCode != 0:
-			d.Reason = fmt.Sprintf("exit code %d", r.ExitCode)
+// A question is about a job, or an element of it.
+type question struct {
+	job *Job
+	id  slurm.JobID
+}
+
+// accounts asks about jobs and elements, and returns the last life of each element that the accounts know. What is
+// known about the cells does not depend on an answer.
+func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
+	begun func(*Job) bool) map[question]slurm.Record {
+	const most = 500 // to ask about at once
+	known := map[question]slurm.Record{}
+	byCluster := map[string][]question{}
+	for _, a := range about {
+		byCluster[j.asker(client, a.job).Cluster] = append(byCluster[j.asker(client, a.job).Cluster], a)
+	}
+	for _, all := range byCluster {
+		asker := j.asker(client, all[0].job)
+		for some := range slices.Chunk(all, most) {
+			var names []string
+			var ids []slurm.JobID
+			of := map[slurm.JobID]*Job{}
+			for _, a := range some {
+				of[a.job.ID] = a.job
+				if ids = append(ids, a.id); !slices.Contains(names, a.job.Name) {
+					names = append(names, a.job.Name)
+				}
+			}
+			records, err := asker.Accounting(ctx, names, ids...)
+			if err != nil {
+				break
+			}
+			for _, r := range records {
+				id, _, _ := strings.Cut(string(r.ID), "_")
+				job := of[slurm.JobID(id)]
+				if job == nil || !begun(job) && r.BeganBefore(job.At) {
+					continue
+				}
+				if q := (question{job, r.ID}); !r.Start.Before(known[q].Start) {
+					known[q] = r
+				}
+			}
 		}
 	}
+	return known
+}
+
+// begunIn returns a function that tells whether an element of a job has left a note. The accounts of such a job are its
+// own, whatever the clocks of the machines say.
+func begunIn(stock *run.Stock) func(*Job) bool {
+	begun := map[slurm.Life]bool{}
+	if stock != nil {
+		for _, attempts := range stock.Attempts {
+			for _, a := range attempts {
+				life := slurm.AttemptOf(a.Name)
+				id, _, _ := strings.Cut(string(life.ID), "_")
+				begun[slurm.Life{ID: slurm.JobID(id), Cluster: life.Cluster}] = true
+			}
+		}
+	}
+	return func(j *Job) bool {
+		return begun[slurm.Life{ID: j.ID, Cluster: j.Cluster}] || begun[slurm.Life{ID: j.ID}]
+	}
+}
+
+// entryOf is what the accounts say about an element, as the queue would.
+func entryOf(r slurm.Record, index int) slurm.Entry {
+	e := slurm.Entry{Index: index, State: r.State, Node: r.Node}
+	switch {
+	case r.Signal != 0:
+		e.Reason = fmt.Sprintf("signal %d", r.Signal)
+	case r.ExitCode != 0:
+		e.Reason = fmt.Sprintf("exit code %d", r.ExitCode)
+	}
+	return e
 }
 
 // stateCauses are the causes that Slurm's states tell.

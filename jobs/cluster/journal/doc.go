@@ -8,7 +8,8 @@
 //     of sbatch (journal.go).
 //  3. Journal.FindLost completes notes without a job id. A crash between the note and sbatch's answer leaves such
 //     notes.
-//  4. Journal.Queue asks the cluster which of these jobs wait or run (queue.go).
+//  4. Journal.Queue asks the clusters which of these jobs wait or run (queue.go). Jobs of other users and clusters that
+//     cannot be seen are hidden, and never count as dead (identity.go).
 //  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds their causes in Slurm's accounts and in
 //     the logs (death.go).
 //  6. Journal.Save writes a File, before and after each call of sbatch.
@@ -24,8 +25,9 @@
 //   - Each note is on the disk before sbatch is called, and the job id is on the disk before anything else happens.
 //   - Two submissions of a run wait for each other. Where the file system has no locks, or each login node has its own,
 //     two may submit the same tasks. Then both results are equal and are merged as one.
-//   - A job counts as the run's own only if its id, its name and its folder agree: a cluster may give an id to another
-//     job.
+//   - A job counts as the run's own only if its cluster, id, name and folder agree: a cluster may give an id to another
+//     job, and two clusters give the same ids.
+//   - A job that sbatch accepted less than two minutes ago is in the queue, even if squeue does not show it yet.
 //   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters have no
 //     accounts.
 //

@@ -55,7 +55,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	}
 	for element, d := range m.died { // before their attempts could note anything
 		e.EnterEnd(d.Cause, 0)
-		job, _ := m.job(element)
+		job, _ := m.job(slurm.Life{ID: element})
 		if t := s.Run.Task(d.Task); t != nil && job != nil {
 			e.kind(s.Run, t, job).EnterEnd(d.Cause, 0)
 		}
@@ -83,15 +83,15 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 // A meter adds up attempts.
 type meter struct {
 	run   *run.Run
-	jobs  map[slurm.JobID]*Job
+	jobs  map[slurm.JobID][]*Job
 	died  map[slurm.JobID]run.DeadTask // by element, of those for which no attempt was found
 	queue *run.QueueStatus             // nil: not known
 }
 
 func newMeter(s *run.Status, j *Journal) *meter {
-	m := &meter{run: s.Run, jobs: map[slurm.JobID]*Job{}, died: map[slurm.JobID]run.DeadTask{}, queue: s.Queue}
+	m := &meter{run: s.Run, jobs: map[slurm.JobID][]*Job{}, died: map[slurm.JobID]run.DeadTask{}, queue: s.Queue}
 	for _, job := range j.Jobs() {
-		m.jobs[job.ID] = job
+		m.jobs[job.ID] = append(m.jobs[job.ID], job)
 	}
 	for _, d := range j.Deaths() {
 		m.died[slurm.JobID(d.Job)] = d.DeadTask
@@ -105,13 +105,15 @@ func newMeter(s *run.Status, j *Journal) *meter {
 }
 
 // job is the job of an element, with the element's index; nil if it is none of the journal's.
-func (m *meter) job(element slurm.JobID) (job *Job, index int) {
-	id, number, _ := strings.Cut(string(element), "_")
+func (m *meter) job(element slurm.Life) (job *Job, index int) {
+	id, number, _ := strings.Cut(string(element.ID), "_")
 	index, err := strconv.Atoi(number)
-	if err != nil {
-		return nil, 0
+	for _, other := range m.jobs[slurm.JobID(id)] {
+		if err == nil && other.isOn(element.Cluster) {
+			job = other
+		}
 	}
-	return m.jobs[slurm.JobID(id)], index
+	return job, index
 }
 
 // enter enters the k-th attempt at a task.
@@ -138,9 +140,9 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	another := slices.ContainsFunc(attempts, func(b results.Attempt) bool {
 		return slurm.AttemptOf(b.Name) == element && a.Begin.Before(b.Begin)
 	})
-	death, died := m.died[element]
+	death, died := m.died[element.ID]
 	if !another {
-		delete(m.died, element)
+		delete(m.died, element.ID)
 	}
 	switch {
 	case a.End != "" && a.End != results.Cancelled:

@@ -36,8 +36,11 @@ type Death struct {
 	Cells   int     `json:"cells"`              // that its last attempt has finished
 	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 
-	begun  bool // an attempt of it has left a note
-	newest bool // its task is the last that was made for a cell that it lacks
+	job        *Job // nil: it was read from the journal
+	index      int
+	begun      bool // an attempt of it has left a note
+	arrayBegun bool // an attempt of another element has
+	newest     bool // its task is the last that was made for a cell that it lacks
 }
 
 // Folders of a run that was submitted, and the folder in it of a job's report that was to be in no other.
@@ -61,10 +64,13 @@ type Job struct {
 
 	Way string `json:"way,omitempty"` // digest of what it takes to start: program, setup file, options
 
-	At    time.Time   `json:"at"` // just before the call
-	ID    slurm.JobID `json:"id,omitempty"`
-	Error string      `json:"error,omitempty"` // why there is no job
+	At      time.Time   `json:"at"`                // just before the call; with an id, when it was accepted
+	Cluster string      `json:"cluster,omitempty"` // empty: not known
+	ID      slurm.JobID `json:"id,omitempty"`
+	Error   string      `json:"error,omitempty"`      // why there is no job
+	Taken   bool        `json:"taken_over,omitempty"` // its cells were submitted again although it could not be seen
 
+	owner   owner
 	foreign bool // it was submitted for another folder, of which the run is a copy
 }
 
@@ -89,6 +95,8 @@ type File struct {
 	Command []string      `json:"command,omitempty"` // options of gdrun submit
 	Version string        `json:"version"`
 	Built   string        `json:"built,omitempty"` // revision that the program was built from
+	User    string        `json:"user,omitempty"`  // who submitted
+	UID     int           `json:"uid"`
 	Jobs    []Job         `json:"jobs"`
 	Deaths  []*Death      `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
 	GivenUp []run.GivenUp `json:"given_up,omitempty"`
@@ -106,7 +114,8 @@ type Journal struct {
 	Files []*File
 	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
 	run   *run.Run
-	home  string // the run's folder, absolute
+	home  string        // the run's folder, absolute
+	here  *slurm.Config // of the cluster that is asked; nil: it was not asked yet
 }
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
@@ -147,8 +156,15 @@ func Read(r *run.Run) (*Journal, error) {
 		}) {
 			return nil, message.Because(plan.ErrPlan, "%s: it has deaths without a job, or jobs of impossible tasks", path)
 		}
+		if f.User == "" { // noted before journals named users
+			by, err := ownerOf(path)
+			if err != nil {
+				return nil, err
+			}
+			f.User, f.UID = by.name, by.uid
+		}
 		for i := range f.Jobs {
-			f.Jobs[i].foreign = !sameFolder(f.Dir, home)
+			f.Jobs[i].owner, f.Jobs[i].foreign = owner{f.User, f.UID}, !sameFolder(f.Dir, home)
 		}
 		j.Files = append(j.Files, f)
 	}
@@ -164,8 +180,8 @@ func (f *File) Number() int {
 
 // NewFile is the file of a submission that is to follow, with no job yet.
 func (j *Journal) NewFile() *File {
-	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: seal.Version, Built: seal.Revision(), Jobs: []Job{},
-		path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
+	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: seal.Version, Built: seal.Revision(), User: me().name,
+		UID: me().uid, Jobs: []Job{}, path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
 }
 
 // Next is the number of the submission that follows.
@@ -218,7 +234,8 @@ const (
 
 // FindLost finds the jobs whose notes have no id, by their names, and completes the notes. It
 // returns the files that have changed, and how many notes are open: too young to say that
-// there will be no job. With settled no sbatch can be at work any more, and none is.
+// there will be no job. With settled no sbatch can be at work any more, and none is. A note whose job cannot be seen
+// from here stays as it is.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {
@@ -228,12 +245,13 @@ func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.T
 			if job.ID != "" || job.Error != "" && (job.Error != neverSubmitted || now.Sub(job.At) > doubt) {
 				continue
 			}
-			ids, err := client.Find(ctx, job.Name, job.At)
+			ids, hidden, err := j.find(ctx, client, job)
 			switch {
 			case err != nil:
 				return nil, 0, err
 			case len(ids) > 0:
 				job.ID, job.Error = ids[len(ids)-1], ""
+			case hidden:
 			case settled || now.Sub(job.At) > sbatchTakes:
 				job.Error = neverSubmitted
 			default:

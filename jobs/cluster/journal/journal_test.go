@@ -52,7 +52,7 @@ func (a *asks) Run(_ context.Context, _ string, args ...string) (slurm.Output, e
 	return slurm.Output{}, nil
 }
 
-// Few jobs are asked about one by one, many by the user and their names.
+// Few jobs are asked about one by one, many by their users and names.
 func TestManyJobs(t *testing.T) {
 	for n, want := range map[int]int{askedSingly: askedSingly, askedSingly + 1: 1} {
 		var asked asks

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/results"
 	"graphda/io/safefile"
-	"graphda/jobs/plan"
 	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -25,8 +25,10 @@ type Queue struct {
 	Jobs   []*QueuedJob     // with elements that wait or run, in the order of the journal
 	last   map[int]*element // by task: what was submitted last for it
 	active map[int]*element // by task: what waits or runs
+	hidden map[int]bool     // by task: a job may have it that cannot be seen from here
 
 	foreign []*QueuedJob // that wait or run for another folder, of which this run is a copy, or from which it was moved
+	unseen  []*QueuedJob // with hidden elements
 }
 
 // An element of a job runs, or ran, a task.
@@ -35,11 +37,16 @@ type element struct {
 	entry slurm.Entry // its index alone where the cluster knows no more
 }
 
-// A QueuedJob is a job that has not ended.
+// A QueuedJob is a job that is not known to have ended.
 type QueuedJob struct {
 	*Job
 	Running, Queued int    // elements
+	Hidden          int    // elements that cannot be seen from here
+	why             string // they cannot be seen; empty: they can
 	dir             string // that it works in
+	shown           bool   // a cluster knows it
+	replaced        bool   // the cluster that was asked first has given its id to another job
+	elsewhere       bool   // on another cluster than the one that was asked
 }
 
 // runs tells whether an active element runs.
@@ -63,54 +70,36 @@ func (q *Queue) Arrays() (ids []slurm.JobID) {
 // IsActive tells whether a task waits or runs.
 func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
-// NewQueue is a queue with no jobs.
-func NewQueue() *Queue { return &Queue{last: map[int]*element{}, active: map[int]*element{}} }
+// IsTaken tells whether a task waits or runs, or may do so where it cannot be seen.
+func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
-// askedSingly is how many jobs are asked about one by one; more are, by the user and their names.
+// NewQueue is a queue with no jobs.
+func NewQueue() *Queue {
+	return &Queue{last: map[int]*element{}, active: map[int]*element{}, hidden: map[int]bool{}}
+}
+
+// askedSingly is how many jobs are asked about one by one; more are, by their users and names.
 const askedSingly = 10
 
-// Queue asks the cluster about the jobs of the journal that may wait or run: arrays with a task that is not done by the
-// stock, or all without a stock, and what may still merge. A cluster that
-// has lost its memory gives an id to another job, so that names must agree too, and so must the folder.
+// Queue asks the cluster about all jobs of the journal that are not known to have ended, and about what may still
+// merge. A cluster that has lost its memory gives an id to another job, so that names must agree too, and so must the
+// folder. A job that the cluster does not show is new, or hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
-	type key struct {
-		id   slurm.JobID
-		name string
-	}
-	of := map[key]*QueuedJob{}
-	var all, asked []*QueuedJob
-	merged := false
+	ended := j.ended(stock)
+	asked := j.mayLive(ended)
 	for _, job := range slices.Backward(j.Jobs()) {
-		if job.ID == "" {
-			continue
-		}
-		a := &QueuedJob{Job: job}
-		all = append(all, a)
-		of[key{job.ID, job.Name}] = a
-		merged = merged || job.Count == 0 && j.isMerged(job)
-		if job.Count == 0 && !merged || job.Count > 0 && j.lacks(job, stock) {
-			asked = append(asked, a)
-		}
 		for index := range job.Count {
-			if q.last[job.Task(index)] == nil && !job.foreign {
+			if q.last[job.Task(index)] == nil && job.ID != "" && !job.foreign && !job.Taken {
 				q.last[job.Task(index)] = &element{job, slurm.Entry{Index: index}}
 			}
 		}
 	}
-	slices.Reverse(all)
-	slices.Reverse(asked)
-	entries, err := entriesOf(ctx, client, asked)
-	if err != nil {
+	if err := j.ask(ctx, client, q, asked); err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		if a := of[key{e.Job, e.Name}]; a != nil {
-			a.dir = e.Dir
-			q.enter(a, e, sameFolder(e.Dir, j.home))
-		}
-	}
-	for _, a := range all {
+	j.enterUnseen(ctx, client, q, asked, ended, stock)
+	for _, a := range asked {
 		switch {
 		case a.Running+a.Queued == 0:
 		case sameFolder(a.dir, j.home):
@@ -122,16 +111,126 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	return q, nil
 }
 
+// mayLive lists the jobs that are not known to have ended.
+func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
+	merged := false
+	for _, job := range slices.Backward(j.Jobs()) {
+		lives := false
+		for index := range job.Count {
+			lives = lives || !ended(job, index)
+		}
+		if job.Count == 0 {
+			merged = merged || j.isMerged(job)
+			lives = !merged
+		}
+		if lives && (job.ID != "" || job.Error == "") {
+			all = append(all, &QueuedJob{Job: job})
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// asks tells whether a job may not have ended, so that the cluster must be asked.
+func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(stock))) > 0 }
+
+// ended returns a function that tells whether an element is known to have ended: it has sealed its task, or its death
+// was noted.
+func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
+	died := map[string]bool{} // by log, which no two elements share
+	for _, d := range j.Deaths() {
+		died[d.Log] = true
+	}
+	return func(job *Job, index int) bool {
+		i, ok := j.run.TaskAt(job.Task(index))
+		return died[job.LogOf(index)] || ok && stock != nil &&
+			slices.ContainsFunc(stock.Attempts[i], func(a results.Attempt) bool {
+				return a.End == results.Sealed && job.left(&a, index)
+			})
+	}
+}
+
+// ask asks about jobs: first the cluster that the client asks, then the clusters of the jobs that this one does not
+// show. It enters what they show, and why other jobs may be hidden.
+func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob) error {
+	if err := j.enterShown(ctx, client, q, asked); err != nil {
+		return err
+	}
+	elsewhere := map[string][]*QueuedJob{}
+	for _, a := range asked {
+		if a.shown || a.Cluster == "" && a.owner == me() {
+			continue
+		}
+		here, err := j.Here(ctx, client)
+		if err != nil {
+			return err
+		}
+		if j.asker(client, a.Job) == client {
+			a.why = hides(here, a.Job)
+		} else {
+			a.elsewhere = true
+			elsewhere[a.Cluster] = append(elsewhere[a.Cluster], a)
+		}
+	}
+	for cluster, some := range elsewhere {
+		asker := client.On(cluster)
+		there, err := asker.Config(ctx)
+		if err == nil {
+			err = j.enterShown(ctx, asker, q, some)
+		}
+		for _, a := range some {
+			if a.why = hides(there, a.Job); err != nil {
+				a.why = "that cluster cannot be asked from here: " + err.Error()
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// enterShown asks about jobs and enters what the cluster shows.
+func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue, some []*QueuedJob) error {
+	entries, err := entriesOf(ctx, asker, some)
+	if err != nil {
+		return err
+	}
+	type key struct {
+		id   slurm.JobID
+		name string
+	}
+	of, given := map[key]*QueuedJob{}, map[slurm.JobID]bool{}
+	for _, a := range some {
+		of[key{a.ID, a.Name}] = a
+	}
+	for _, e := range entries {
+		given[e.Job] = true
+		if a := of[key{e.Job, e.Name}]; a != nil {
+			a.dir, a.shown = e.Dir, true
+			q.enter(a, e, sameFolder(e.Dir, j.home))
+		}
+	}
+	for _, a := range some {
+		a.replaced = given[a.ID] && !a.shown
+	}
+	return nil
+}
+
 // entriesOf asks about jobs.
 func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (entries []slurm.Entry, err error) {
 	if len(asked) > askedSingly {
-		names := make([]string, len(asked))
-		for i, a := range asked {
-			names[i] = a.Name
+		var names []string
+		var users []int
+		for _, a := range asked {
+			names = append(names, a.Name)
+			if !slices.Contains(users, a.owner.uid) {
+				users = append(users, a.owner.uid)
+			}
 		}
-		return client.OwnQueue(ctx, names...)
+		return client.QueueOf(ctx, users, names...)
 	}
 	for _, a := range asked {
+		if a.ID == "" {
+			continue
+		}
 		some, err := client.Queue(ctx, a.ID)
 		if err != nil {
 			return nil, err
@@ -141,26 +240,81 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (e
 	return entries, nil
 }
 
-// lacks tells whether a task of an array is not sealed and has a cell that is not done.
-func (j *Journal) lacks(job *Job, stock *run.Stock) bool {
-	for index := range job.Count {
-		i, ok := j.run.TaskAt(job.Task(index))
-		if ok && (stock == nil || !stock.Sealed[i] && slices.ContainsFunc(j.run.Tasks[i].Cells, func(c plan.TaskCell) bool {
-			return stock.State[c.Cell] != run.StateDone
-		})) {
-			return true
+// enterUnseen enters the elements of jobs that no cluster shows: those of new jobs wait, and those of hidden jobs are
+// hidden, unless the accounts know their end.
+func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob,
+	ended func(*Job, int) bool, stock *run.Stock) {
+	now := client.Now()
+	unseen := slices.DeleteFunc(slices.Clone(asked), func(a *QueuedJob) bool {
+		return a.shown || a.foreign || a.Taken || a.why == "" &&
+			(a.ID == "" || a.replaced && !a.elsewhere || !a.isNew(now))
+	})
+	var about []question
+	for _, a := range unseen {
+		about = append(about, question{a.Job, a.ID})
+	}
+	known := j.accounts(ctx, client, about, begunIn(stock))
+	for _, a := range unseen {
+		for index := range max(1, a.Count) {
+			task, r := a.Task(index), known[question{a.Job, a.element(index)}]
+			switch last := q.last[task]; {
+			case a.Count > 0 && ended(a.Job, index):
+			case r.State != "" && !r.State.Active():
+				if last != nil && last.job == a.Job {
+					last.entry = entryOf(r, index)
+				}
+			case a.why == "":
+				a.dir = j.home
+				q.enter(a, slurm.Entry{Index: index, State: slurm.Pending}, true)
+			default:
+				if a.Hidden++; a.Hidden == 1 {
+					q.unseen = append(q.unseen, a)
+				}
+				if a.Count > 0 {
+					q.hidden[task] = true
+				}
+			}
 		}
 	}
-	return false
 }
 
-// NotOurs names the jobs of other folders.
-func (q *Queue) NotOurs() (notes []string) {
+// Notes tells of the jobs of other folders, and whose the jobs of other users and clusters are.
+func (q *Queue) Notes() (notes []string) {
 	for _, a := range q.foreign {
-		notes = append(notes, fmt.Sprintf("job %s works in %s, from which this run was copied or moved; it is left alone",
-			a.ID, a.dir))
+		notes = append(notes, a.note())
+	}
+	for _, o := range others(q.Jobs) {
+		notes = append(notes, fmt.Sprintf("in the queue are %s", &o))
 	}
 	return notes
+}
+
+// note says why a job of another folder is left alone.
+func (q *QueuedJob) note() string {
+	return fmt.Sprintf("job %s works in %s, from which this run was copied or moved; it is left alone", q.ID, q.dir)
+}
+
+// Hidden lists the jobs that cannot be seen from here.
+func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
+
+// others lists the jobs of other users and clusters, and hidden jobs.
+func others(jobs []*QueuedJob) (all []run.Others) {
+	self := me()
+	for _, a := range jobs {
+		if a.owner == self && !a.elsewhere && a.Hidden == 0 {
+			continue
+		}
+		i := slices.IndexFunc(all, func(o run.Others) bool {
+			return o.User == a.owner.name && o.Cluster == a.Cluster && o.Why == a.why
+		})
+		if i < 0 {
+			i = len(all)
+			all = append(all, run.Others{User: a.owner.name, Cluster: a.Cluster, Why: a.why})
+		}
+		all[i].Tasks += a.Running + a.Queued + a.Hidden
+		all[i].Jobs = append(all[i].Jobs, cmp.Or(string(a.ID), a.Name))
+	}
+	return all
 }
 
 // enter enters an entry, of which only those of the run's own jobs tell of its tasks.
@@ -188,6 +342,23 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 // LogOf is the log of an element, or of the job that merges.
 func (j *Job) LogOf(index int) string {
 	return strings.NewReplacer("%A", string(j.ID), "%j", string(j.ID), "%a", strconv.Itoa(index)).Replace(j.Log)
+}
+
+// TakeOver gives up hidden jobs: their cells may be submitted again. It returns the files that have changed.
+func (j *Journal) TakeOver(q *Queue) (changed []*File) {
+	for _, a := range q.unseen {
+		a.Taken = true
+		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })
+	}
+	for _, f := range j.Files {
+		if slices.ContainsFunc(q.unseen, func(a *QueuedJob) bool {
+			return slices.ContainsFunc(f.Jobs, func(job Job) bool { return job.Name == a.Name })
+		}) {
+			changed = append(changed, f)
+		}
+	}
+	q.unseen, q.hidden = nil, map[int]bool{}
+	return changed
 }
 
 // isMerged tells whether a job that merges has made its report, or somebody has made it by hand since.
@@ -259,10 +430,8 @@ func (j *Journal) merge(q *Queue) *run.MergeStatus {
 			m.State = run.MergeDone
 			return m
 		}
-		for _, a := range q.Jobs {
-			if a.Job == job {
-				m.State = run.MergeWaits
-			}
+		if slices.ContainsFunc(slices.Concat(q.Jobs, q.unseen), func(a *QueuedJob) bool { return a.Job == job }) {
+			m.State = run.MergeWaits
 		}
 		if m.State == run.MergeDied {
 			m.Last = cmp.Or(lastLine(logEnd(filepath.Join(j.home, m.Log))), "it has written no log")

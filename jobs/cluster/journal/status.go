@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"graphda/io/results"
 	"graphda/jobs/run"
 	"graphda/jobs/userinput"
 	"graphda/slurm"
@@ -20,14 +23,14 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		return err
 	}
 	s.Merge = j.merge(NewQueue())
-	if s.Undone()+s.Total.Failed == 0 && (s.Merge == nil || s.Merge.State == run.MergeDone) {
+	if s.Undone()+s.Total.Failed == 0 && !j.asks(s.Stock) {
 		s.Queue = newQueueStatus()
 		return nil
 	}
 	if err := client.Available(ctx); err != nil {
 		return err
 	}
-	if _, _, err := j.FindLost(ctx, client, time.Now(), false); err != nil {
+	if _, _, err := j.FindLost(ctx, client, client.Now(), false); err != nil {
 		return err
 	}
 	queue, err := j.Queue(ctx, client, s.Stock)
@@ -35,11 +38,17 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		return err
 	}
 	s.Queue, s.Merge = newQueueStatus(), j.merge(queue)
-	s.Queue.NotOurs = queue.NotOurs()
+	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
 	known := j.Deaths()
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
-	Explain(ctx, s.Run, all, client)
+	for _, k := range known { // what a submission has found out is not asked for again
+		i := slices.IndexFunc(all, func(d *Death) bool { return d.Log == k.Log })
+		if i >= 0 && k.Cause != results.Unknown {
+			k.newest, all[i] = all[i].newest, k
+		}
+	}
+	j.Explain(ctx, all, client)
 	given := s.Undone()
 	for _, g := range j.Files[len(j.Files)-1].GivenUp {
 		given -= g.Cells
@@ -66,7 +75,7 @@ func newQueueStatus() *run.QueueStatus {
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
-		seen[d.Job] = true
+		seen[d.Log] = true
 		if t := r.Task(d.Task); t != nil {
 			for _, c := range t.Cells {
 				count[c.Cell]++
@@ -78,7 +87,7 @@ func triesOf(r *run.Run, known []*Death) func(*Death) int {
 		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
-		if seen[d.Job] { // itself
+		if seen[d.Log] { // itself
 			tries--
 		}
 		return tries
@@ -92,6 +101,8 @@ func enterActive(s *run.Status, queue *Queue) {
 	for _, t := range s.Run.Tasks {
 		element := queue.active[t.Number]
 		switch {
+		case element == nil && queue.hidden[t.Number]:
+			s.Queue.Active[t.Number] = run.StateHidden
 		case element == nil:
 		case element.runs():
 			s.Queue.Active[t.Number] = run.StateRunning
@@ -105,7 +116,7 @@ func enterActive(s *run.Status, queue *Queue) {
 	}
 	slices.SortStableFunc(s.Queue.Waiting, func(a, b run.Waiting) int { return cmp.Compare(b.Tasks, a.Tasks) })
 	s.EnterTasks()
-	if processors > 0 && s.Total.Missing == 0 {
+	if processors > 0 && s.Total.Missing+s.Total.Hidden == 0 {
 		left := time.Duration(s.Left / float64(processors) * float64(time.Second))
 		s.Queue.Finish = time.Now().Add(left).Truncate(time.Second)
 	}
@@ -131,7 +142,8 @@ func enterReason(s *run.QueueStatus, e *element) {
 
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
-// Notes are of jobs that are left alone. If somebody submits meanwhile, it cancels what there is and returns an error.
+// Notes are of jobs that are left alone. If a job cannot be cancelled, or somebody submits meanwhile, it cancels what
+// there is and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 {
@@ -144,7 +156,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 		return nil, nil, err
 	}
 	submits := isLocked(j.Dir)
-	if _, _, err := j.FindLost(ctx, client, time.Now(), false); err != nil {
+	if _, _, err := j.FindLost(ctx, client, client.Now(), false); err != nil {
 		return nil, nil, err
 	}
 	stock, err := r.TakeStock(false)
@@ -155,15 +167,56 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 	if err != nil {
 		return nil, nil, err
 	}
-	var ids []slurm.JobID
-	for _, a := range queue.Jobs {
-		ids = append(ids, a.ID)
+	cancelled, left, err := j.cancel(ctx, client, queue)
+	for _, a := range queue.foreign {
+		notes = append(notes, a.note())
 	}
-	if err := client.Cancel(ctx, ids...); err != nil {
-		return nil, nil, err
+	switch {
+	case err != nil:
+	case len(left) > 0:
+		err = fmt.Errorf("not cancelled: %s; only that user or an administrator can, with gdrun cancel or scancel",
+			strings.Join(left, ", "))
+	case submits:
+		err = userinput.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
 	}
-	if submits {
-		return queue.Jobs, queue.NotOurs(), userinput.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
+	return cancelled, notes, err
+}
+
+// cancel cancels the jobs in the queue, and names the jobs that it could not cancel.
+func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (done []*QueuedJob, left []string,
+	err error) {
+	type place struct {
+		owner   owner
+		cluster string
 	}
-	return queue.Jobs, queue.NotOurs(), nil
+	var places []place
+	groups := map[place][]*QueuedJob{}
+	for _, a := range q.Jobs {
+		at := place{a.owner, j.asker(client, a.Job).Cluster}
+		if groups[at] == nil {
+			places = append(places, at)
+		}
+		groups[at] = append(groups[at], a)
+	}
+	refused := q.unseen
+	for _, at := range places {
+		some := groups[at]
+		var ids []slurm.JobID
+		for _, a := range some {
+			ids = append(ids, a.ID)
+		}
+		err := j.asker(client, some[0].Job).Cancel(ctx, ids...)
+		switch {
+		case err == nil:
+			done = append(done, some...)
+		case some[0].owner != me() && slurm.IsKind(err, slurm.Refused):
+			refused = append(refused, some...)
+		default:
+			return done, nil, err
+		}
+	}
+	for _, o := range others(refused) {
+		left = append(left, o.String())
+	}
+	return done, left, nil
 }
