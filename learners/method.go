@@ -33,7 +33,10 @@ type Takes struct {
 	Processors int   // 0: one
 }
 
-// Needs is the set of things that a method must know about its problem besides the samples.
+// MiB returns the memory in MiB.
+func (t *Takes) MiB() int { return int(t.Memory >> 20) }
+
+// Needs is a set of things that a method must know of its problem beside the samples.
 type Needs uint8
 
 const (

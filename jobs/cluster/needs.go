@@ -12,6 +12,7 @@ import (
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
+	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
 
@@ -109,8 +110,8 @@ func roundMemory(mib int) int {
 
 // enter enters a death.
 func (n *needs) enter(d *journal.Death, t *plan.Task) {
-	if d.Cause == results.OutOfMemory && d.Memory > 0 {
-		n.taskMemory[t.Dataset] = append(n.taskMemory[t.Dataset], 2*d.Memory)
+	if _, programs := n.estimate(t); d.Cause == results.OutOfMemory && d.Memory > programs {
+		n.taskMemory[t.Dataset] = append(n.taskMemory[t.Dataset], 2*d.Memory-programs)
 	}
 	for _, c := range t.Cells {
 		if n.stock.State[c.Cell] != run.StateMissing {
@@ -213,11 +214,46 @@ func (n *needs) memory(t *plan.Task) int {
 		}
 		return least
 	}
-	base := t.Memory
-	if m := n.measured[t.Dataset]; m > 0 { // by gdrun itself: a program of the task may take what it is allowed
-		base = m + int(n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes.Memory>>20)
+	base, programs := n.estimate(t)
+	if m := n.measured[t.Dataset]; m > 0 { // by gdrun itself: programs of the task may take what they are allowed
+		base = m + programs
 	}
 	return min(max(base, least), n.ceiling.memory)
+}
+
+// estimate returns what a task takes, in MiB, by the plan, and how much of it its programs may take. With several
+// workers each program has memory of its own, and gdrun that of its answers.
+func (n *needs) estimate(t *plan.Task) (all, programs int) {
+	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
+	if takes.Memory == 0 {
+		return t.Memory, 0
+	}
+	workers := max(1, n.options.Resources.CPUsPerTask)
+	atOnce := workers / max(1, min(workers, takes.Processors))
+	return t.Memory * atOnce, takes.MiB() * atOnce
+}
+
+// checkPrograms refuses tasks whose programs may take more memory than was asked for, or than a node has.
+func (n *needs) checkPrograms(tasks []*plan.Task) error {
+	asked := askedMemory(&n.options.Resources)
+	for _, t := range tasks {
+		all, programs := n.estimate(t)
+		if m := n.measured[t.Dataset]; m > 0 {
+			all = min(all, m+programs)
+		}
+		size := slurm.FormatMemory
+		wants := fmt.Sprintf("a task of program %s needs %s of memory (its processes %s, gdrun the rest)",
+			n.run.Plan.Cells[t.Cells[0].Cell].Method.Name, size(all), size(programs))
+		switch {
+		case programs == 0:
+		case asked > 0 && asked < all:
+			return userinput.Errorf("%s, and gets %s: give --mem %s, or fewer --cpus-per-task", wants, size(asked), size(all))
+		case all > n.ceiling.memory:
+			return userinput.Errorf("%s, and may get at most %s, by the partition's largest node or --max-mem: "+
+				"give fewer --cpus-per-task, or another --partition", wants, size(n.ceiling.memory))
+		}
+	}
+	return nil
 }
 
 // time is the time limit that a task needs at least.

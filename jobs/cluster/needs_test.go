@@ -15,6 +15,7 @@ import (
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/run"
+	"graphda/learners"
 	"graphda/slurm"
 )
 
@@ -261,6 +262,46 @@ func TestMeasuredMemory(t *testing.T) {
 	o.Resources.CPUsPerTask = 4
 	if got := learn(r, stock, nil, &o, most).memory(task); got != 256 {
 		t.Errorf("%d MiB for four workers, of which nothing is known, want 256", got)
+	}
+}
+
+// Programs have memory for each cell that runs at once, and less is refused with both numbers, given or of a node.
+func TestMemoryOfPrograms(t *testing.T) {
+	r := tinyRun(t)
+	stock := must1(r.TakeStock(false))
+	for _, task := range r.Tasks { // of one method each, as those of programs are
+		task.Cells = task.Cells[:1]
+		of := &r.Plan.Cells[task.Cells[0].Cell]
+		program := *of.Method
+		program.Name, program.Takes = "mine", learners.Takes{Memory: 512 << 20, Processors: 2}
+		of.Method, task.Memory = &program, 256+512
+	}
+	for _, c := range []struct {
+		asks    slurm.Resources
+		ceiling int
+		memory  int
+		refused []string
+	}{
+		{slurm.Resources{}, 1 << 20, 768, nil},
+		{slurm.Resources{CPUsPerTask: 1}, 768, 768, nil},
+		{slurm.Resources{CPUsPerTask: 2}, 1 << 20, 768, nil}, // one at a time
+		{slurm.Resources{CPUsPerTask: 8}, 1 << 20, 4 * 768, nil},
+		{slurm.Resources{CPUsPerTask: 8}, 3000, 3000, []string{"mine needs 3G", "at most 3000M"}},
+		{slurm.Resources{Mem: "300M"}, 1 << 20, 0, []string{"mine needs 768M", "gets 300M", "--mem 768M"}},
+		{slurm.Resources{Mem: "768M"}, 1 << 20, 0, nil},
+		{slurm.Resources{MemPerCPU: "300M", CPUsPerTask: 8}, 1 << 20, 0, []string{"mine needs 3G", "gets 2400M"}},
+		{slurm.Resources{Mem: "0"}, 700, 0, []string{"mine needs 768M", "at most 700M"}},
+	} {
+		o := submitOptions()
+		o.Resources = c.asks
+		n := learn(r, stock, nil, &o, demand{memory: c.ceiling, time: slurm.Unlimited})
+		err := n.checkPrograms(r.Tasks)
+		if got := n.memory(r.Tasks[0]); got != c.memory || (err == nil) != (c.refused == nil) {
+			t.Errorf("%+v: %d MiB, want %d; error %v", c.asks, got, c.memory, err)
+		}
+		if c.refused != nil {
+			wantUsage(t, err, c.refused...)
+		}
 	}
 }
 

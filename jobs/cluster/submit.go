@@ -287,6 +287,9 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal
 	if err := s.pack(cells); err != nil {
 		return err
 	}
+	if err := s.needs.checkPrograms(s.Tasks); err != nil {
+		return err
+	}
 	s.sendPilot(queue)
 	s.afford(queue)
 	for _, t := range s.Tasks {

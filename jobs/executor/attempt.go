@@ -156,6 +156,8 @@ func endOf(ctx context.Context, err error) results.Cause {
 		return results.Cancelled
 	case errors.Is(err, errScratch):
 		return results.NotStarted
+	case errors.Is(err, errMemory):
+		return results.OutOfMemory
 	case run.Unreadable(err) || errors.As(err, new(syscall.Errno)):
 		return results.FileSystem
 	default:

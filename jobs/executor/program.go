@@ -132,7 +132,11 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// ask asks a program for a cell. One that ends of itself is started again: a cell may end it three times.
+// errMemory says that a program was killed for lack of memory, which is no result: with more memory it may answer.
+var errMemory = errors.New("out of memory")
+
+// ask asks a program for a cell. One that ends of itself is started again: a cell may end it three times. One that the
+// kernel killed meanwhile is no Failure, nor is one that anybody killed in a job of a cluster.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3
@@ -149,6 +153,7 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 		return nil, err
 	}
 	defer d.processors.Release(n)
+	kills, killed := program.KernelKills(), false
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err // before a process is started for nothing
@@ -164,11 +169,18 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 		}
 		d.give(method.Name, p)
 		var failure *program.Failure
-		switch {
-		case !errors.As(err, &failure) || !failure.Died:
+		if !errors.As(err, &failure) {
 			return answers, err
-		case try == lives:
+		}
+		killed = killed || failure.Killed
+		switch last := !failure.Died || try == lives; {
+		case last && (program.KernelKills() > kills || killed && d.inJob):
+			return nil, fmt.Errorf("%w: program %s was killed, as the kernel does when memory is short; give it more, or run "+
+				"fewer cells at once: %v", errMemory, method.Name, err)
+		case last && failure.Died:
 			return answers, fmt.Errorf("has ended the program %d times, and is not tried again: %w", lives, err)
+		case last:
+			return answers, err
 		}
 	}
 }

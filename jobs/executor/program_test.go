@@ -40,6 +40,8 @@ while read -r line; do
 	case $do in
 	ends) echo 'no more' >&2; exit 3 ;;
 	once) [ -e "$cell" ] || { : > "$cell"; kill -9 $$; } ;;
+	killed) kill -9 $$ ;;
+	child) sh -c 'kill -9 $$'; exit $? ;;
 	hangs) sleep 60 ;;
 	nonsense) echo '{"cell":"'"$cell"'","checkpoint":20,"weights":[1,NaN]}'; continue ;;
 	forgets) [ ! -e "$cell" ] || { echo '{"cell":"'"$cell"'","error":"I forget"}'; continue; }; : > "$cell" ;;
@@ -128,6 +130,28 @@ func TestProgram(t *testing.T) {
 	}
 	if log, err := safefile.ReadFile(filepath.Join(r.Dir, "programs", "toy.log")); err != nil || string(log) != "no more\nno more\nno more\n" {
 		t.Errorf("log %q, error %v", log, err)
+	}
+}
+
+// A cell whose program is killed in a job has no result: its job ran out of memory. Elsewhere it has failed, unless the
+// kernel says that it was short of memory.
+func TestProgramKilled(t *testing.T) {
+	for _, do := range []string{"killed", "child"} {
+		r := programRun(t, "1m", "{do: "+do+", n: 1}")
+		of := r.Tasks[len(r.Tasks)-1]
+		_, err := (&executor.Runner{Run: r, Workers: 1, Attempt: "slurm-1_0-0"}).RunTasks(t.Context(), []*plan.Task{of})
+		wantError(t, err, "out of memory: program toy was killed")
+		attempts := must1(results.ReadAttempts(r.Folder(of), of.Number))
+		if len(attempts) != 1 || attempts[0].End != results.OutOfMemory {
+			t.Errorf("%s: attempts %+v", do, attempts)
+		}
+		if s := must1(r.Status(false)); s.Total.Failed > 0 {
+			t.Errorf("%s: %+v", do, s.Total)
+		}
+		runtest.Finish(t, r, 1)
+		if s := must1(r.Status(false)); s.Total.Failed != 1 {
+			t.Errorf("%s: %+v without a cluster, want it failed", do, s.Total)
+		}
 	}
 }
 

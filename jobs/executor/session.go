@@ -134,7 +134,7 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 			"(%.12s…, planned %.12s…); make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
 	s.loaded = &trial{TrialData: data, run: s.Run, scratch: s.Scratch, processors: s.processors,
-		workers: max(1, s.Workers), files: map[string]*program.Files{}, told: map[string]any{}}
+		workers: max(1, s.Workers), inJob: s.Attempt != "", files: map[string]*program.Files{}, told: map[string]any{}}
 	s.trials = append(s.trials, s.loaded)
 	return s.loaded, nil
 }

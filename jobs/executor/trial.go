@@ -22,6 +22,7 @@ type trial struct {
 	scratch    string
 	processors *semaphore.Weighted // of the session: as many as it has workers
 	workers    int
+	inJob      bool // of a cluster
 
 	hindsight sync.Mutex
 	least     map[int]float64 // by checkpoint: see leastLoss

@@ -136,10 +136,10 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
-// memoryClass returns the memory, in MiB, that a task of a method on the dataset asks for before one was measured: 30 %
-// above its samples and graph, 64 MiB, and what the method takes beside them, rounded up.
+// memoryClass returns the memory, in MiB, that a task of a method on the dataset asks for before one was measured, with
+// one cell at a time. That is 30 % above its samples and graph and 64 MiB, rounded up, and what a program may take.
 func memoryClass(d *Dataset, m *learners.Method) int {
-	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges)) + 64<<20 + float64(m.Takes.Memory))
+	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
 
 // RoundMemory rounds bytes up to a power of two, in MiB, and to 256 at least.

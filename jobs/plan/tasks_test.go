@@ -163,6 +163,10 @@ func TestMemoryClass(t *testing.T) {
 		if got := memoryClass(&c.d, learners.Methods[0]); got != c.want {
 			t.Errorf("%+v: %d MiB, want %d", c.d, got, c.want)
 		}
+		program := &learners.Method{Takes: learners.Takes{Memory: 9 << 30}}
+		if got := memoryClass(&c.d, program); got != c.want+9<<10 {
+			t.Errorf("%+v: %d MiB with a program of 9 GiB, want %d and the program's", c.d, got, c.want)
+		}
 	}
 }
 

@@ -19,6 +19,15 @@ func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
+// KernelKills returns how many processes of this machine the kernel has killed since its start, for memory was short.
+func KernelKills() int {
+	text, _ := safefile.ReadFile("/proc/vmstat") // empty where it cannot be read
+	_, rest, _ := bytes.Cut(text, []byte("\noom_kill "))
+	number, _, _ := bytes.Cut(rest, []byte("\n"))
+	kills, _ := strconv.Atoi(string(number)) // none of a kernel that does not count
+	return kills
+}
+
 // measure measures a process and its children: seconds of CPU time, bytes of memory without mapped files.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

@@ -8,5 +8,8 @@ import "syscall"
 // its stdin.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
+// KernelKills is 0: it is not known.
+func KernelKills() int { return 0 }
+
 // measure cannot tell what another process has taken.
 func measure(int) (cpu float64, memory int64, ok bool) { return 0, 0, false }

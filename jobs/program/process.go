@@ -30,7 +30,8 @@ type Spec struct {
 // A Failure is why a program did not answer. The process is gone, unless the program has told so itself.
 type Failure struct {
 	error
-	Died bool // it has ended of itself: another may come further
+	Died   bool // it has ended of itself: another may come further
+	Killed bool // it, or a child that it waited for, was killed, as the kernel does where memory is short
 }
 
 // A Process is a program that runs. It is not safe for concurrent use.
@@ -148,7 +149,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	select {
 	case line, ok := <-p.lines:
 		if ok {
-			return p.fail(fmt.Errorf("said something before it was asked: %.60q", line), false)
+			return p.fail(fmt.Errorf("said something before it was asked: %.60q", line))
 		}
 	default:
 	}
@@ -162,10 +163,12 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		select {
 		case line, ok := <-p.lines:
 			if !ok {
-				return p.fail(p.ending(), true)
+				failure := p.ending()
+				p.Close()
+				return failure
 			}
 			if len(line) > maxLine {
-				return p.fail(fmt.Errorf("answered a line of more than %d MiB", maxLine>>20), false)
+				return p.fail(fmt.Errorf("answered a line of more than %d MiB", maxLine>>20))
 			}
 			done, err := take(line)
 			if err == nil && done {
@@ -176,14 +179,14 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 			case errors.Is(err, errAnswer):
 				return &Failure{error: err}
 			case err != nil:
-				return p.fail(err, false)
+				return p.fail(err)
 			case done:
 				return nil
 			}
 		case <-p.full.Done():
-			return p.fail(context.Cause(p.full), false)
+			return p.fail(context.Cause(p.full))
 		case <-timeout:
-			return p.fail(fmt.Errorf("did not answer within %v", within), false)
+			return p.fail(fmt.Errorf("did not answer within %v", within))
 		case <-ctx.Done():
 			p.Close()
 			return ctx.Err()
@@ -192,23 +195,26 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 }
 
 // ending is how the process has ended, with the last that it wrote on stderr.
-func (p *Process) ending() error {
+func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
 	case <-time.After(2 * grace): // a child that holds its stderr takes one
-		return errors.New("closed its stdout before it had answered")
+		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()
 	if last := p.stderr.last(); last != "" {
 		how += "; it wrote last: " + last
 	}
-	return errors.New(how)
+	const shells = 128 // and the number of the signal is how a shell ends whose command was killed
+	status, _ := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return &Failure{error: errors.New(how), Died: true, Killed: status.Signaled() && status.Signal() == syscall.SIGKILL ||
+		status.ExitStatus() == shells+int(syscall.SIGKILL)}
 }
 
 // fail ends the process.
-func (p *Process) fail(err error, died bool) error {
+func (p *Process) fail(err error) error {
 	p.Close()
-	return &Failure{err, died}
+	return &Failure{error: err}
 }
 
 // Ask asks for a cell. The answers are of the checkpoints before the one that the error is about: a Failure, or the
