@@ -153,7 +153,7 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 		return nil, err
 	}
 	defer d.processors.Release(n)
-	kills, killed := program.KernelKills(), false
+	kills := program.KernelKills()
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err // before a process is started for nothing
@@ -172,9 +172,8 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 		if !errors.As(err, &failure) {
 			return answers, err
 		}
-		killed = killed || failure.Killed
 		switch last := !failure.Died || try == lives; {
-		case last && (program.KernelKills() > kills || killed && d.inJob):
+		case failure.Killed && d.inJob, last && program.KernelKills() > kills:
 			return nil, fmt.Errorf("%w: program %s was killed, as the kernel does when memory is short; give it more, or run "+
 				"fewer cells at once: %v", errMemory, method.Name, err)
 		case last && failure.Died:
