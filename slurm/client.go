@@ -111,6 +111,18 @@ func (c *Client) Available(ctx context.Context) error {
 	return nil
 }
 
+// with returns a client whose commands on this machine have more variables.
+func (c *Client) with(env []string) *Client {
+	on, ours := c.Runner.(Exec)
+	if len(env) == 0 || !ours && c.Runner != nil {
+		return c
+	}
+	on.Env = env
+	more := *c
+	more.Runner = on
+	return &more
+}
+
 // once runs a command, within the client's time limit. It turns every failure into an
 // Error.
 func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {

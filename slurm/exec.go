@@ -28,6 +28,7 @@ type Runner interface {
 // Exec runs commands on this machine, in this process's environment without the variables
 // that would change what Slurm's commands do.
 type Exec struct {
+	Env  []string // variables beside those of this process
 	Keep *os.File // if not nil, open in the commands too: a lock on it outlives this process as long as they run
 }
 
@@ -43,6 +44,7 @@ func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, err
 		name, _, _ := strings.Cut(v, "=")
 		return !reaches(name)
 	})
+	cmd.Env = append(cmd.Env, e.Env...)
 	if e.Keep != nil {
 		cmd.ExtraFiles = []*os.File{e.Keep}
 	}

@@ -142,6 +142,20 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
+// StartAfter has a job that waits start as soon as others have ended, in whatever way.
+func (c *Client) StartAfter(ctx context.Context, id JobID, others ...JobID) error {
+	if err := id.check(); err != nil {
+		return err
+	}
+	after, err := join(others)
+	if err != nil {
+		return err
+	}
+	_, err = c.query(ctx, "scontrol", "update", "JobId="+string(id),
+		"Dependency=afterany:"+strings.ReplaceAll(after, ",", ":"), "StartTime=now")
+	return err
+}
+
 // join returns ids with commas between.
 func join(ids []JobID) (string, error) {
 	words := make([]string, len(ids))

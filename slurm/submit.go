@@ -15,9 +15,11 @@ import (
 // A Submission is one call of sbatch.
 type Submission struct {
 	Script *Script
-	File   string  // the rendered script, absolute
-	Dir    string  // the job's directory, absolute. The folder of the script's log must be there
-	After  []JobID // jobs that must end first, in whatever way
+	File   string        // the rendered script, absolute
+	Dir    string        // the job's directory, absolute. The folder of the script's log must be there
+	After  []JobID       // jobs that must end first, in whatever way
+	Begin  time.Duration // it starts no sooner than this after the call
+	Env    []string      // variables that the job has beside this process's
 }
 
 // Validate reports what sbatch would refuse, or misread.
@@ -48,6 +50,12 @@ func (s *Submission) args() []string {
 			ids[i] = string(id)
 		}
 		args = append(args, "--dependency=afterany:"+strings.Join(ids, ":"))
+	}
+	if s.Begin > 0 {
+		args = append(args, fmt.Sprintf("--begin=now+%d", int(s.Begin.Seconds())))
+	}
+	if s.Env != nil {
+		args = append(args, "--export=ALL") // whatever SBATCH_EXPORT says
 	}
 	return append(args, s.File)
 }
@@ -80,7 +88,7 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 			return err
 		}
 		tried = true
-		out, err := c.limited(context.WithoutCancel(ctx), submitTimeout, "sbatch", s.args()...)
+		out, err := c.with(s.Env).limited(context.WithoutCancel(ctx), submitTimeout, "sbatch", s.args()...)
 		if err != nil {
 			return err
 		}
