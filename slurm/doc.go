@@ -9,8 +9,8 @@
 //  4. Ask for the state of jobs with Client.Queue, Client.QueueOf and, after their end, Client.Accounting.
 //  5. End or restart jobs with Client.Cancel and Client.Requeue, or have one wait for others with Client.StartAfter.
 //
-// A job that submits others gets KeptEnvironment, and calls RestoreEnvironment first: so the others have the environment
-// of the first call, not that of its node.
+// A job that submits others gets KeptEnvironment, and calls RestoreEnvironment first. So the others have the
+// environment of the first call, not that of its node.
 //
 // The program inside a job calls ReadEnv to learn its job id, its array index and how often it was restarted, and
 // Client.TimeLeft to learn when it must stop.

@@ -26,8 +26,8 @@ func KeptEnvironment() []string {
 	return []string{keptVariable + "=" + string(text)}
 }
 
-// RestoreEnvironment gives this process the environment that its job was sent with. Where the cluster is, the node knows
-// better.
+// RestoreEnvironment gives this process the environment that its job was sent with. The node knows better where the
+// cluster is.
 func RestoreEnvironment() error {
 	text := os.Getenv(keptVariable)
 	if text == "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"graphda/jobs/jobstest"
+	"graphda/jobs/run"
 )
 
 // TestLive is what gdrun does on a running cluster: `make test-slurm` starts one. With
@@ -28,7 +29,8 @@ func TestLive(t *testing.T) {
 		lab.undisturbed(t, plan)
 	}
 	tests := []liveTest{
-		{"merge", (*clusterLab).testMerge},
+		{"follow-up", (*clusterLab).testFollow},
+		{"follow-up cancelled", (*clusterLab).testFollowCancelled},
 		{"arrays", (*clusterLab).testArrays},
 		{"names", (*clusterLab).testNames},
 		{"cancel", (*clusterLab).testCancel},
@@ -63,24 +65,46 @@ type liveTest struct {
 	run  func(*clusterLab, *testing.T)
 }
 
-// The chained job merges what four nodes have computed.
-func (lab *clusterLab) testMerge(t *testing.T) {
-	r := lab.fresh(t, "slow")
-	r.submit()
-	if out := r.submit("--merge"); !strings.Contains(out, ": only the job that merges; ") {
-		t.Errorf("with --merge, later: %s", out)
+// One command has a run done and merged, whatever kills some of its jobs.
+func (lab *clusterLab) testFollow(t *testing.T) {
+	const some = `[ "$SLURM_ARRAY_TASK_ID" -ge 3 ] || [ -e "died-$SLURM_ARRAY_TASK_ID" ] || {
+	touch "died-$SLURM_ARRAY_TASK_ID"; kill -9 $$; }
+`
+	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "some.sh", some))
+	r.submit("--until-done")
+	r.waitIdle()
+	if s := r.status(); s.Follow == nil || s.Follow.State != run.FollowDone {
+		t.Errorf("status: %+v\n%s", s.Follow, r.logs())
 	}
+	r.compare(r.report(filepath.Join(r.path, "report")))
+	if out := r.submit("--until-done"); !strings.Contains(out, "nothing to submit") {
+		t.Errorf("submitted again: %s", out)
+	}
+	r.args = nil
+	r.settle()
+}
+
+// What somebody cancels is not sent again, and the last word says so. The same command continues.
+func (lab *clusterLab) testFollowCancelled(t *testing.T) {
+	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))
+	for _, cancel := range []func(){
+		func() { must(t, lab.client.Cancel(t.Context(), r.running()[0].ID)) },
+		func() { lab.must(t, "gdrun", "cancel", r.path) },
+	} {
+		must(t, os.RemoveAll(filepath.Join(r.path, "go")))
+		r.submit("--until-done")
+		r.wait("a running task", func() bool { return len(r.running()) > 0 })
+		cancel()
+		jobstest.WriteFile(t, r.path, "go", "")
+		r.waitIdle()
+		if s := r.status(); s.Follow == nil || s.Follow.State != run.FollowStopped || !strings.Contains(s.Follow.Why, "cancelled") {
+			t.Errorf("status: %+v\n%s", s.Follow, r.logs())
+		}
+	}
+	r.submit("--until-done")
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(r.path, "report")))
 	r.settle()
-	nodes := map[string]bool{}
-	for _, e := range r.queue() {
-		nodes[e.Node] = true
-	}
-	t.Logf("computed on %d nodes", len(nodes))
-	if out := r.submit(); !strings.Contains(out, "nothing to submit") {
-		t.Errorf("submitted again: %s", out)
-	}
 }
 
 // More tasks than an array may have make several arrays.
@@ -92,14 +116,14 @@ func (lab *clusterLab) testArrays(t *testing.T) {
 		t.Skipf("arrays have up to %d elements here; TESTCLUSTER_MAX_ARRAY=50 makes it less than the 60 tasks of this test", longest)
 	}
 	r := lab.fresh(t, "many")
-	out := r.submit("--merge")
+	out := r.submit("--until-done")
 	if n := strings.Count(out, "\njob "); n != 3 {
-		t.Errorf("%d jobs, want two arrays and one that merges:\n%s", n, out)
+		t.Errorf("%d jobs, want two arrays and the follow-up job:\n%s", n, out)
 	}
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(r.path, "report")))
 	if n := len(r.queue()); n != 61 {
-		t.Errorf("%d elements, want 60 and one that merges", n)
+		t.Errorf("%d elements, want 60 and the follow-up job", n)
 	}
 	r.settle()
 }
@@ -115,11 +139,11 @@ func (lab *clusterLab) testNames(t *testing.T) {
 	of.undisturbed(t, name)
 	r := of.fresh(t, name)
 	setup := jobstest.WriteFile(t, of.dir, "setup"+name, "echo set up\n")
-	r.submit("--merge", "--merge-out", filepath.Join(of.dir, "report"+name), "--setup", setup, "--scratch", filepath.Join(of.dir, "scratch"+name))
+	r.submit("--until-done", "--merge-out", filepath.Join(of.dir, "report"+name), "--setup", setup, "--scratch", filepath.Join(of.dir, "scratch"+name))
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(of.dir, "report"+name)))
-	if n := strings.Count(r.logs(), "set up\n"); n != 4 {
-		t.Errorf("the setup file was sourced %d times, want by 3 tasks and gdmerge:\n%s", n, r.logs())
+	if n := strings.Count(r.logs(), "set up\n"); n != 3 {
+		t.Errorf("the setup file was sourced %d times, want by 3 tasks:\n%s", n, r.logs())
 	}
 	r.settle()
 }
@@ -132,7 +156,7 @@ func (lab *clusterLab) testCancel(t *testing.T) {
 	// Tasks from the fifth on never begin, so that there is something to cancel.
 	const half = "until [ -e go ] && [ \"$SLURM_ARRAY_TASK_ID\" -lt 5 ]; do sleep 0.1; done\n"
 	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "half.sh", half), "--array-parallelism", "2")
-	r.submit("--merge")
+	r.submit("--until-done")
 	r.wait("two running tasks", func() bool {
 		s := r.status()
 		return s.Queue.Running == 2 && s.Queue.Queued == 8 && s.Total.Running == 12 && s.Total.Queued == 48
@@ -227,7 +251,7 @@ func TestLiveLimits(t *testing.T) {
 	}{
 		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "admits no more jobs"},
 		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "admits no more jobs"},
-		{"of the user", nil, []string{"--max-jobs=6"}, 6, "--max-jobs 6"},
+		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs 6"},
 	} {
 		t.Run(limit.name, func(t *testing.T) {
 			if limit.set != nil {
@@ -242,22 +266,16 @@ func TestLiveLimits(t *testing.T) {
 				defer change("-1")
 			}
 			r := lab.fresh(t, "few", append(limit.submit, "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))...)
-			args := append([]string{"submit", r.path, "--merge"}, r.args...)
+			args := append([]string{"submit", r.path, "--until-done"}, r.args...)
 			code, out, stderr := lab.run(t, "gdrun", args...)
 			if code != 0 || !strings.Contains(stderr, limit.told) {
 				t.Fatalf("exit code %d, %s%s", code, out, stderr)
 			}
-			if s := r.status(); len(r.active()) != limit.admitted || s.Queue.Running+s.Queue.Queued != limit.admitted {
-				t.Errorf("%d jobs in the queue, status %+v; want %d", len(r.active()), s.Queue, limit.admitted)
+			if s := r.status(); len(r.active()) != limit.admitted || s.Queue.Running+s.Queue.Queued != limit.admitted-1 {
+				t.Errorf("%d jobs in the queue, status %+v; want %d with the follow-up job", len(r.active()), s.Queue,
+					limit.admitted)
 			}
 			jobstest.WriteFile(t, r.path, "go", "")
-			for rounds := 1; !strings.Contains(out, "gdmerge"); rounds++ {
-				if rounds > 16 {
-					t.Fatal("no job that merges")
-				}
-				r.waitIdle()
-				out = lab.must(t, "gdrun", "submit", r.path, "--again")
-			}
 			r.waitIdle()
 			if code, out, stderr := lab.run(t, "gdrun", "status", r.path); code != 0 {
 				t.Errorf("status: exit code %d, %s%s", code, out, stderr)

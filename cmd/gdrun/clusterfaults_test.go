@@ -59,9 +59,9 @@ var faultKinds = []faultKind{
 	{"disk full", 60, "slow", nil, "", (*clusterRun).fillDisk, results.FileSystem},
 	{"task killed", 60, "long", nil, "", (*clusterRun).killTasks, results.Unknown},
 	{"did not start", 30, "slow", nil, "[ -e go ] || module_of_nobody load x\n", (*clusterRun).failToStart, results.NotStarted},
-	{"submit killed", 50, "many", []string{"--merge"}, "", (*clusterRun).killSubmit, ""},
+	{"submit killed", 50, "many", nil, "", (*clusterRun).killSubmit, ""},
 	{"run copied while its jobs wait", 5, "many", nil, gate, (*clusterRun).copyRun, ""},
-	{"merging job died", 5, "many", nil, "", (*clusterRun).spoilMerge, ""},
+	{"follow-up job died", 5, "many", nil, "", (*clusterRun).spoilMerge, ""},
 }
 
 // slowFault takes minutes, for a time limit is one at least. Only the full test has it.
@@ -524,18 +524,30 @@ func (r *clusterRun) copyRun(*rand.Rand) {
 	copied.settle()
 }
 
-// spoilMerge has the job that merges die, and another merge when it can.
+// spoilMerge has the follow-up job find that it cannot merge, another one killed, and a third merge.
 func (r *clusterRun) spoilMerge(*rand.Rand) {
 	jobstest.WriteFile(r.T, r.path, "report", "in the way\n") // where a folder is to be
-	r.submit("--merge")
+	r.submit("--until-done")
 	r.waitIdle()
-	if s := r.status(); s.Merge == nil || s.Merge.State != run.MergeDied {
-		r.Errorf("status: %+v", s.Merge)
+	if s := r.status(); s.Follow.State != run.FollowStopped || !strings.Contains(s.Follow.Why, "could not be merged") {
+		r.Errorf("status: %+v", s.Follow)
 	}
 	r.hit["merge"] = true
 	must(r.T, os.Remove(filepath.Join(r.path, "report")))
-	if out := r.submit("--merge"); !strings.Contains(out, ": only the job that merges; ") {
-		r.Errorf("with --merge again: %s", out)
+	lock := must1(os.Open(filepath.Join(r.path, "submissions", ".lock")))
+	defer lock.Close()
+	if out := r.submit("--until-done"); !strings.Contains(out, ": only the follow-up job; ") {
+		r.Errorf("with --until-done again: %s", out)
+	}
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil { // else it has the lock itself
+		r.wait("its begin", func() bool { return len(r.running()) > 0 })
+		must(r.T, r.lab.client.Cancel(r.Context(), r.running()[0].ID))
+		r.waitIdle()
+		if s := r.status(); s.Follow.State != run.FollowDied {
+			r.Errorf("status: %+v", s.Follow)
+		}
+		must(r.T, syscall.Flock(int(lock.Fd()), syscall.LOCK_UN))
+		r.submit("--until-done")
 	}
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(r.path, "report")))
@@ -544,7 +556,7 @@ func (r *clusterRun) spoilMerge(*rand.Rand) {
 // killSubmit kills gdrun submit when it has told of its first job and is about to submit,
 // or submits, the next.
 func (r *clusterRun) killSubmit(rng *rand.Rand) {
-	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem=200M", "--merge")
+	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem=200M")
 	out, err := c.StdoutPipe()
 	must(r.T, err)
 	must(r.T, c.Start())
@@ -566,7 +578,7 @@ func (r *clusterRun) killSubmit(rng *rand.Rand) {
 	}
 	r.submit()
 	r.waitIdle()
-	if n := len(r.queue()); n > 61 {
-		r.Errorf("%d elements for 60 tasks and gdmerge: some were submitted twice", n)
+	if n := len(r.queue()); n > 60 {
+		r.Errorf("%d elements for 60 tasks: some were submitted twice", n)
 	}
 }

@@ -295,7 +295,7 @@ func (r *clusterRun) status() (s run.Status) {
 		r.Fatalf("status: %v, %s", err, stderr)
 	}
 	want := 0
-	if s.Undone() > 0 || s.Merge != nil && s.Merge.State != run.MergeDone {
+	if s.Undone() > 0 || s.Follow != nil && s.Follow.State != run.FollowDone {
 		want = command.Incomplete
 	}
 	n := s.Total

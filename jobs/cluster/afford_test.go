@@ -23,10 +23,10 @@ func TestMaxJobs(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	all := len(r.Tasks)
 	o := submitOptions()
-	o.MaxJobs, o.Merge = 2, true
+	o.MaxJobs = 2
 	s := submit(t, r, c, o)
 	if len(s.Tasks) != 2 || s.Left == 0 || s.Cells+s.Left != len(r.Plan.Cells) || len(s.Jobs) != 1 {
-		t.Errorf("%d tasks of %d cells, %d left, %d jobs; want 2 tasks, the rest left, and no job that merges", len(s.Tasks), s.Cells, s.Left, len(s.Jobs))
+		t.Errorf("%d tasks of %d cells, %d left, %d jobs; want 2 tasks, and the rest left", len(s.Tasks), s.Cells, s.Left, len(s.Jobs))
 	}
 	if s = again(t, r, c, o); !s.Empty() || s.InQueue+s.Left != len(r.Plan.Cells) || s.List != "" {
 		t.Errorf("%d tasks although two are in the queue; %d cells there, %d left", len(s.Tasks), s.InQueue, s.Left)
@@ -46,9 +46,6 @@ func TestMaxJobs(t *testing.T) {
 		if s = again(t, r, c, o); len(s.Tasks) == 0 || len(s.Tasks) > 2 {
 			t.Fatalf("%d tasks, want the next two", len(s.Tasks))
 		}
-	}
-	if s.Jobs[len(s.Jobs)-1].Note.Count != 0 {
-		t.Errorf("%+v: want a job that merges after the last", s.Jobs)
 	}
 }
 
@@ -119,8 +116,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	}
 }
 
-// Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest, and with the
-// last of it the job that merges, for which an earlier call has asked.
+// Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest.
 func TestCutToWhatIsAdmitted(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	admitted := 3
@@ -135,8 +131,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 		}
 		return nil
 	})
-	o := mergeOptions()
-	s := submit(t, r, c, o)
+	s := submit(t, r, c, submitOptions())
 	if n := len(r.Tasks); n != 4 || s.Left != len(r.Tasks[3].Cells) || s.Cells+s.Left != len(r.Plan.Cells) || len(c.jobs) != 2 {
 		t.Fatalf("%d cells submitted of %d tasks, %d left, in %d jobs", s.Cells, n, s.Left, len(c.jobs))
 	}
@@ -147,7 +142,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 	c.die(slurm.Completed)
 	admitted = 9
 	s = again(t, r, c, submitOptions())
-	if last := c.jobs[len(c.jobs)-1]; s.Left != 0 || len(c.jobs) != 4 || last.array || last.after != "102" {
+	if last := c.jobs[len(c.jobs)-1]; s.Left != 0 || len(c.jobs) != 3 {
 		t.Errorf("%d left, %d jobs, the last %+v", s.Left, len(c.jobs), last)
 	}
 	wantOnce(t, r, c)
@@ -199,7 +194,7 @@ func TestNoPilot(t *testing.T) {
 // mended.
 func TestPilotGivenUp(t *testing.T) {
 	run, c := manyTasks(t), newCluster()
-	o := mergeOptions()
+	o := submitOptions()
 	for range 2 {
 		s := again(t, run, c, o)
 		if count(s) != [2]int{5, 5} {

@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
-	"graphda/jobs/run"
 	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
@@ -131,45 +129,6 @@ func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	return j
 }
 
-// merge makes the job that merges once all others have ended.
-func (b *batch) merge(arrays []*ProposedJob, active []slurm.JobID) (*ProposedJob, error) {
-	const limit = 30 * time.Minute
-	stem := fmt.Sprintf("%04d-merge", b.number)
-	r := b.options.Resources
-	r.CPUsPerTask, r.WholeNode = 1, false
-	r.Extra = slurm.OfAllJobs(r.Extra)
-	if b.options.Resources.WholeNode && r.Mem == "0" {
-		r.Mem = ""
-	}
-	if given, err := slurm.ParseTime(r.Time); err != nil || given >= limit {
-		r.Time = hours(min(limit, b.ceiling.time))
-	}
-	if r.Mem == "" && r.MemPerCPU == "" {
-		r.Mem = slurm.FormatMemory(min(mergeMemory(b.run.Plan), b.ceiling.memory))
-	}
-	script := &slurm.Script{
-		Name: b.name(stem), About: fmt.Sprintf("gdmerge: report of the run %s, once its tasks have ended",
-			b.run.Plan.Experiment.Name),
-		Launcher: b.options.Launcher, Program: b.options.MergeProgram, Args: []string{".", "--out", b.options.mergeOut()},
-		Resources: r, Setup: b.setup(),
-	}
-	j := b.job(stem, script, filepath.Join(journal.LogsDir, stem+"-%j.log"))
-	j.Note.Out = b.options.mergeOut()
-	j.Submission.After = slices.Clone(active)
-	for i := range arrays {
-		j.after = append(j.after, i)
-	}
-	if err := j.Submission.Validate(); err != nil {
-		return nil, &userinput.Error{Err: err}
-	}
-	return j, nil
-}
-
-// mergeMemory is what merging the plan takes, in MiB: some kilobytes a row.
-func mergeMemory(p *plan.Plan) int {
-	return plan.RoundMemory(1<<29 + 3e3*float64(len(p.Cells)*len(p.Checkpoints)))
-}
-
 // resources are what tasks are given that ask for so much.
 func (b *batch) resources(asks demand) slurm.Resources {
 	r := b.options.Resources
@@ -215,16 +174,4 @@ func (b *batch) setup() string {
 // coreHours are what a task is expected to hold.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
-}
-
-// heldHours are the hours of processors that the jobs of a run have held, by their notes.
-func heldHours(stock *run.Stock) (hours float64) {
-	for _, attempts := range stock.Attempts {
-		for _, a := range attempts {
-			if slurm.AttemptOf(a.Name).ID != "" {
-				hours += a.Seconds * float64(a.Workers) / 3600
-			}
-		}
-	}
-	return hours
 }

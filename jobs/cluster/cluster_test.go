@@ -49,6 +49,7 @@ type clusterJob struct {
 	id        int
 	name      string
 	after     string // the dependency
+	begin     string // when it may start at the earliest
 	dir       string
 	elements  []slurm.State
 	reason    string
@@ -92,6 +93,9 @@ func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Out
 func (c *cluster) answer(name string, args []string) slurm.Output {
 	switch name {
 	case "scontrol":
+		if args[0] == "update" {
+			return c.update(args[1:])
+		}
 		return slurm.Output{Stdout: fmt.Sprintf("ClusterName             = %s\nMaxArraySize            = %d\nPrivateData             = %s\nSLURM_VERSION = 22.05.8\n",
 			c.name, c.maxArray, c.private)}
 	case "sbatch":
@@ -141,6 +145,9 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 		if after, ok := strings.CutPrefix(a, "--dependency=afterany:"); ok {
 			j.after = after
 		}
+		if begin, ok := strings.CutPrefix(a, "--begin="); ok {
+			j.begin = begin
+		}
 		if dir, ok := strings.CutPrefix(a, "--chdir="); ok {
 			j.dir = dir
 		}
@@ -148,6 +155,17 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 	c.jobs = append(c.jobs, j)
 	c.scripts = append(c.scripts, string(text))
 	return slurm.Output{Stdout: fmt.Sprintln(j.id)}
+}
+
+// update changes what a job waits for.
+func (c *cluster) update(args []string) slurm.Output {
+	for _, j := range c.jobs {
+		if args[0] == fmt.Sprint("JobId=", j.id) && j.elements[0] == slurm.Pending && args[2] == "StartTime=now" {
+			j.after, j.begin = strings.TrimPrefix(args[1], "Dependency=afterany:"), ""
+			return slurm.Output{}
+		}
+	}
+	return slurm.Output{Code: 1, Stderr: "slurm_update error: Job is no longer pending execution"}
 }
 
 func (c *cluster) squeue(args []string) slurm.Output {
@@ -249,26 +267,24 @@ func (c *cluster) active() (n int) {
 
 // submitOptions are options of tests.
 func submitOptions() SubmitOptions {
-	return SubmitOptions{Program: filepath.Join(programs(), "gdrun"), MergeProgram: filepath.Join(programs(), "gdmerge")}
+	return SubmitOptions{Program: filepath.Join(programs(), "gdrun")}
 }
 
-// mergeOptions ask for the job that merges too.
-func mergeOptions() SubmitOptions {
+// untilDone are options with the follow-up job.
+func untilDone() SubmitOptions {
 	o := submitOptions()
-	o.Merge = true
+	o.UntilDone = true
 	return o
 }
 
-// programs is a folder of files that stand for the programs.
+// programs is a folder of a file that stands for the program.
 var programs = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "graphda-programs")
 	if err != nil {
 		panic(err)
 	}
-	for _, name := range []string{"gdrun", "gdmerge"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o777); err != nil {
-			panic(err)
-		}
+	if err := os.WriteFile(filepath.Join(dir, "gdrun"), []byte("gdrun"), 0o777); err != nil {
+		panic(err)
 	}
 	return dir
 })

@@ -133,7 +133,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 			}
 			pass := time.Duration(1.5 * d.OnePass * float64(time.Second))
 			least.time = max(least.time, min(max(2*limit, pass), n.ceiling.time))
-		case d.Cause == results.BadData && !n.options.RetryFailed:
+		case d.Cause == results.BadData && !n.options.retries(c.Cell):
 			n.givenUp[c.Cell] = d.Cause
 		}
 		n.floor[c.Cell] = least

@@ -485,10 +485,12 @@ func TestUnknownCauseIsCapped(t *testing.T) {
 func TestPartitionsLimits(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.sinfo = "short*|1:00|200\nlong|1-00:00:00|64000\n"
-	o := mergeOptions()
-	s := submit(t, r, c, o)
-	wantAsks(t, s, c, "time", "0:01:00", "0:01:00")
-	wantAsks(t, s, c, "mem", "200M", "200M")
+	s := submit(t, r, c, untilDone())
+	wantAsks(t, s, c, "time", "0:01:00")
+	wantAsks(t, s, c, "mem", "200M")
+	if r := s.FollowUp.Submission.Script.Resources; r.Time != "0:01:00" || r.Mem != "200M" {
+		t.Errorf("the follow-up job asks for %+v", r)
+	}
 	for _, test := range []struct {
 		resources slurm.Resources
 		want      []string
@@ -509,7 +511,7 @@ func TestPartitionsLimits(t *testing.T) {
 func TestProgramsAreKept(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	bin := t.TempDir()
-	o := SubmitOptions{Program: jobstest.WriteFile(t, bin, "gdrun", "old"), MergeProgram: filepath.Join(bin, "gdmerge")}
+	o := SubmitOptions{Program: jobstest.WriteFile(t, bin, "gdrun", "old")}
 	s := submit(t, r, c, o)
 	kept := s.Jobs[0].Submission.Script.Program
 	if filepath.Dir(kept) != filepath.Join(r.Dir, journal.SubmissionsDir) || !strings.Contains(c.scripts[0], "exec "+kept+" task") {
@@ -529,9 +531,6 @@ func TestProgramsAreKept(t *testing.T) {
 	c.die(slurm.NodeFail)
 	s = again(t, r, c, o)
 	wantText(t, s.Jobs[0].Submission.Script.Program, "new")
-	o.Merge = true
-	_, err := Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), o)
-	wantError(t, err, "needs gdmerge beside gdrun")
 }
 
 func wantText(t *testing.T, path, want string) {
@@ -541,28 +540,28 @@ func wantText(t *testing.T, path, want string) {
 	}
 }
 
-// What was asked is on record: further options are lines of the scripts, and the call is in the journal. The job that
-// merges has those that are not for what arrays need.
+// What was asked is on record: further options are lines of the scripts, and the call is in the journal. The follow-up
+// job has those that are not for what arrays need, and no launcher.
 func TestWhatWasAskedIsOnRecord(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	o := submitOptions()
-	o.Merge, o.After, o.Launcher = true, []slurm.JobID{"7"}, []string{"apptainer", "exec", "my image.sif"}
+	o.UntilDone, o.After, o.Launcher = true, []slurm.JobID{"7"}, []string{"apptainer", "exec", "my image.sif"}
 	o.Resources.Extra = []string{"--gres=gpu:1", "--exclusive", "--reservation=r", "--comment=a b", "--no-requeue"}
-	o.Command = []string{"--sbatch-arg=--gres=gpu:1", "--merge=true"}
+	o.Command = []string{"--sbatch-arg=--gres=gpu:1", "--until-done=true"}
 	o.Scratch = "/tmp/$USER/it's"
 	submit(t, run, c, o)
-	array, merge := c.scripts[0], c.scripts[1]
+	array, follow := c.scripts[1], c.scripts[0]
 	for line, want := range map[string][2]bool{
 		"#SBATCH --gres=gpu:1\n": {true, false}, "#SBATCH --exclusive\n": {true, false}, "#SBATCH --reservation=r\n": {true, true},
 		"#SBATCH \"--comment=a b\"\n": {true, true}, "#SBATCH --no-requeue\n": {true, false}, "#SBATCH --requeue\n": {false, true},
-		"exec apptainer exec 'my image.sif' /": {true, true}, ` --scratch /tmp/"$USER"'/it'\''s'`: {true, false},
+		"exec apptainer exec 'my image.sif' /": {true, false}, "exec /": {false, true}, ` --scratch /tmp/"$USER"'/it'\''s'`: {true, false},
 	} {
-		if got := [2]bool{strings.Contains(array, line), strings.Contains(merge, line)}; got != want {
+		if got := [2]bool{strings.Contains(array, line), strings.Contains(follow, line)}; got != want {
 			t.Errorf("%q is in the scripts: %v, want %v\n%s", line, got, want, array)
 		}
 	}
-	if c.jobs[0].after != "7" || c.jobs[1].after != "100" {
-		t.Errorf("jobs follow %q and %q", c.jobs[0].after, c.jobs[1].after)
+	if c.jobs[1].after != "7" || c.jobs[0].after != "101" {
+		t.Errorf("jobs follow %q and %q", c.jobs[1].after, c.jobs[0].after)
 	}
 	if got := must1(journal.Read(run)).Last().Command; !slices.Equal(got, o.Command) {
 		t.Errorf("the last command is %q", got)

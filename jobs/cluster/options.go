@@ -37,10 +37,11 @@ type SubmitOptions struct {
 	Scratch      string        // folder on the nodes; may be empty
 	RetryFailed  bool          // also submit cells that failed, and those whose jobs died of the data
 	MaxMemory    int           // MiB that a task asks for at most; 0: what the partition's largest node has
-	Merge        bool          // also submit a job that merges
-	MergeOut     string        // its folder; empty: report in the run's folder
+	UntilDone    bool          // also submit the follow-up job
+	Follow       string        // name of the follow-up job that calls; empty: a person does
+	MergeOut     string        // folder of the report; empty: report in the run's folder
+	AllowPartial bool          // merge although cells have failed or are given up
 	Program      string        // absolute path of gdrun, as nodes see it
-	MergeProgram string        // of gdmerge
 	DryRun       bool          // write nothing
 	After        []slurm.JobID // jobs of others that must end first
 	Launcher     []string      // words before the programs, as apptainer exec image.sif
@@ -51,23 +52,20 @@ type SubmitOptions struct {
 	dir string // of the run, absolute
 	way string // digest of what it takes for a job to start
 
-	sources map[string]string // programs by the paths of their copies, which Program and MergeProgram are then
+	sources map[string]string // programs by the paths of their copies, which Program is then
+	retried map[int]bool      // cells that were retried since a person asked for it
 }
+
+// retries tells whether a cell that failed, or whose job died of the data, is tried again.
+func (o *SubmitOptions) retries(cell int) bool { return o.RetryFailed && !o.retried[cell] }
 
 func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
 	return cmp.Or(o.Target, p.Target, defaultTarget)
 }
 
-// mergeOut is the folder of reports as the merging job, which runs in the run's folder,
-// is to name it.
-func (o *SubmitOptions) mergeOut() string {
-	if o.MergeOut == "" {
-		return journal.DefaultMergeOut
-	}
-	if below, err := filepath.Rel(o.dir, o.MergeOut); err == nil && filepath.IsLocal(below) {
-		return below
-	}
-	return o.MergeOut
+// reportDir is the folder of the report, absolute.
+func (o *SubmitOptions) reportDir() string {
+	return cmp.Or(o.MergeOut, filepath.Join(o.dir, journal.DefaultMergeOut))
 }
 
 // check reads what can be checked before the cluster is asked.

@@ -22,21 +22,13 @@ import (
 
 // stage finds the places of the programs' copies, and the digest of what it takes for a job to start.
 func (o *SubmitOptions) stage() error {
-	o.sources = map[string]string{}
-	for _, program := range []*string{&o.Program, &o.MergeProgram} {
-		if program == &o.MergeProgram && !o.Merge {
-			continue
-		}
-		sum, err := digest(*program)
-		if err != nil && program == &o.MergeProgram {
-			err = fmt.Errorf("the job that merges needs gdmerge beside gdrun: %w", err)
-		}
-		if err != nil {
-			return &userinput.Error{Err: err}
-		}
-		kept := filepath.Join(o.dir, journal.SubmissionsDir, filepath.Base(*program)+"-"+sum)
-		o.sources[kept], *program = *program, kept
+	sum, err := digest(o.Program)
+	if err != nil {
+		return &userinput.Error{Err: err}
 	}
+	base, _ := strings.CutSuffix(filepath.Base(o.Program), "-"+sum) // a follow-up job runs the copy
+	kept := filepath.Join(o.dir, journal.SubmissionsDir, base+"-"+sum)
+	o.sources, o.Program = map[string]string{kept: o.Program}, kept
 	setup := ""
 	if o.Setup != "" {
 		var err error
@@ -50,8 +42,8 @@ func (o *SubmitOptions) stage() error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	o.way = hex.EncodeToString(sum[:6])
+	way := sha256.Sum256(text)
+	o.way = hex.EncodeToString(way[:6])
 	return nil
 }
 

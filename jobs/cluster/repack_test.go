@@ -218,18 +218,19 @@ func TestTargetTime(t *testing.T) {
 
 // A task that takes longer than was thought is packed again only if it is too long as well.
 func TestLongerTasksAreKeptBelowTheTarget(t *testing.T) {
-	run := tinyRun(t)
-	rows := rowsOf(run, run.Tasks[0])
+	r := tinyRun(t)
+	rows := rowsOf(r, r.Tasks[0])
 	for i := range rows {
 		rows[i].Seconds *= 100
 	}
-	sealTask(t, run, run.Tasks[0], rows)
-	stock := must1(run.TakeStock(true))
-	cells, e := outstanding(run, stock, func(int) bool { return false }, false), must1(run.Estimates(stock))
-	if kept := reusableTasks(run, cells, stock, time.Hour, e); len(kept) != len(run.Tasks)-1 {
-		t.Errorf("%d of %d tasks are kept", len(kept), len(run.Tasks)-1)
+	sealTask(t, r, r.Tasks[0], rows)
+	stock := must1(r.TakeStock(true))
+	cells := run.Outstanding(r, stock, func(int) bool { return false }, new(SubmitOptions).retries)
+	e := must1(r.Estimates(stock))
+	if kept := run.ReusableTasks(r, cells, stock, time.Hour, e); len(kept) != len(r.Tasks)-1 {
+		t.Errorf("%d of %d tasks are kept", len(kept), len(r.Tasks)-1)
 	}
-	if kept := reusableTasks(run, cells, stock, time.Nanosecond, e); kept != nil {
+	if kept := run.ReusableTasks(r, cells, stock, time.Nanosecond, e); kept != nil {
 		t.Errorf("%d tasks are kept that are too long", len(kept))
 	}
 }

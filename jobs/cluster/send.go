@@ -24,7 +24,7 @@ import (
 )
 
 // Empty tells whether there is nothing to submit.
-func (s *Submission) Empty() bool { return len(s.Jobs) == 0 }
+func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
 // Send submits the jobs and calls sent after each. All files and folders that the jobs
 // need are there before the first sbatch. If it fails, what was submitted runs, and the
@@ -39,8 +39,20 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 		}
 	}
 	f := s.file()
-	if s.Left > 0 && s.options.Merge {
-		f.Owes = s.options.mergeOut()
+	s.noted = f
+	if s.options.Follow == "" {
+		if err := s.journal.Resume(); err != nil {
+			return err
+		}
+	}
+	if s.FollowUp != nil {
+		f.Follow = &s.round
+		if err := s.sendFollowUp(ctx, f); err != nil {
+			return submitError(err, 0, 1+len(s.Jobs))
+		}
+		if s.FollowUp != nil {
+			sent(s.FollowUp)
+		}
 	}
 	for i := 0; i < len(s.Jobs); i++ { // s.Jobs grows where an array is cut
 		j := s.Jobs[i]
@@ -53,16 +65,18 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 				return err
 			}
 			i--
-		case slurm.IsKind(err, slurm.SubmitLimit) && j.Note.Count == 1 && i > 0:
-			return s.leave(f, i)
-		case j.Note.Count == 0 && i > 0:
-			return submitError(fmt.Errorf("%w (only the job that merges is lacking; submit --merge again sends it alone)",
-				err), i, len(s.Jobs))
+		case slurm.IsKind(err, slurm.SubmitLimit) && i == 0 && s.FollowUp != nil && s.hasNoRoom(ctx):
+			if err := s.goAlone(ctx, f, err); err != nil {
+				return err
+			}
+			i--
+		case slurm.IsKind(err, slurm.SubmitLimit) && (i > 0 || s.FollowUp != nil):
+			s.leave(i)
 		default:
 			return submitError(err, i, len(s.Jobs))
 		}
 	}
-	return nil
+	return s.arm(ctx, f)
 }
 
 // cut makes two of an array that would be more jobs than the cluster admits of the user.
@@ -89,8 +103,8 @@ func (s *Submission) cut(i int) error {
 	return errors.Join(s.writeScript(head), s.writeScript(tail))
 }
 
-// leave leaves the jobs from the i-th on for another submission, and with them the one that merges.
-func (s *Submission) leave(f *journal.File, i int) error {
+// leave leaves the jobs from the i-th on for another submission.
+func (s *Submission) leave(i int) {
 	for _, j := range s.Jobs[i:] {
 		for index := range j.Note.Count {
 			if t := s.run.Task(j.Note.Task(index)); t != nil {
@@ -100,16 +114,15 @@ func (s *Submission) leave(f *journal.File, i int) error {
 		}
 	}
 	s.Jobs = s.Jobs[:i]
-	if s.options.Merge {
-		f.Owes = s.options.mergeOut()
-	}
-	return s.journal.Save(f)
 }
 
 // file is the journal's file of this submission, with no job yet.
 func (s *Submission) file() *journal.File {
 	f := s.journal.NewFile()
-	f.Command, f.Deaths, f.GivenUp = s.options.Command, s.deaths, s.needs.reasons
+	f.Command, f.Deaths = s.options.Command, s.deaths
+	if s.needs != nil {
+		f.GivenUp = s.needs.reasons
+	}
 	return f
 }
 
@@ -126,6 +139,9 @@ func (s *Submission) GiveUp() error {
 func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if s.journal.IsStopped() {
+		return fmt.Errorf("somebody has cancelled the run: %w", executor.ErrStopped)
 	}
 	for _, i := range j.after {
 		j.Submission.After = append(j.Submission.After, s.Jobs[i].Note.ID)
@@ -194,7 +210,7 @@ func (s *Submission) prepare() error {
 			return err
 		}
 	}
-	if s.options.Setup != "" {
+	if s.options.Setup != "" && len(s.Jobs) > 0 {
 		text, err := safefile.ReadFile(s.options.Setup)
 		if err != nil {
 			return err
@@ -205,12 +221,20 @@ func (s *Submission) prepare() error {
 			return err
 		}
 	}
-	for _, j := range s.Jobs {
+	for _, j := range s.all() {
 		if err := s.writeScript(j); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// all are the jobs in the order in which they are sent.
+func (s *Submission) all() []*ProposedJob {
+	if s.FollowUp == nil {
+		return s.Jobs
+	}
+	return slices.Insert(slices.Clone(s.Jobs), 0, s.FollowUp)
 }
 
 // writeScript writes a job's script, and makes the folder of its logs.
@@ -224,7 +248,8 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 // Write writes the scripts and the commands that submit them. The ids of jobs that are
 // still to be submitted are written as ID_OF_ and the script's name.
 func (s *Submission) Write(w io.Writer) error {
-	for i, j := range s.Jobs {
+	all := s.all()
+	for i, j := range all {
 		sub := j.Submission
 		for _, k := range j.after {
 			sub.After = append(sub.After[:len(sub.After):len(sub.After)], slurm.JobID("ID_OF_"+s.Jobs[k].Note.Script))

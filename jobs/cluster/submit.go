@@ -1,11 +1,9 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +11,6 @@ import (
 	"time"
 
 	"graphda/io/message"
-	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -23,20 +20,25 @@ import (
 
 // A Submission is what is to be submitted of a run, worked out and not yet begun.
 type Submission struct {
-	Tasks    []*plan.Task
-	Cells    int            // of the tasks
-	Seconds  float64        // CPU time that the tasks are expected to take
-	List     string         // file of the new list of tasks; empty: they were packed before
-	Jobs     []*ProposedJob // arrays, and last the job that merges if one is wanted
-	InQueue  int            // cells that wait or run already
-	Hidden   int            // cells with jobs that cannot be seen from here
-	Failed   int            // cells that failed and are not tried again
-	Left     int            // cells that are left for another submission
-	GivenUp  int            // cells that are given up, for their jobs would only die again
-	Done     int            // cells
-	Merging  slurm.JobID    // of the job that merges what is in the queue; empty: none
-	Damaged  []run.Damage   // shards that are set aside
-	Warnings []string
+	Tasks     []*plan.Task
+	Cells     int            // of the tasks
+	Seconds   float64        // CPU time that the tasks are expected to take
+	List      string         // file of the new list of tasks; empty: they were packed before
+	Jobs      []*ProposedJob // arrays
+	FollowUp  *ProposedJob   // that is sent before them; nil: none
+	Next      journal.Step   // of a run that finishes itself
+	Word      string         // why it stops
+	Alone     error          // why the arrays were sent without the follow-up job
+	InQueue   int            // cells that wait or run already
+	Hidden    int            // cells with jobs that cannot be seen from here
+	Failed    int            // cells that failed and are not tried again
+	Left      int            // cells that are left for another submission
+	GivenUp   int            // cells that are given up, for their jobs would only die again
+	Done      int            // cells
+	Following slurm.JobID    // of a follow-up job that waits already for what is in the queue; empty: none
+	Whole     Cost           // of all cells that are missing
+	Damaged   []run.Damage   // shards that are set aside
+	Warnings  []string
 
 	run     *run.Run
 	options SubmitOptions
@@ -49,6 +51,18 @@ type Submission struct {
 	taken   []*journal.File  // with jobs that cannot be seen and are given up
 	lock    *journal.Lock    // nil: none
 	offline bool             // there is no Slurm here to be asked
+
+	reason   string         // why tasks are left
+	round    journal.Follow // of this call
+	noted    *journal.File  // what was sent; nil: nothing yet
+	waitFor  []slurm.JobID  // arrays that the follow-up job waits for
+	replaced []slurm.JobID  // earlier follow-up jobs
+}
+
+// A Cost is what tasks are expected to take.
+type Cost struct {
+	Cells, Tasks int
+	Seconds      float64
 }
 
 // Propose works out what a run lacks: what it takes to have every cell, minus what is
@@ -58,7 +72,12 @@ type Submission struct {
 // It also completes the journal of earlier submissions that were interrupted.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
-	if err := s.open(ctx); err != nil {
+	err := s.open(ctx)
+	if o.Follow != "" && s.journal != nil && journal.IsLasting(err) {
+		s.Fail(err)
+		err = nil
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -70,6 +89,15 @@ func (s *Submission) open(ctx context.Context) error {
 		return err
 	}
 	s.options.wholeNode(s.run.Plan)
+	if s.options.Follow != "" {
+		if err := s.lockJournal(ctx); err != nil {
+			return err
+		}
+		if f := s.journal.FollowUp(); f == nil || f.Name != s.options.Follow || s.journal.IsStopped() {
+			return nil // another one acts, or none
+		}
+		s.journal.Self = s.options.Follow
+	}
 	var missing *slurm.MissingError
 	switch err := s.client.Available(ctx); {
 	case errors.As(err, &missing) && s.options.DryRun:
@@ -82,8 +110,15 @@ func (s *Submission) open(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	if err := s.openJournal(ctx); err != nil {
-		return err
+	if s.journal == nil {
+		if err := s.lockJournal(ctx); err != nil {
+			return err
+		}
+	}
+	if !s.offline {
+		if err := s.completeJournal(ctx); err != nil {
+			return err
+		}
 	}
 	queue, err := s.askQueue(ctx)
 	if err != nil {
@@ -121,22 +156,24 @@ func (s *Submission) Close() error {
 	return s.lock.Close()
 }
 
-// openJournal locks the journal, reads it and completes it.
-func (s *Submission) openJournal(ctx context.Context) (err error) {
+// lockJournal locks the journal and reads it. A follow-up job waits for a person who submits.
+func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if s.lock, err = journal.TakeLock(ctx, dir, s.client); err != nil {
+		patience := 10 * time.Second
+		if s.options.Follow != "" {
+			patience = 20 * time.Minute
+		}
+		if s.lock, err = journal.TakeLock(ctx, dir, s.client, patience); err != nil {
 			return err
 		}
 		s.client = s.lock.KeptBy(s.client)
 	}
-	if s.journal, err = journal.Read(s.run); err != nil || s.offline {
-		return err
-	}
-	return s.completeJournal(ctx)
+	s.journal, err = journal.Read(s.run)
+	return err
 }
 
 // completeJournal finds the jobs of submissions that were interrupted.
@@ -164,9 +201,6 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 
 // plan finds the tasks and makes the jobs.
 func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
-	if owes := s.journal.Last().Owes; owes != "" && !s.options.Merge { // left with tasks by an earlier submission
-		s.options.Merge, s.options.MergeOut = true, owes
-	}
 	if err := s.options.stage(); err != nil {
 		return err
 	}
@@ -175,8 +209,11 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		return err
 	}
 	s.Damaged = slices.DeleteFunc(stock.Damaged, func(d run.Damage) bool { return queue.IsActive(d.Task.Number) })
-	missing := outstanding(s.run, stock, queue.IsTaken, s.options.RetryFailed)
-	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.Merge); err != nil {
+	if s.options.RetryFailed && s.options.Follow != "" {
+		s.options.retried = s.journal.SentAgain()
+	}
+	missing := run.Outstanding(s.run, stock, queue.IsTaken, s.options.retries)
+	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.UntilDone); err != nil {
 		return err
 	}
 	cells := s.needs.submittable(slices.Clone(missing))
@@ -186,18 +223,10 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		s.Warnings = append(s.Warnings, g.String())
 	}
 	s.tally(stock, cells, queue)
-	var lacksMerge bool
-	s.Merging, lacksMerge = s.journal.Merging(queue)
-	if s.options.Merge && lacksMerge && s.GivenUp > 0 {
-		s.Warnings = append(s.Warnings, "no job that merges is submitted while cells are given up")
-		lacksMerge = false
-	}
-	wantsMerge := s.options.Merge && (len(cells) > 0 || lacksMerge)
-	if len(cells) == 0 && !wantsMerge {
-		if s.options.DryRun || s.Done < len(s.run.Plan.Cells) || !queue.Empty() {
-			return nil
+	if s.Done == len(s.run.Plan.Cells) && queue.Empty() && !s.options.DryRun { // a finished run
+		if err := s.run.RemoveLeftovers(stock); err != nil {
+			return err
 		}
-		return s.run.RemoveLeftovers(stock) // of a finished run
 	}
 	if s.batch, err = newBatch(s.needs, s.journal.Next()); err != nil {
 		return err
@@ -207,15 +236,10 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 			return err
 		}
 	}
-	if wantsMerge && s.Left > 0 {
-		s.Warnings = append(s.Warnings, "the job that merges is submitted with the last of the tasks that are left")
+	if s.options.UntilDone {
+		return s.follow(queue)
 	}
-	if !wantsMerge || s.Left > 0 || len(cells) > 0 && len(s.Jobs) == 0 {
-		return nil
-	}
-	merge, err := s.batch.merge(s.Jobs, queue.Arrays())
-	s.Jobs = append(s.Jobs, merge)
-	return err
+	return nil
 }
 
 // learn finds out what earlier jobs have died of, and what the next, if there are to be some, may ask for.
@@ -247,31 +271,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 		most.memory = min(most.memory, s.options.MaxMemory)
 	}
 	s.needs = learn(s.run, stock, known, &s.options, most)
-	s.Warnings = append(s.Warnings, tellDeaths(s.deaths)...)
+	s.Warnings = append(s.Warnings, journal.Tell(s.deaths)...)
 	return nil
-}
-
-// tellDeaths counts deaths by their causes, the most frequent first.
-func tellDeaths(all []*journal.Death) []string {
-	count := map[results.Cause]int{}
-	for _, d := range all {
-		count[d.Cause]++
-	}
-	causes := slices.SortedFunc(maps.Keys(count), func(a, b results.Cause) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
-	})
-	var parts []string
-	for _, c := range causes {
-		part := fmt.Sprintf("%d × %s", count[c], c)
-		if line := journal.CommonLast(all); c == results.NotStarted && line != "" {
-			part += " (" + line + ")"
-		}
-		parts = append(parts, part)
-	}
-	if parts == nil {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
 // planArrays makes the arrays of the cells' tasks.
@@ -290,17 +291,24 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal
 	if err := s.needs.checkPrograms(s.Tasks); err != nil {
 		return err
 	}
+	s.Whole = Cost{s.Cells, len(s.Tasks), s.seconds()}
 	s.sendPilot(queue)
 	s.afford(queue)
-	for _, t := range s.Tasks {
-		for _, c := range t.Cells {
-			s.Seconds += s.batch.estimate.Seconds(c.Cell)
-		}
-	}
+	s.Seconds = s.seconds()
 	stretches := s.batch.stretches(s.Tasks)
 	s.warn(stretches)
 	s.Jobs, err = s.batch.propose(stretches, min(longest, mostElements))
 	return err
+}
+
+// seconds is the CPU time that the tasks are expected to take.
+func (s *Submission) seconds() (sum float64) {
+	for _, t := range s.Tasks {
+		for _, c := range t.Cells {
+			sum += s.batch.estimate.Seconds(c.Cell)
+		}
+	}
+	return sum
 }
 
 // tally counts the cells that are not submitted.
@@ -324,7 +332,9 @@ func (s *Submission) tally(stock *run.Stock, cells []int, queue *journal.Queue) 
 			undone--
 		}
 	}
-	s.Hidden = len(outstanding(s.run, stock, queue.IsActive, false)) - len(outstanding(s.run, stock, queue.IsTaken, false))
+	never := func(int) bool { return false }
+	seen, all := run.Outstanding(s.run, stock, queue.IsTaken, never), run.Outstanding(s.run, stock, queue.IsActive, never)
+	s.Hidden = len(all) - len(seen)
 	s.InQueue = undone - s.GivenUp - s.Hidden
 }
 
@@ -332,22 +342,22 @@ func (s *Submission) tally(stock *run.Stock, cells []int, queue *journal.Queue) 
 func (s *Submission) pack(cells []int) error {
 	target, b := s.options.target(s.run.Plan), s.batch
 	again := func() []*plan.Task {
-		tasks := repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.floor[c] })
+		tasks := run.Repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.floor[c] })
 		b.fit(tasks)
-		number(tasks, s.run.NextTask(), func(t *plan.Task) int {
+		run.Number(tasks, s.run.NextTask(), func(t *plan.Task) int {
 			asks := b.asks(t)
 			return -int(asks.time.Minutes())<<32 + asks.memory // the longest first
 		})
 		return tasks
 	}
-	s.Tasks = reusableTasks(s.run, cells, b.stock, target, b.estimate)
+	s.Tasks = run.ReusableTasks(s.run, cells, b.stock, target, b.estimate)
 	b.fit(s.Tasks)
 	var packed []*plan.Task
 	switch {
 	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
 		packed = again()
 	case s.options.Target > 0:
-		if fresh := again(); !samePacking(s.Tasks, fresh) {
+		if fresh := again(); !run.SamePacking(s.Tasks, fresh) {
 			packed = fresh
 		} else {
 			b.fit(s.Tasks)
@@ -393,7 +403,7 @@ func (s *Submission) afford(queue *journal.Queue) {
 			queued += b.coreHours(t)
 		}
 	}
-	held := heldHours(b.stock)
+	held := journal.HeldHours(b.stock)
 	n, total, reason := 0, held+queued, ""
 	for ; n < len(s.Tasks); n++ {
 		total += b.coreHours(s.Tasks[n])
@@ -410,7 +420,8 @@ func (s *Submission) afford(queue *journal.Queue) {
 	if reason != "" {
 		tasks := message.Are(len(s.Tasks)-n, "task")
 		s.Left += s.keep(s.Tasks[:n])
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: %s", tasks, reason))
+		s.reason = reason
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s left%s: %s", tasks, s.forLater(), reason))
 	}
 }
 
@@ -433,9 +444,16 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 		return
 	}
 	s.Left += left
-	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left for another submit: a pilot of %s goes first and measures what "+
-		"the others need; gdrun submit %s --again sends the rest when it has ended", tasks,
-		message.Count(len(now)+pending, "task"), slurm.Quote(s.run.Dir)))
+	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left%s: a pilot of %s goes first and measures what the others need",
+		tasks, s.forLater(), message.Count(len(now)+pending, "task")))
+}
+
+// forLater says who sends what is left.
+func (s *Submission) forLater() string {
+	if s.options.UntilDone {
+		return " for the follow-up job"
+	}
+	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
 // keep leaves out all tasks but some, and returns how many cells they have.

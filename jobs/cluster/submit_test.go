@@ -125,57 +125,6 @@ func TestSubmissionFails(t *testing.T) {
 	}
 }
 
-// A job that merges and is lacking is submitted alone, after all that waits or runs.
-func TestMergeAlone(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	c.maxArray = 3
-	c.on("sbatch", func(args []string) *slurm.Output {
-		if strings.HasSuffix(args[len(args)-1], "-merge.sh") {
-			return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid qos specification"}
-		}
-		return nil
-	})
-	o := mergeOptions()
-	_, err := send(t, run, c, o)
-	arrays := len(c.jobs)
-	wantError(t, err, "2 of 3 jobs submitted", "--merge again sends it alone")
-	c.before = nil
-
-	alone := func(want string) {
-		t.Helper()
-		s := submit(t, run, c, o)
-		if want == "" {
-			if !s.Empty() {
-				t.Errorf("submitted again: %+v", s.Jobs[0].Note)
-			}
-			return
-		}
-		if len(s.Jobs) != 1 || s.Cells != 0 || s.Jobs[0].Note.Count != 0 || c.jobs[len(c.jobs)-1].after != want {
-			t.Fatalf("%d jobs, %d cells, after %q, want one that merges after %q", len(s.Jobs), s.Cells, c.jobs[len(c.jobs)-1].after, want)
-		}
-		wantAsks(t, s, c, "mem", "1G")
-	}
-	if s := submit(t, run, c, submitOptions()); !s.Empty() || s.Merging != "" {
-		t.Errorf("unasked: %+v", s)
-	}
-	alone("100:101")
-	alone("")
-	if s := submit(t, run, c, submitOptions()); s.Merging != "102" {
-		t.Errorf("job %q merges, want 102", s.Merging)
-	}
-	c.jobs[arrays].set(slurm.Cancelled)
-	c.jobs[0].set(slurm.Completed)
-	sealAll(t, run, run.Tasks[:3])
-	alone("101") // it was cancelled, and some have ended
-	c.jobs[len(c.jobs)-1].set(slurm.Completed)
-	c.jobs[1].set(slurm.Completed)
-	finish(t, run, 1)
-	jobs := must1(journal.Read(run)).Jobs()
-	jobstest.WriteFile(t, run.Dir, jobs[len(jobs)-1].LogOf(0), "wrote 9 files to report; open report/report.html\n")
-	alone("") // it has merged all
-	wantOnce(t, run, c)
-}
-
 func TestTwoAtOnce(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	s := must1(Propose(t.Context(), run, c.client(), submitOptions()))
@@ -233,12 +182,11 @@ func TestNames(t *testing.T) {
 		var args []string
 		c.on("sbatch", func(a []string) *slurm.Output { args = a; return nil })
 		o := submitOptions()
-		o.Setup, o.Scratch, o.Merge = setup, "/scratch/$USER", true
+		o.Setup, o.Scratch = setup, "/scratch/$USER"
 		dry := o
 		dry.DryRun = true
 		s := submit(t, r, c, dry)
 		line := s.Jobs[0].Submission.Line()
-		o.Merge = false
 		submit(t, r, c, o)
 		wantOnce(t, r, c)
 		out := must1(exec.Command("sh", "-c", `sbatch() { for a; do printf '%s\0' "$a"; done; }; `+line).Output())
@@ -324,26 +272,6 @@ func TestCopiedRun(t *testing.T) {
 	c.forget(c.jobs[0])
 	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(r.Tasks) {
 		t.Errorf("then: %+v", s.Queue)
-	}
-}
-
-// A report that was made by hand after the job that merges has died counts.
-func TestMergedByHand(t *testing.T) {
-	r, c := tinyRun(t), newCluster()
-	o := mergeOptions()
-	submit(t, r, c, o)
-	c.die(slurm.Failed)
-	sealAll(t, r, r.Tasks)
-	j := must1(journal.Read(r))
-	log := filepath.Join(r.Dir, j.Jobs()[1].LogOf(0))
-	jobstest.WriteFile(t, r.Dir, j.Jobs()[1].LogOf(0), "gdmerge: killed\n")
-	page := jobstest.WriteFile(t, r.Dir, "report/report.html", "")
-	at := must1(os.Stat(log)).ModTime()
-	for seconds, want := range map[int]string{-1: run.MergeDied, 1: run.MergeDone} {
-		must(t, os.Chtimes(page, at, at.Add(time.Duration(seconds)*time.Second)))
-		if m := asked(t, r, c).Merge; m.State != want {
-			t.Errorf("the report is %d s younger than the log: %+v", seconds, m)
-		}
 	}
 }
 

@@ -36,7 +36,7 @@ type Status struct {
 	Verified bool          `json:"verified"`          // checksums were compared; else sizes and ends of files
 	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
 	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
-	Merge    *MergeStatus  `json:"merge,omitempty"`   // nil: no job that merges was submitted
+	Follow   *FollowStatus `json:"follow,omitempty"`  // nil: the run does not finish itself
 
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
@@ -108,20 +108,28 @@ func (g GivenUp) String() string {
 	return fmt.Sprintf("%s given up: their jobs %s", message.Are(g.Cells, "cell"), g.Why)
 }
 
-// A MergeStatus is how the last job stands that was to merge the run once its tasks have ended.
-type MergeStatus struct {
-	Job   string `json:"job"`
-	State string `json:"state"`               // MergeWaits, MergeDone or MergeDied
-	Log   string `json:"log"`                 // below the run's folder
-	Last  string `json:"last_line,omitempty"` // of the log, if the job died
+// A FollowStatus is how the follow-up job stands, which continues the run once its jobs have ended.
+type FollowStatus struct {
+	State   string `json:"state"`
+	Job     string `json:"job,omitempty"`
+	Why     string `json:"why,omitempty"` // it waits, has died, or no round follows
+	Log     string `json:"log,omitempty"` // below the run's folder
+	Limited bool   `json:"limited,omitempty"`
 }
 
-// The states of a job that merges.
+// The states of a follow-up job.
 const (
-	MergeWaits = "waits or runs"
-	MergeDone  = "done"
-	MergeDied  = "died"
+	FollowWaits   = "waits"
+	FollowRuns    = "runs"
+	FollowDone    = "done" // the report is there
+	FollowStopped = "stopped"
+	FollowDied    = "died"
 )
+
+// Awaited tells whether the follow-up job waits or runs.
+func (f *FollowStatus) Awaited() bool {
+	return f != nil && (f.State == FollowWaits || f.State == FollowRuns)
+}
 
 // Waiting is queued tasks that wait for one reason.
 type Waiting struct {

@@ -30,14 +30,18 @@ func submitCommand() *cli.Command {
 		Name:      "submit",
 		Usage:     "run the missing cells of a plan on a Slurm cluster",
 		ArgsUsage: "RUN",
-		UsageText: `gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --merge
+		UsageText: `gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --until-done
 gdrun submit runs/table1 -n  # shows the scripts and commands, and writes nothing`,
 		Description: `Submits job arrays for all cells that are neither done nor in the queue. The same command, after a
 crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.
 
-Of more than 200 tasks on data of which nothing is done yet, a pilot of a few goes first; the same command sends the
-others when it has ended. They ask for the memory and time that the pilot has taken. With --time and --mem given there
-is no pilot.`,
+With --until-done the run finishes itself. A follow-up job starts when all others have ended. It submits what is
+missing, with what was learned about memory and time, or merges the results. The run stops, and gdrun status tells
+why, after two rounds that finish no cell, and when somebody cancels a job of it.
+
+Of more than 200 tasks on data of which nothing is done yet, a pilot of a few goes first. The follow-up job, or the
+same command, sends the others when it has ended. They ask for the memory and time that the pilot has taken. With --time
+and --mem given there is no pilot.`,
 		Flags:  submitFlags(),
 		Action: submit,
 	}
@@ -56,8 +60,11 @@ func submitFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
 		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs cannot be seen from here, as those of " +
 			"another user or cluster; if these jobs run, the cells are computed twice"},
-		&cli.BoolFlag{Name: "merge", Usage: "also submit a job that runs gdmerge once all tasks have ended"},
-		&cli.StringFlag{Name: "merge-out", Usage: "`FOLDER` for its report (default: report in RUN)"},
+		&cli.BoolFlag{Name: "until-done", Aliases: []string{"merge"}, Usage: "also submit a follow-up job, which submits " +
+			"what is missing until the run is done, and then merges it"},
+		&cli.StringFlag{Name: "merge-out", Usage: "`FOLDER` for the report of --until-done (default: report in RUN)"},
+		&cli.BoolFlag{Name: "allow-partial", Usage: "with --until-done: merge although cells have failed, or are given up"},
+		&cli.StringFlag{Name: "follow", Hidden: true, Usage: "what a follow-up job calls, with its `NAME`"},
 		&cli.StringSliceFlag{Name: "after", Usage: "`JOB` that must end first; may be repeated"},
 	), command.Group("What a task asks for",
 		&cli.StringFlag{Name: "time", Usage: "time limit of a task, `TIME`, as 45:00 or 1-12:00:00 (default: 3.5 × what " +
@@ -99,11 +106,16 @@ const (
 )
 
 func submit(c *cli.Context) error {
+	if c.IsSet("follow") {
+		if err := slurm.RestoreEnvironment(); err != nil {
+			return err
+		}
+	}
 	run, err := command.OpenRun(c)
 	if err != nil {
 		return err
 	}
-	if c.Bool("again") {
+	if c.Bool("again") || c.IsSet("follow") {
 		if err := repeat(c, run); err != nil {
 			return err
 		}
@@ -129,11 +141,18 @@ func submit(c *cli.Context) error {
 		command.Note(c.App.ErrWriter, "note: %s: no effect here; --sbatch-arg gives options to sbatch",
 			strings.Join(ignored, ", "))
 	}
+	if options.Follow != "" {
+		client.Tries = followTries
+	}
 	s, err := cluster.Propose(c.Context, run, client, options)
 	if err != nil {
 		return err
 	}
-	err = propose(c, run, s, options)
+	if options.Follow != "" {
+		err = follow(c, run, s)
+	} else {
+		err = propose(c, run, s, options)
+	}
 	if closed := s.Close(); err == nil {
 		err = closed
 	}
@@ -152,7 +171,10 @@ func repeat(c *cli.Context, r *run.Run) error {
 	}
 	for _, option := range j.Last().Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
-		if given[name] {
+		if name == "merge" { // as journals of earlier versions call it
+			name = "until-done"
+		}
+		if given[name] || c.IsSet("follow") && name == "after" {
 			continue
 		}
 		if err := c.Set(name, value); err != nil {
@@ -172,7 +194,7 @@ func commandOf(c *cli.Context, r *slurm.Resources) (options []string, err error)
 		switch {
 		case name == "sbatch-arg":
 			values = r.Extra
-		case slices.Contains([]string{"again", "take-over", "yes", "dry-run", "quiet", "color", "help"}, name):
+		case slices.Contains([]string{"again", "follow", "take-over", "yes", "dry-run", "quiet", "color", "help"}, name):
 			continue
 		case !c.IsSet(name):
 			if values = []string{inherited[name]}; inherited[name] == "" {
@@ -196,14 +218,18 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	o := cluster.SubmitOptions{
 		Target: c.Duration("target-time"), Parallelism: c.Int("array-parallelism"),
 		Setup: c.String("setup"), Scratch: c.String("scratch"), RetryFailed: c.Bool("retry-failed"),
-		Again: c.Bool("again"), TakeOver: c.Bool("take-over"),
-		Merge: c.Bool("merge") || c.IsSet("merge-out"), MergeOut: c.String("merge-out"), DryRun: c.Bool("dry-run"),
+		Again: c.Bool("again"), TakeOver: c.Bool("take-over"), Follow: c.String("follow"),
+		UntilDone: c.Bool("until-done") || c.IsSet("merge-out") || c.IsSet("follow"),
+		MergeOut:  c.String("merge-out"), AllowPartial: c.Bool("allow-partial"), DryRun: c.Bool("dry-run"),
 		Resources: slurm.Resources{
 			Time: c.String("time"), Mem: c.String("mem"), MemPerCPU: c.String("mem-per-cpu"),
 			CPUsPerTask: c.Int("cpus-per-task"), WholeNode: c.Bool("whole-node"),
 			Partition: c.String("partition"), Account: c.String("account"), QOS: c.String("qos"),
 			Constraint: c.String("constraint"), Extra: c.StringSlice("sbatch-arg"),
 		},
+	}
+	if o.AllowPartial && !o.UntilDone {
+		return o, userinput.Errorf("--allow-partial is for --until-done, whose follow-up job merges")
 	}
 	if c.IsSet("target-time") && o.Target < time.Second {
 		return o, userinput.Errorf("target-time = %v, want at least 1s", o.Target)
@@ -237,7 +263,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	if err != nil {
 		return o, err
 	}
-	o.Program, o.MergeProgram = program, filepath.Join(filepath.Dir(program), "gdmerge")
+	o.Program = program
 	return o, nil
 }
 
@@ -256,9 +282,9 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 				return err
 			}
 			return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.GivenUp, "cell"))
-		case s.Merging != "":
-			command.Note(notes, "job %s merges once all others have ended", s.Merging)
-		case o.Merge && s.GivenUp == 0:
+		case s.Following != "":
+			command.Note(notes, "job %s is the follow-up job", s.Following)
+		case o.UntilDone && s.Done == len(r.Plan.Cells):
 			command.Note(notes, "it is merged already")
 		}
 		if s.Hidden > 0 {
@@ -266,41 +292,53 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		}
 		return nil
 	}
-	cost := fmt.Sprintf("%s in %s, about %s of CPU time", message.Count(s.Cells, "cell"),
-		message.Count(len(s.Tasks), "task"), command.Duration(s.Seconds))
+	cost := costOf(cluster.Cost{Cells: s.Cells, Tasks: len(s.Tasks), Seconds: s.Seconds})
 	if s.Cells == 0 {
-		cost = "only the job that merges; " + nothing(s)
+		cost = "only the follow-up job; " + nothing(s)
 	}
 	if o.DryRun {
 		command.Note(notes, "%s: %s; nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
-	if (s.Seconds > manyHours*3600 || len(s.Tasks) > manyTasks) && !c.Bool("yes") {
-		if err := confirm(c, fmt.Sprintf("%s: %s. Submit?", r.Dir, cost)); err != nil {
+	asked := cluster.Cost{Cells: s.Cells, Tasks: len(s.Tasks), Seconds: s.Seconds}
+	if o.UntilDone { // the follow-up job cannot ask about the rest
+		asked = s.Whole
+	}
+	if (asked.Seconds > manyHours*3600 || asked.Tasks > manyTasks) && !c.Bool("yes") {
+		if err := confirm(c, fmt.Sprintf("%s: %s. Submit?", r.Dir, costOf(asked))); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s\n", r.Dir, cost)
-	before := s.Left
-	err := s.Send(c.Context, func(j *cluster.ProposedJob) {
-		what := j.Note.What()
-		if j.Note.Count == 0 {
-			what += ", once all others have ended"
-		}
-		if j.Said != "" {
-			command.Note(notes, "sbatch: %s", j.Said)
-		}
-		fmt.Fprintf(c.App.Writer, "job %s: %s\n", j.Note.ID, what)
-	})
-	if err != nil {
+	before, told := s.Left, len(s.Warnings)
+	if err := send(c, s); err != nil {
 		return err
 	}
-	if left := s.Left - before; left > 0 {
-		command.Note(notes, "%s left, for the cluster admits no more jobs of yours now; gdrun submit %s --again sends the "+
-			"rest", message.Are(left, "cell"), command.Line(r.Dir))
-	}
+	command.Notes(c, "", s.Warnings[told:])
+	tellLeft(c, s, s.Left-before, command.Line(r.Dir))
 	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", command.Line(r.Dir))
 	return nil
+}
+
+// tellLeft tells who sends what the cluster did not admit.
+func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
+	const admits = "the cluster admits no more jobs of yours now"
+	sends := "the follow-up job"
+	if s.FollowUp == nil {
+		sends = "gdrun submit " + dir + " --again"
+	}
+	if s.Alone != nil {
+		command.Note(c.App.ErrWriter, "there is no follow-up job, for %s (%v); type gdrun submit %s --until-done when these "+
+			"have ended", admits, s.Alone, dir)
+	}
+	if left > 0 {
+		command.Note(c.App.ErrWriter, "%s left, for %s; %s sends the rest", message.Are(left, "cell"), admits, sends)
+	}
+}
+
+func costOf(cost cluster.Cost) string {
+	return fmt.Sprintf("%s in %s, about %s of CPU time", message.Count(cost.Cells, "cell"),
+		message.Count(cost.Tasks, "task"), command.Duration(cost.Seconds))
 }
 
 // nothing says where all the cells are.

@@ -142,8 +142,9 @@ func undone(s *run.Status) error {
 	switch {
 	case s.Queue != nil && s.Queue.GivenUp != nil:
 		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
-	case n == 0 && s.Merge != nil && s.Merge.State != run.MergeDone:
-		return message.Because(run.ErrIncomplete, "all cells are done; the job that merges %s", s.Merge.State)
+	case n == 0 && s.Follow != nil && s.Follow.State != run.FollowDone:
+		return message.Because(run.ErrIncomplete, "no cell is missing; the follow-up job, which merges, %s",
+			strings.Replace(s.Follow.State, run.FollowStopped, "has "+run.FollowStopped, 1))
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued+s.Total.Hidden > 0:
@@ -179,8 +180,7 @@ func watch(c *cli.Context, format string) error {
 		if err := printStatus(c, s, format); err != nil {
 			return err
 		}
-		merges := s.Merge != nil && s.Merge.State == run.MergeWaits
-		if !merges && (s.Undone() == 0 || s.Queue != nil && s.Queue.Running+s.Queue.Queued == 0) {
+		if !s.Follow.Awaited() && (s.Undone() == 0 || s.Queue != nil && s.Queue.Running+s.Queue.Queued == 0) {
 			return undone(s)
 		}
 		select {
@@ -255,14 +255,14 @@ func printQueue(w io.Writer, s *run.Status) {
 	if n := s.Queue.Running + s.Queue.Queued; n > 0 && s.Total.Running+s.Total.Queued == 0 {
 		fmt.Fprintf(w, "%s in the queue with no cell left to compute; gdrun cancel %s ends them\n", message.Are(n, "task"),
 			command.Line(s.Dir))
-		return
-	}
-	if n := s.Queue.Running; n > 0 {
-		parts = append(parts, message.Count(s.Total.Running, "cell")+" running in "+message.Count(n, "task"))
-	}
-	if n := s.Queue.Queued; n > 0 {
-		parts = append(parts, message.Count(s.Total.Queued, "cell")+" queued in "+message.Count(n, "task")+
-			reasons(s.Queue.Waiting))
+	} else {
+		if n := s.Queue.Running; n > 0 {
+			parts = append(parts, message.Count(s.Total.Running, "cell")+" running in "+message.Count(n, "task"))
+		}
+		if n := s.Queue.Queued; n > 0 {
+			parts = append(parts, message.Count(s.Total.Queued, "cell")+" queued in "+message.Count(n, "task")+
+				reasons(s.Queue.Waiting))
+		}
 	}
 	if parts != nil {
 		fmt.Fprint(w, strings.Join(parts, ", "))
@@ -288,15 +288,46 @@ func printQueue(w io.Writer, s *run.Status) {
 		fmt.Fprintln(w, g)
 	}
 	switch {
+	case s.Follow != nil:
+		printFollow(w, s)
 	case s.Queue.GivenUp != nil:
 	case len(s.Queue.Dead) > 0:
 		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", command.Line(s.Dir))
 	case s.Total.Missing > 0 && s.Queue.Running+s.Queue.Queued == 0:
 		fmt.Fprintf(w, "gdrun submit %s --again sends what is missing\n", command.Line(s.Dir))
 	}
-	if m := s.Merge; m != nil && m.State == run.MergeDied {
-		fmt.Fprintf(w, "the job that merges died (job %s), see %s: %s\n"+
-			"gdrun submit %s --merge submits it again\n", m.Job, m.Log, m.Last, command.Line(s.Dir))
+}
+
+// printFollow says how the follow-up job stands, and what to type where nothing happens by itself.
+func printFollow(w io.Writer, s *run.Status) {
+	f, active := s.Follow, s.Queue.Running+s.Queue.Queued
+	again := fmt.Sprintf("gdrun submit %s --until-done continues", command.Line(s.Dir))
+	switch f.State {
+	case run.FollowDone:
+		fmt.Fprintln(w, f.Why)
+	case run.FollowStopped:
+		fmt.Fprintf(w, "stopped: %s\n%s\n", f.Why, again)
+	case run.FollowDied:
+		fmt.Fprintf(w, "the follow-up job died (job %s, %s), see %s\n%s\n", f.Job,
+			cmp.Or(f.Why, "of which Slurm knows no more"), f.Log, again)
+	case run.FollowRuns:
+		fmt.Fprintf(w, "the follow-up job (job %s) is at work\n", f.Job)
+	default:
+		held := slices.ContainsFunc(s.Queue.Waiting, func(w run.Waiting) bool { return w.Held() })
+		switch own := (&run.Waiting{Reason: f.Why}); {
+		case own.Held():
+			fmt.Fprintf(w, "the follow-up job is held (%s) until released, as by: scontrol release %s\n", f.Why, f.Job)
+		case active > 0 && held:
+			fmt.Fprintf(w, "the follow-up job (job %s) waits for %s; what is held keeps it waiting\n", f.Job,
+				message.Count(active, "task"))
+		case active > 0:
+			fmt.Fprintf(w, "the follow-up job (job %s) waits for %s\n", f.Job, message.Count(active, "task"))
+		case f.Limited:
+			fmt.Fprintf(w, "the follow-up job (job %s) waits until the cluster admits more jobs of yours, itself one of them\n",
+				f.Job)
+		default:
+			fmt.Fprintf(w, "the follow-up job (job %s) is to start (%s)\n", f.Job, f.Why)
+		}
 	}
 }
 

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -221,8 +223,8 @@ const setupFailed = "the setup file failed"
 // numbers differ in what alike jobs print: their ids, and the names of their scripts.
 var numbers = regexp.MustCompile(`\d+`)
 
-// CommonLast is the last line of most of the logs of jobs that did not start; empty if there are none.
-func CommonLast(all []*Death) (line string) {
+// commonLast is the last line of most of the logs of jobs that did not start; empty if there are none.
+func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {
 		if d.Cause != results.NotStarted {
@@ -234,6 +236,40 @@ func CommonLast(all []*Death) (line string) {
 		}
 	}
 	return line
+}
+
+// Tell counts deaths by their causes, the most frequent first.
+func Tell(all []*Death) []string {
+	count := map[results.Cause]int{}
+	for _, d := range all {
+		count[d.Cause]++
+	}
+	causes := slices.SortedFunc(maps.Keys(count), func(a, b results.Cause) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, c := range causes {
+		part := fmt.Sprintf("%d × %s", count[c], c)
+		if line := commonLast(all); c == results.NotStarted && line != "" {
+			part += " (" + line + ")"
+		}
+		parts = append(parts, part)
+	}
+	if parts == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
+}
+
+// Why tells of what jobs have died, with a line of the first one's log; empty if none has.
+func Why(all []*Death) (why string) {
+	for _, text := range Tell(all) {
+		why = "; " + text
+	}
+	if len(all) > 0 && all[0].Last != "" {
+		why += fmt.Sprintf("; %s: %s", all[0].Log, all[0].Last)
+	}
+	return why
 }
 
 // causeInLog returns the cause that the log of a job's last life tells, and the line that does.

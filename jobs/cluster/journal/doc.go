@@ -12,7 +12,10 @@
 //     cannot be seen are hidden, and never count as dead (identity.go).
 //  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds their causes in Slurm's accounts and in
 //     the logs (death.go).
-//  6. Journal.Save writes a File, before and after each call of sbatch.
+//  6. Journal.FollowUp and Journal.LastRound tell how far a run has come that finishes itself (follow.go), and
+//     Round.Next decides what comes next (round.go). Cancel puts a mark down that keeps every submission from sending
+//     more.
+//  7. Journal.Save writes a File, before and after each call of sbatch.
 //
 // Three functions do the work of a command: AskQueue adds running, waiting and dead jobs to a run's status, Cancel
 // cancels all jobs of a run (status.go), and MeasureEfficiency adds up what the jobs held and used (efficiency.go).

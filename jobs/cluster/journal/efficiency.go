@@ -170,3 +170,15 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	}
 	return a.End
 }
+
+// HeldHours are the hours of processors that the jobs of a run have held, by their notes.
+func HeldHours(stock *run.Stock) (hours float64) {
+	for _, attempts := range stock.Attempts {
+		for _, a := range attempts {
+			if slurm.AttemptOf(a.Name).ID != "" {
+				hours += a.Seconds * float64(a.Workers) / 3600
+			}
+		}
+	}
+	return hours
+}

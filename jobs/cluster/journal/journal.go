@@ -56,11 +56,12 @@ type Job struct {
 	Script string `json:"script"`                 // file in submissions/
 	Log    string `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
 	Offset int    `json:"offset"`                 // number of the first task
-	Count  int    `json:"count"`                  // of tasks; 0: the job merges
-	Out    string `json:"out,omitempty"`          // of the report of a job that merges
+	Count  int    `json:"count"`                  // of tasks; 0: it is no array
 	CPUs   int    `json:"cpus"`                   // of a task
 	Memory int    `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
 	Time   int    `json:"time_seconds,omitempty"` // limit of a task; 0: none
+
+	Follows bool `json:"follows,omitempty"` // it is a follow-up job
 
 	Way string `json:"way,omitempty"` // digest of what it takes to start: program, setup file, options
 
@@ -81,7 +82,7 @@ func (j *Job) Task(index int) int { return j.Offset + index }
 func (j *Job) What() string {
 	switch j.Count {
 	case 0:
-		return "gdmerge"
+		return "the follow-up job"
 	case 1:
 		return fmt.Sprintf("task %d", j.Offset)
 	}
@@ -100,7 +101,7 @@ type File struct {
 	Jobs    []Job         `json:"jobs"`
 	Deaths  []*Death      `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
 	GivenUp []run.GivenUp `json:"given_up,omitempty"`
-	Owes    string        `json:"owes_merge,omitempty"` // folder of a report that comes with the tasks that are left
+	Follow  *Follow       `json:"follow,omitempty"` // nil: it has no follow-up job
 	Seal    string        `json:"graphda.seal"`
 
 	path string
@@ -115,6 +116,7 @@ type Journal struct {
 	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
 	run   *run.Run
 	home  string        // the run's folder, absolute
+	Self  string        // name of the job that asks; empty: none of the run
 	here  *slurm.Config // of the cluster that is asked; nil: it was not asked yet
 }
 

@@ -31,23 +31,19 @@ func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
-// How long to wait for a lock, and how often to try: most commands of Slurm that a killed
-// gdrun leaves behind end within a second.
-const (
-	lockPatience = 10 * time.Second
-	lockInterval = 250 * time.Millisecond
-)
+// lockInterval is how often to try: most commands of Slurm that a killed gdrun leaves behind end within a second.
+const lockInterval = 250 * time.Millisecond
 
 // errLocked says that somebody else has the lock.
 var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
 
-// TakeLock waits for the lock in the folder of a run's submissions.
-func TakeLock(ctx context.Context, dir string, client *slurm.Client) (*Lock, error) {
+// TakeLock waits for the lock in the folder of a run's submissions, as long as patience lasts.
+func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	for tries := int(lockPatience / lockInterval); ; tries-- {
+	for tries := int(patience / lockInterval); ; tries-- {
 		works, err := tryLock(f)
 		if err == nil {
 			return &Lock{f, works}, nil

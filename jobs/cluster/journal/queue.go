@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"graphda/io/results"
 	"graphda/io/safefile"
-	"graphda/jobs/reports"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
@@ -29,6 +25,8 @@ type Queue struct {
 
 	foreign []*QueuedJob // that wait or run for another folder, of which this run is a copy, or from which it was moved
 	unseen  []*QueuedJob // with hidden elements
+
+	ended map[*Job]*slurm.Entry // the last element of each job that has ended
 }
 
 // An element of a job runs, or ran, a task.
@@ -43,6 +41,7 @@ type QueuedJob struct {
 	Running, Queued int    // elements
 	Hidden          int    // elements that cannot be seen from here
 	why             string // they cannot be seen; empty: they can
+	reason          string // why one waits
 	dir             string // that it works in
 	shown           bool   // a cluster knows it
 	replaced        bool   // the cluster that was asked first has given its id to another job
@@ -73,17 +72,23 @@ func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 // IsTaken tells whether a task waits or runs, or may do so where it cannot be seen.
 func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
+// Has tells whether a job waits or runs.
+func (q *Queue) Has(job *Job) bool {
+	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
+}
+
 // NewQueue is a queue with no jobs.
 func NewQueue() *Queue {
-	return &Queue{last: map[int]*element{}, active: map[int]*element{}, hidden: map[int]bool{}}
+	return &Queue{last: map[int]*element{}, active: map[int]*element{}, hidden: map[int]bool{},
+		ended: map[*Job]*slurm.Entry{}}
 }
 
 // askedSingly is how many jobs are asked about one by one; more are, by their users and names.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that are not known to have ended, and about what may still
-// merge. A cluster that has lost its memory gives an id to another job, so that names must agree too, and so must the
-// folder. A job that the cluster does not show is new, or hidden, or has ended.
+// Queue asks the cluster about all jobs of the journal that are not known to have ended. A cluster that has lost its
+// memory gives an id to another job, so that names must agree too, and so must the folder. A job that the cluster does
+// not show is new, or hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -113,15 +118,11 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 
 // mayLive lists the jobs that are not known to have ended.
 func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
-	merged := false
+	follows := j.FollowUp()
 	for _, job := range slices.Backward(j.Jobs()) {
-		lives := false
+		lives := job == follows && job.Name != j.Self
 		for index := range job.Count {
 			lives = lives || !ended(job, index)
-		}
-		if job.Count == 0 {
-			merged = merged || j.isMerged(job)
-			lives = !merged
 		}
 		if lives && (job.ID != "" || job.Error == "") {
 			all = append(all, &QueuedJob{Job: job})
@@ -325,6 +326,7 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	task, isTask, found := a.Task(e.Index), ours && a.Count > 0 && e.Index >= 0, &element{a.Job, e}
 	switch {
 	case !e.State.Active():
+		q.ended[a.Job] = &e
 		if last := q.last[task]; isTask && last != nil && last.job == a.Job {
 			last.entry = e
 		}
@@ -333,6 +335,7 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 		a.Running++
 	default:
 		a.Queued++
+		a.reason = e.Reason
 	}
 	if other := q.active[task]; isTask && (other == nil || found.runs() || !other.runs()) {
 		q.active[task] = found
@@ -361,27 +364,6 @@ func (j *Journal) TakeOver(q *Queue) (changed []*File) {
 	return changed
 }
 
-// isMerged tells whether a job that merges has made its report, or somebody has made it by hand since.
-func (j *Journal) isMerged(job *Job) bool {
-	log := filepath.Join(j.home, job.LogOf(0))
-	if hasWritten.MatchString(logEnd(log)) {
-		return true
-	}
-	ended := job.At
-	if info, err := os.Stat(log); err == nil {
-		ended = info.ModTime()
-	}
-	out := cmp.Or(job.Out, DefaultMergeOut)
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(j.home, out)
-	}
-	page, err := os.Stat(filepath.Join(out, reports.PageName))
-	return err == nil && page.ModTime().After(ended)
-}
-
-// hasWritten is what gdmerge says once all files of a report are there.
-var hasWritten = regexp.MustCompile(`(?m)^wrote \d+ files? to `)
-
 // logEnd returns the end of a log; empty if there is none.
 func logEnd(path string) string {
 	const most = 64 << 10
@@ -400,43 +382,4 @@ func logEnd(path string) string {
 		return ""
 	}
 	return string(end)
-}
-
-// Merging returns the job that merges all that is in the queue, and whether such a job is
-// lacking: none of the submissions brought one, or it was refused or cancelled, or it died.
-func (j *Journal) Merging(q *Queue) (id slurm.JobID, lacks bool) {
-	if n := len(q.Jobs); n > 0 { // one that merges waits for all that was in the queue before it
-		if last := q.Jobs[n-1]; last.Count == 0 {
-			return last.ID, false
-		}
-		return "", true
-	}
-	for _, job := range slices.Backward(j.Jobs()) {
-		if job.ID != "" && !job.foreign {
-			return "", job.Count > 0 || !j.isMerged(job)
-		}
-	}
-	return "", true
-}
-
-// merge tells how the last job that merges stands; nil if there was none. Without a queue it is told by its files.
-func (j *Journal) merge(q *Queue) *run.MergeStatus {
-	for _, job := range slices.Backward(j.Jobs()) {
-		if job.ID == "" || job.Count > 0 || job.foreign {
-			continue
-		}
-		m := &run.MergeStatus{Job: string(job.ID), State: run.MergeDied, Log: job.LogOf(0)}
-		if j.isMerged(job) {
-			m.State = run.MergeDone
-			return m
-		}
-		if slices.ContainsFunc(slices.Concat(q.Jobs, q.unseen), func(a *QueuedJob) bool { return a.Job == job }) {
-			m.State = run.MergeWaits
-		}
-		if m.State == run.MergeDied {
-			m.Last = cmp.Or(lastLine(logEnd(filepath.Join(j.home, m.Log))), "it has written no log")
-		}
-		return m
-	}
-	return nil
 }

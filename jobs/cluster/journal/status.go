@@ -22,7 +22,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if err != nil || len(j.Files) == 0 {
 		return err
 	}
-	s.Merge = j.merge(NewQueue())
+	s.Follow = j.followStatus(NewQueue())
 	if s.Undone()+s.Total.Failed == 0 && !j.asks(s.Stock) {
 		s.Queue = newQueueStatus()
 		return nil
@@ -37,7 +37,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if err != nil {
 		return err
 	}
-	s.Queue, s.Merge = newQueueStatus(), j.merge(queue)
+	s.Queue, s.Follow = newQueueStatus(), j.followStatus(queue)
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
 	known := j.Deaths()
@@ -48,7 +48,14 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 			k.newest, all[i] = all[i].newest, k
 		}
 	}
-	j.Explain(ctx, all, client)
+	if f := s.Follow; f != nil && f.State == run.FollowDied {
+		d := j.death(queue)
+		j.Explain(ctx, append(slices.Clone(all), d), client)
+		f.Why = strings.Join(slices.DeleteFunc([]string{d.State, d.Reason, d.Node, d.Last},
+			func(part string) bool { return part == "" }), ", ")
+	} else {
+		j.Explain(ctx, all, client)
+	}
 	given := s.Undone()
 	for _, g := range j.Files[len(j.Files)-1].GivenUp {
 		given -= g.Cells
@@ -142,11 +149,12 @@ func enterReason(s *run.QueueStatus, e *element) {
 
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
-// Notes are of jobs that are left alone. If a job cannot be cancelled, or somebody submits meanwhile, it cancels what
-// there is and returns an error.
+// Notes are of jobs that are left alone. Cancel keeps submissions and follow-up jobs that are at work from sending more,
+// and looks again for what they have sent meanwhile. If a job cannot be cancelled, or a submission is still at work,
+// it cancels what there is and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
-	if err != nil || len(j.Files) == 0 {
+	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
 		return nil, nil, err
 	}
 	var missing *slurm.MissingError
@@ -155,31 +163,53 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 	} else if err != nil {
 		return nil, nil, err
 	}
-	submits := isLocked(j.Dir)
-	if _, _, err := j.FindLost(ctx, client, client.Now(), false); err != nil {
+	if err := j.Stop(); err != nil {
 		return nil, nil, err
 	}
-	stock, err := r.TakeStock(false)
+	for busy := true; busy && err == nil; {
+		busy = isLocked(j.Dir)
+		var more []*QueuedJob
+		more, notes, err = j.cancelOnce(ctx, client)
+		cancelled = append(cancelled, slices.DeleteFunc(more, func(a *QueuedJob) bool {
+			return slices.ContainsFunc(cancelled, func(b *QueuedJob) bool { return a.Name == b.Name })
+		})...)
+		const patience = 10 * time.Second // until an sbatch has its answer
+		for wait := patience; busy && wait > 0 && isLocked(j.Dir) && err == nil; wait -= lockInterval {
+			err = client.Wait(ctx, nil, lockInterval)
+		}
+		if busy && isLocked(j.Dir) && err == nil {
+			err = userinput.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
+		}
+	}
+	return cancelled, notes, err
+}
+
+// cancelOnce reads the journal and cancels what is in the queue now.
+func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []*QueuedJob, notes []string, err error) {
+	now, err := Read(j.run)
 	if err != nil {
 		return nil, nil, err
 	}
-	queue, err := j.Queue(ctx, client, stock)
+	if _, _, err := now.FindLost(ctx, client, client.Now(), false); err != nil {
+		return nil, nil, err
+	}
+	stock, err := j.run.TakeStock(false)
 	if err != nil {
 		return nil, nil, err
 	}
-	cancelled, left, err := j.cancel(ctx, client, queue)
+	queue, err := now.Queue(ctx, client, stock)
+	if err != nil {
+		return nil, nil, err
+	}
+	done, left, err := now.cancel(ctx, client, queue)
 	for _, a := range queue.foreign {
 		notes = append(notes, a.note())
 	}
-	switch {
-	case err != nil:
-	case len(left) > 0:
+	if len(left) > 0 && err == nil {
 		err = fmt.Errorf("not cancelled: %s; only that user or an administrator can, with gdrun cancel or scancel",
 			strings.Join(left, ", "))
-	case submits:
-		err = userinput.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
 	}
-	return cancelled, notes, err
+	return done, notes, err
 }
 
 // cancel cancels the jobs in the queue, and names the jobs that it could not cancel.
@@ -203,7 +233,11 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			ids = append(ids, a.ID)
+			if a.Follows { // first, for it begins when the others have ended
+				ids = slices.Insert(ids, 0, a.ID)
+			} else {
+				ids = append(ids, a.ID)
+			}
 		}
 		err := j.asker(client, some[0].Job).Cancel(ctx, ids...)
 		switch {

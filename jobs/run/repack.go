@@ -1,4 +1,4 @@
-package cluster
+package run
 
 import (
 	"cmp"
@@ -7,12 +7,11 @@ import (
 	"time"
 
 	"graphda/jobs/plan"
-	"graphda/jobs/run"
 )
 
-// outstanding lists the cells of a run that have to be computed, in plan order: those without
-// results, and with retry those that failed, but none that an active task has.
-func outstanding(r *run.Run, s *run.Stock, active func(task int) bool, retry bool) []int {
+// Outstanding lists the cells of a run that have to be computed, in plan order: those without
+// results, and those that failed and are retried, but none that an active task has.
+func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell int) bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
 		if active(t.Number) {
@@ -23,17 +22,17 @@ func outstanding(r *run.Run, s *run.Stock, active func(task int) bool, retry boo
 	}
 	var cells []int
 	for i, state := range s.State {
-		if !taken[i] && (state == run.StateMissing || retry && state == run.StateFailed) {
+		if !taken[i] && (state == StateMissing || state == StateFailed && retries(i)) {
 			cells = append(cells, i)
 		}
 	}
 	return cells
 }
 
-// reusableTasks returns the tasks that hold exactly these cells and nothing else, if there
+// ReusableTasks returns the tasks that hold exactly these cells and nothing else, if there
 // are such: each cell in the last task that was made for it. A task that was begun is not
 // among them, nor one that is now expected to take much longer than the target, and than when it was packed.
-func reusableTasks(r *run.Run, cells []int, s *run.Stock, target time.Duration, e *run.Estimates) []*plan.Task {
+func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
 	for _, c := range cells {
@@ -55,9 +54,9 @@ func reusableTasks(r *run.Run, cells []int, s *run.Stock, target time.Duration, 
 	return tasks
 }
 
-// samePacking tells whether two lists have the same cells in the same tasks, in whatever
+// SamePacking tells whether two lists have the same cells in the same tasks, in whatever
 // order.
-func samePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
+func SamePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
 
 // mates tells of each cell which one of its task comes first in the plan.
 func mates(tasks []*plan.Task) map[int]int {
@@ -71,12 +70,12 @@ func mates(tasks []*plan.Task) map[int]int {
 	return first
 }
 
-// repack packs cells into new tasks, which have yet to be numbered; cells of which some demand more than others
+// Repack packs cells into new tasks, which have yet to be numbered; cells of which some demand more than others
 // are in tasks of their own.
-func repack(r *run.Run, cells []int, target time.Duration, e *run.Estimates,
-	demands func(cell int) demand) []*plan.Task {
-	var order []demand
-	groups := map[demand][]int{}
+func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimates,
+	demands func(cell int) D) []*plan.Task {
+	var order []D
+	groups := map[D][]int{}
 	for _, c := range cells {
 		d := demands(c)
 		if groups[d] == nil {
@@ -91,9 +90,9 @@ func repack(r *run.Run, cells []int, target time.Duration, e *run.Estimates,
 	return tasks
 }
 
-// number orders tasks and numbers them from first. Those of one class follow each other, so that they
+// Number orders tasks and numbers them from first. Those of one class follow each other, so that they
 // make one array, and within a class the longest begin first.
-func number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
+func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {
 		class   int
 		seconds float64

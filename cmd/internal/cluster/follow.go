@@ -1,0 +1,57 @@
+package cluster
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/message"
+	"graphda/jobs/cluster"
+	"graphda/jobs/cluster/journal"
+	"graphda/jobs/reports"
+	"graphda/jobs/run"
+)
+
+// followTries is how often a follow-up job asks a controller that is away: for about twenty minutes.
+const followTries = 26
+
+// follow does what a follow-up job has decided. An error that would come again ends the run with a last word.
+func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
+	command.Notes(c, "", s.Warnings)
+	told := len(s.Warnings)
+	switch s.Next {
+	case journal.Sends, journal.Waits:
+		err = send(c, s)
+		command.Notes(c, "", s.Warnings[told:])
+		if journal.IsLasting(err) {
+			s.Fail(err)
+		}
+	case journal.Merges:
+		out := cmp.Or(c.String("merge-out"), journal.DefaultMergeOut)
+		err = command.Report(c.Context, c.App.Writer, c.App.ErrWriter, r, command.ReportOptions{
+			Options: reports.Options{AllowPartial: c.Bool("allow-partial")}, Format: "text", Out: out, Place: command.Place(c),
+		})
+		if err == nil {
+			return s.Finish(c.Context, "merged into "+out, true)
+		}
+		s.Next, s.Word = journal.Stops, fmt.Sprintf("the results could not be merged: %v", err)
+	}
+	if s.Next != journal.Stops || command.Interruption(c.Context) != nil {
+		return err
+	}
+	return errors.Join(message.Because(run.ErrGivenUp, "stopped: %s", s.Word), s.Finish(c.Context, s.Word, false))
+}
+
+// send submits the jobs and tells of each.
+func send(c *cli.Context, s *cluster.Submission) error {
+	return s.Send(c.Context, func(j *cluster.ProposedJob) {
+		what := j.Note.What()
+		if j.Note.Follows {
+			what += ", once all others have ended; you may log out"
+		}
+		fmt.Fprintf(c.App.Writer, "job %s: %s\n", j.Note.ID, what)
+	})
+}

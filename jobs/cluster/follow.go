@@ -1,0 +1,215 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"graphda/io/results"
+	"graphda/jobs/cluster/journal"
+	"graphda/jobs/run"
+	"graphda/jobs/userinput"
+	"graphda/slurm"
+)
+
+// wakes is after how long a follow-up job starts that nobody could tell for what to wait.
+const wakes = 2 * time.Minute
+
+// A run finishes itself by follow-up jobs. Each waits for all arrays of the run, takes stock, and sends what is missing
+// and the next follow-up job, or merges the results, or stops with a last word.
+
+// follow decides what comes next, and makes the follow-up job.
+func (s *Submission) follow(queue *journal.Queue) (err error) {
+	o, f := &s.options, &s.round
+	all := journal.Round{
+		Cells: len(s.run.Plan.Cells), Done: s.Done, Failed: s.Failed, Queued: s.InQueue, Hidden: s.Hidden, Left: s.Left,
+		GivenUp: s.GivenUp, Sends: s.Cells, Asked: s.asked(), ByHand: o.Follow == "", Partial: o.AllowPartial,
+		Merged: s.journal.IsMerged(o.reportDir(), s.Done),
+	}
+	if !all.ByHand {
+		all.Before = s.journal.LastRound()
+	}
+	for _, d := range s.deaths {
+		if d.Cause == results.Cancelled {
+			all.Cancelled++
+		}
+	}
+	if s.Next, s.Word = all.Next(); s.Next != journal.Sends {
+		s.Left, s.Jobs = s.Left+s.keep(nil), nil
+	}
+	if s.Next == journal.Stops {
+		s.stop(&all)
+		return nil
+	}
+	*f = journal.Follow{By: o.Follow, Ended: s.Done + s.Failed, Sent: s.Cells, Asked: all.Asked, Idle: all.Idle(),
+		Limited: all.Before.Limited}
+	old := s.journal.FollowUp()
+	switch {
+	case s.Next == journal.Nothing || s.Next == journal.Merges && !all.ByHand:
+		return nil
+	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && slices.Equal(o.Command, s.journal.Last().Command):
+		s.Next, s.Following = journal.Nothing, old.ID // the same command was given before
+		return nil
+	case s.Next == journal.Waits:
+		*f = all.Before
+		f.By = o.Follow
+	case s.Next == journal.Sends && f.Idle > 0:
+		for _, j := range s.Jobs {
+			j.Submission.Begin = time.Minute // they have brought nothing
+		}
+	}
+	s.FollowUp, err = s.batch.followUp()
+	if s.waitFor = queue.Arrays(); s.Next == journal.Sends {
+		s.FollowUp.Submission.Begin = wakes << min(f.Limited, 5)
+	} else {
+		s.FollowUp.Submission.After = s.waitFor
+	}
+	for _, job := range queue.Jobs {
+		if job.Follows && all.ByHand {
+			s.replaced = append(s.replaced, job.ID)
+		}
+	}
+	return err
+}
+
+// Fail has the run stop for a lasting error.
+func (s *Submission) Fail(err error) {
+	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit from its node (%v)", err)
+}
+
+// stop completes the last word, and notes which cells are given up by it.
+func (s *Submission) stop(r *journal.Round) {
+	if r.Cancelled == 0 {
+		s.Word += journal.Why(s.deaths)
+	}
+	if s.reason != "" && r.Left > 0 {
+		s.Word += ": " + s.reason
+	}
+	if r.IsIdle() && len(s.deaths) > 0 {
+		s.needs.reasons = append(s.needs.reasons, run.GivenUp{Cause: s.deaths[0].Cause, Cells: r.Sends + r.Left,
+			Why: "brought nothing in two rounds; --until-done tries again"})
+	}
+}
+
+// asked tells what the jobs ask for.
+func (s *Submission) asked() string {
+	var all []string
+	for _, j := range s.Jobs {
+		r := &j.Submission.Script.Resources
+		all = append(all, strings.Join([]string{r.Mem, r.MemPerCPU, r.Time, r.Exclude}, " "))
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), ", ")
+}
+
+// followUp makes the follow-up job. It needs no node of the tasks' kind, no setup file and no launcher.
+func (b *batch) followUp() (*ProposedJob, error) {
+	const limit = 30 * time.Minute
+	stem, r := fmt.Sprintf("%04d-follow", b.number), b.options.Resources
+	r.CPUsPerTask, r.WholeNode, r.MemPerCPU = 1, false, ""
+	r.Extra = slurm.OfAllJobs(r.Extra)
+	r.Time = hours(min(limit, b.ceiling.time))
+	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // kilobytes each, but they are merged in pieces
+	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
+	script := &slurm.Script{
+		Name: b.name(stem), About: fmt.Sprintf("gdrun: continues the run %s once its jobs have ended: submits what is "+
+			"missing, or merges the results", b.run.Plan.Experiment.Name),
+		Program: b.options.Program, Args: []string{"submit", ".", "--follow", b.name(stem)}, Resources: r,
+	}
+	j := b.job(stem, script, filepath.Join(journal.LogsDir, stem+"-%j.log"))
+	j.Note.Follows = true
+	j.Submission.Env = slurm.KeptEnvironment()
+	if err := j.Submission.Validate(); err != nil {
+		return nil, &userinput.Error{Err: err}
+	}
+	return j, nil
+}
+
+// sendFollowUp submits the follow-up job. A person's jobs go without it where the cluster does not admit it. A
+// follow-up job has nobody to try later, and waits.
+func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
+	err := s.send(ctx, f, s.FollowUp)
+	isLimit := func() bool { return slurm.IsKind(err, slurm.SubmitLimit) }
+	for pause := time.Minute; isLimit() && s.options.Follow != "" && pause < 10*time.Minute; pause *= 2 {
+		if err := s.client.Wait(ctx, err, pause); err != nil {
+			return err
+		}
+		f.Jobs = nil
+		err = s.send(ctx, f, s.FollowUp)
+	}
+	if isLimit() && s.options.Follow == "" && len(s.Jobs) > 0 {
+		return s.goAlone(ctx, f, err)
+	}
+	return err
+}
+
+// hasNoRoom tells whether the cluster admits no array although the user has no job but the follow-up jobs.
+func (s *Submission) hasNoRoom(ctx context.Context) bool {
+	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
+	return err == nil && !slices.ContainsFunc(all, func(e slurm.Entry) bool {
+		return e.State.Active() && e.Name != s.FollowUp.Note.Name && e.Name != s.options.Follow
+	})
+}
+
+// goAlone has a person's arrays go without the follow-up job, of which the cluster admits none beside them. A follow-up
+// job gives up.
+func (s *Submission) goAlone(ctx context.Context, f *journal.File, limit error) error {
+	if s.options.Follow != "" {
+		return userinput.Errorf("the cluster admits no job of yours beside the follow-up job: %w", limit)
+	}
+	if id := s.FollowUp.Note.ID; id != "" {
+		if err := s.client.Cancel(ctx, id); err != nil {
+			return err
+		}
+	}
+	s.Alone, s.FollowUp, f.Follow, f.Jobs = limit, nil, nil, nil
+	return s.journal.Save(f)
+}
+
+// arm has the follow-up job start once all arrays have ended. If the cluster does not take this, the job starts some
+// minutes later, and waits then. The follow-up job of an earlier call is cancelled.
+func (s *Submission) arm(ctx context.Context, f *journal.File) error {
+	if s.FollowUp == nil {
+		return nil
+	}
+	for _, j := range s.Jobs {
+		s.waitFor = append(s.waitFor, j.Note.ID)
+	}
+	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // it ends as soon as it starts
+		s.Warnings = append(s.Warnings, err.Error())
+	}
+	if s.FollowUp.Submission.Begin == 0 {
+		return nil
+	}
+	if s.round.Sent = s.Cells; len(s.waitFor) == 0 {
+		s.round.Limited++
+	} else {
+		s.round.Limited = 0
+		if err := s.client.StartAfter(ctx, s.FollowUp.Note.ID, s.waitFor...); err != nil {
+			s.Warnings = append(s.Warnings, err.Error())
+		}
+	}
+	return s.journal.Save(f)
+}
+
+// Finish notes why no follow-up job continues the run. If there is a report, it has all cells that are done.
+func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
+	f := s.noted
+	if f == nil {
+		f = s.file()
+	}
+	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}
+	if merged {
+		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
+	}
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // it would end as soon as it starts
+		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
+			s.Warnings = append(s.Warnings, err.Error())
+		}
+	}
+	return s.journal.Save(f)
+}

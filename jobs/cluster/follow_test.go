@@ -1,0 +1,248 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"graphda/jobs/cluster/journal"
+	"graphda/jobs/run"
+	"graphda/slurm"
+)
+
+// goOn has the current follow-up job begin, and do what it decides.
+func (c *cluster) goOn(t *testing.T, r *run.Run, o SubmitOptions) *Submission {
+	t.Helper()
+	r = must1(run.Open(r.Dir))
+	o.UntilDone, o.Follow = true, must1(journal.Read(r)).FollowUp().Name
+	return submit(t, r, c, o)
+}
+
+// The follow-up job is there before the arrays, and then waits for them. It sends what is missing, and the next one, until
+// all is done. Cells that the cluster does not admit are sent later.
+func TestFollow(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	c.maxArray = 2
+	s := submit(t, r, c, untilDone())
+	first := c.jobs[0]
+	if len(c.jobs) != 3 || first.array || first.after != "101:102" || first.begin != "" || len(s.Jobs) != 2 {
+		t.Fatalf("%d jobs, the first %+v", len(c.jobs), first)
+	}
+	if c.calls[0] != "scontrol" || c.calls[len(c.calls)-1] != "scontrol" {
+		t.Errorf("calls %q, want the update last", c.calls)
+	}
+	if s = submit(t, r, c, untilDone()); !s.Empty() || s.Following != "100" {
+		t.Errorf("typed twice: %q, %+v", s.Following, s.Jobs)
+	}
+	if f := asked(t, r, c).Follow; f.State != run.FollowWaits || f.Job != "100" {
+		t.Errorf("status: %+v", f)
+	}
+	c.jobs[1].set(slurm.Completed)
+	c.jobs[2].set(slurm.NodeFail)
+	sealAll(t, r, r.Tasks[:2])
+	first.set(slurm.Running)
+	s = c.goOn(t, r, submitOptions())
+	if second := c.jobs[3]; s.Next != journal.Sends || second.after != "104:105:106" || second.begin != "" || s.Cells == len(r.Plan.Cells) {
+		t.Errorf("%+v sends %d cells, and then %+v", s.Next, s.Cells, second)
+	}
+	first.set(slurm.Completed)
+	wantOnce(t, r, c)
+	// The first one comes back, as after the failure of its node, and may not act any more.
+	old := submitOptions()
+	old.UntilDone, old.Follow = true, must1(journal.Read(r)).Jobs()[0].Name
+	if s = submit(t, r, c, old); s.Next != journal.Nothing || !s.Empty() {
+		t.Errorf("an old one sends %+v", s.Jobs)
+	}
+	c.die(slurm.Completed)
+	finish(t, r, 1)
+	if s = c.goOn(t, r, submitOptions()); s.Next != journal.Merges {
+		t.Fatalf("%d, want that it merges", s.Next)
+	}
+	must(t, s.Finish(t.Context(), "merged into report", true))
+	c.die(slurm.Completed)
+	if f := asked(t, r, c).Follow; f.State != run.FollowDone {
+		t.Errorf("status: %+v", f)
+	}
+	if s = submit(t, r, c, untilDone()); s.Next != journal.Merges {
+		t.Errorf("%d without a report", s.Next)
+	}
+	c.die(slurm.Completed)
+	must(t, os.MkdirAll(filepath.Join(r.Dir, "report"), 0o777))
+	must(t, os.WriteFile(filepath.Join(r.Dir, "report", "report.html"), nil, 0o666))
+	if s = submit(t, r, c, untilDone()); s.Next != journal.Nothing {
+		t.Errorf("%d with the report", s.Next)
+	}
+}
+
+// Rounds that bring nothing are two, the second later; what somebody has cancelled is not sent again; and what a
+// follow-up job cannot do has a last word. Then a person's call starts over.
+func TestFollowStops(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	submit(t, r, c, untilDone())
+	c.die(slurm.NodeFail)
+	s := c.goOn(t, r, submitOptions())
+	if array := c.jobs[3]; s.Next != journal.Sends || array.begin != "now+60" {
+		t.Errorf("%d, then %+v", s.Next, array)
+	}
+	c.die(slurm.NodeFail)
+	s = c.goOn(t, r, submitOptions())
+	if s.Next != journal.Stops || !strings.HasPrefix(s.Word, "2 rounds without a finished cell; 4 jobs died: 4 × node failure") {
+		t.Errorf("%d, %q", s.Next, s.Word)
+	}
+	must(t, s.Finish(t.Context(), s.Word, false))
+	got := asked(t, r, c)
+	if got.Follow.State != run.FollowStopped || got.Follow.Why != s.Word || len(got.Queue.GivenUp) != 1 {
+		t.Errorf("status: %+v, %+v", got.Follow, got.Queue.GivenUp)
+	}
+	if s = submit(t, r, c, untilDone()); s.Next != journal.Sends || s.Cells != len(r.Plan.Cells) {
+		t.Errorf("by hand: %d, %d cells", s.Next, s.Cells)
+	}
+	c.jobs[len(c.jobs)-1].elements[1] = slurm.Cancelled
+	c.die(slurm.Completed)
+	if s = c.goOn(t, r, submitOptions()); s.Next != journal.Stops || !strings.HasPrefix(s.Word, "1 job had been cancelled") {
+		t.Errorf("%d, %q", s.Next, s.Word)
+	}
+}
+
+// Cancelling stops a submission that is at work, and every follow-up job, until a person submits again.
+func TestCancelStopsFollow(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	c.maxArray = 2
+	c.after = func(name string) { // while the first array is sent
+		if name == "sbatch" && len(c.jobs) == 2 {
+			cancelled, _, err := journal.Cancel(t.Context(), r, c.client())
+			wantUsage(t, err, "is at work on this run", "cancel again")
+			if len(cancelled) != 2 {
+				t.Errorf("%d jobs cancelled, want the follow-up job and an array", len(cancelled))
+			}
+		}
+	}
+	sent, err := send(t, r, c, untilDone())
+	wantError(t, err, "somebody has cancelled the run")
+	if sent != 2 || c.active() != 0 {
+		t.Errorf("%d jobs sent, %d elements are active", sent, c.active())
+	}
+	if f := asked(t, r, c).Follow; f.State != run.FollowStopped {
+		t.Errorf("status: %+v", f)
+	}
+	if s := c.goOn(t, r, submitOptions()); s.Next != journal.Nothing || !s.Empty() {
+		t.Errorf("it sends %+v", s.Jobs)
+	}
+	c.after = nil
+	if s := submit(t, r, c, untilDone()); s.Next != journal.Sends || s.Cells != len(r.Plan.Cells) {
+		t.Errorf("by hand: %d, %d cells", s.Next, s.Cells)
+	}
+	if s := c.goOn(t, r, submitOptions()); s.Next != journal.Waits {
+		t.Errorf("too early: %d, want that it waits", s.Next)
+	}
+	c.jobs[2].set(slurm.Completed)
+	wantOnce(t, r, c)
+}
+
+// Where jobs are admitted for the follow-up job only, it tries again ever later; where not even for that, the arrays go
+// without.
+func TestFollowLimited(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	admits := func(arrays, others bool) {
+		c.on("sbatch", func(args []string) *slurm.Output {
+			if isArray := !strings.HasSuffix(args[len(args)-1], "-follow.sh"); isArray && !arrays || !isArray && !others {
+				return &slurm.Output{Code: 1, Stderr: "sbatch: error: AssocMaxSubmitJobLimit"}
+			}
+			return nil
+		})
+	}
+	admits(false, true)
+	c.jobs = append(c.jobs, &clusterJob{id: 1, name: "other", elements: []slurm.State{slurm.Running}})
+	s := submit(t, r, c, untilDone())
+	for _, begin := range []string{"now+120", "now+240", "now+480"} {
+		if last := c.jobs[len(c.jobs)-1]; last.begin != begin || last.after != "" || s.Cells != 0 || s.Left != len(r.Plan.Cells) {
+			t.Errorf("%d cells sent, %d left, then %+v, want it at %s", s.Cells, s.Left, last, begin)
+		}
+		s = c.goOn(t, r, submitOptions())
+	}
+	c.die(slurm.Completed)
+	admits(false, true) // and the user has no other job
+	o := untilDone()
+	o.Follow = must1(journal.Read(r)).FollowUp().Name
+	s = must1(Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), o))
+	if err := s.Send(t.Context(), func(*ProposedJob) {}); !journal.IsLasting(err) {
+		t.Errorf("with no room beside it: %v", err)
+	}
+	must(t, s.Close())
+	c.die(slurm.Completed)
+	admits(true, false)
+	s = submit(t, r, c, untilDone())
+	if s.Alone == nil || s.FollowUp != nil || s.Cells != len(r.Plan.Cells) {
+		t.Errorf("%v, %d cells", s.Alone, s.Cells)
+	}
+}
+
+// Where a node may not submit, the last word says so, and what the follow-up job could not do is done by hand.
+func TestFollowRefused(t *testing.T) {
+	for what, refuse := range map[string]func(c *cluster){
+		"sbatch": func(c *cluster) {
+			c.on("sbatch", func([]string) *slurm.Output {
+				return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Access/permission denied"}
+			})
+		},
+		"sbatch of arrays": func(c *cluster) {
+			c.on("sbatch", func(args []string) *slurm.Output {
+				if strings.HasSuffix(args[len(args)-1], "-follow.sh") {
+					return nil
+				}
+				return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid account"}
+			})
+		},
+		"squeue": func(c *cluster) {
+			c.on("squeue", func([]string) *slurm.Output { return &slurm.Output{Code: 1, Stderr: "squeue: error: no slurm.conf"} })
+		},
+	} {
+		r, c := tinyRun(t), newCluster()
+		submit(t, r, c, untilDone())
+		c.die(slurm.NodeFail)
+		refuse(c)
+		o := untilDone()
+		o.Follow = must1(journal.Read(r)).FollowUp().Name
+		s := must1(Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), o))
+		if s.Next == journal.Sends {
+			err := s.Send(t.Context(), func(*ProposedJob) {})
+			if !journal.IsLasting(err) {
+				t.Fatalf("%s: error %v", what, err)
+			}
+			s.Fail(err)
+		}
+		must(t, s.Finish(t.Context(), s.Word, false))
+		must(t, s.Close())
+		c.before = nil
+		if f := asked(t, r, c).Follow; f.State != run.FollowStopped || !strings.Contains(f.Why, "could not submit from its node") {
+			t.Errorf("%s: status %+v", what, f)
+		}
+		if c.active() > 0 {
+			t.Errorf("%s: %d elements are active", what, c.active())
+		}
+		if s := submit(t, r, c, untilDone()); s.Next != journal.Sends || s.Cells != len(r.Plan.Cells) {
+			t.Errorf("%s: then %d, %d cells", what, s.Next, s.Cells)
+		}
+	}
+}
+
+// A cell that failed is tried again once after a person has asked for it.
+func TestRetryFailedOnce(t *testing.T) {
+	r, c := divergingRun(t), newCluster()
+	finish(t, r, 1)
+	failed := status(t, r).Total.Failed
+	o := untilDone()
+	o.RetryFailed = true
+	o.Command = []string{"--retry-failed=true"}
+	for range 2 {
+		if s := submit(t, r, c, o); s.Cells != failed || failed == 0 {
+			t.Fatalf("%d cells of %d", s.Cells, failed)
+		}
+		c.die(slurm.Completed)
+		finish(t, must1(run.Open(r.Dir)), 1)
+		if s := c.goOn(t, r, o); s.Next != journal.Stops || !strings.Contains(s.Word, "failed") {
+			t.Errorf("%d, %q", s.Next, s.Word)
+		}
+	}
+}
