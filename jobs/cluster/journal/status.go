@@ -149,9 +149,9 @@ func enterReason(s *run.QueueStatus, e *element) {
 
 // Cancel cancels all jobs of a run that wait or run, also those whose submission was
 // interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
-// Notes are of jobs that are left alone. Cancel keeps submissions and follow-up jobs that are at work from sending more,
-// and looks again for what they have sent meanwhile. If a job cannot be cancelled, or a submission is still at work,
-// it cancels what there is and returns an error.
+// Notes are of jobs that are left alone. Cancel keeps submissions and follow-up jobs that are at work from sending
+// more, and looks again for what they have sent meanwhile. If a job cannot be cancelled, or a submission is still at
+// work, it cancels what there is and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
