@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"graphda/io/seal"
@@ -100,4 +101,13 @@ func readAttempt(path string) (a Attempt, err error) {
 	err = json.Unmarshal(sealed.Data, &a)
 	a.Seal = ""
 	return a, err
+}
+
+// CPUSeconds returns the CPU time that this process has taken, of the user and the system.
+func CPUSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }

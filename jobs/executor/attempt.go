@@ -181,8 +181,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 	}
 	var children syscall.Rusage // programs that have ended
 	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
-	cpu := u.Utime.Nano() + u.Stime.Nano() + children.Utime.Nano() + children.Stime.Nano()
-	return time.Duration(cpu).Seconds(), peak
+	return results.CPUSeconds() + time.Duration(children.Utime.Nano()+children.Stime.Nano()).Seconds(), peak
 }
 
 // statusField reads a size from /proc/self/status, in bytes.

@@ -3,7 +3,7 @@ package executor
 import (
 	"context"
 	"slices"
-	"time"
+	"sync"
 
 	"graphda/io/results"
 	"graphda/learners"
@@ -51,7 +51,29 @@ type builtIn struct {
 	average learners.Model
 }
 
-// Learn implements Pass. The time is divided between the cells: those of one method take about the same.
+// A processorTime divides the CPU time of the process between the passes that learn at the same time.
+type processorTime struct {
+	mu     sync.Mutex
+	passes int
+	read   float64 // CPU seconds of the process when passes last changed
+	each   float64 // CPU seconds of a pass that has always learned
+}
+
+var processor processorTime
+
+// change adds to the number of passes and returns the CPU seconds so far of a pass that has always learned.
+func (p *processorTime) change(by int) float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := results.CPUSeconds()
+	if p.passes > 0 {
+		p.each += (now - p.read) / float64(p.passes)
+	}
+	p.read, p.passes = now, p.passes+by
+	return p.each
+}
+
+// Learn implements Pass. The CPU time is divided between the cells: those of one method take about the same.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []int
 	for k := range b.answers {
@@ -59,7 +81,7 @@ func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 			live = append(live, k)
 		}
 	}
-	begin, share := time.Now(), len(live)
+	begin, share := processor.change(1), len(live)
 	for ; b.from < checkpoint && len(live) > 0; b.from++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -76,7 +98,7 @@ func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 			b.told(b.from + 1)
 		}
 	}
-	seconds := time.Since(begin).Seconds()
+	seconds := processor.change(-1) - begin
 	for _, k := range live {
 		b.answers[k].Failure = b.learners[k].CheckFinite()
 		b.answers[k].Seconds += seconds / float64(share)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"graphda/graph"
+	"graphda/io/results"
 	"graphda/learners"
 )
 
@@ -203,14 +204,13 @@ func secondsPerSample(pr *learners.Problem, x []float64, method string, params .
 		if err != nil {
 			panic(err)
 		}
-		rows := len(x) / pr.P
-		begin := time.Now()
-		for i := range rows {
+		begin := results.CPUSeconds()
+		for i := range len(x) / pr.P {
 			if err := l.Learn(x[i*pr.P:(i+1)*pr.P], float64(1-i%2*2)); err != nil {
 				panic(err)
 			}
 		}
-		least = min(least, time.Since(begin).Seconds()/float64(rows))
+		least = min(least, max(results.CPUSeconds()-begin, 1e-9)*float64(pr.P)/float64(len(x)))
 	}
 	return least
 }
