@@ -86,6 +86,7 @@ const DefaultMaxArraySize = 1001
 type Config struct {
 	Cluster string // its name; empty: not known
 	Private bool   // users do not see the jobs of others
+	Limits  bool   // the limits of accounts and qualities of service hold
 	Longest int    // how many elements a job array may have; 0: the cluster takes none
 }
 
@@ -121,7 +122,9 @@ func parseConfig(config string) (c Config, err error) {
 		longest = min(longest, cmp.Or(most, longest))
 	}
 	private := strings.Split(strings.ToLower(values["PrivateData"]), ",")
+	enforced := strings.Split(strings.ToLower(values["AccountingStorageEnforce"]), ",")
 	return Config{Cluster: values["ClusterName"], Longest: int(longest),
+		Limits:  slices.Contains(enforced, "limits") || slices.Contains(enforced, "safe") || slices.Contains(enforced, "all"),
 		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }
 
@@ -144,6 +147,19 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 		return nil, err
 	}
 	return parsePartitions(out)
+}
+
+// Nodes returns those of some nodes that the cluster has.
+func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
+	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
+		"--nodes="+strings.Join(names, ","))
+	known := strings.Fields(out)
+	for _, name := range names {
+		if slices.Contains(known, name) {
+			there = append(there, name)
+		}
+	}
+	return there, err
 }
 
 // parsePartitions reads a line for each kind of node in each partition.

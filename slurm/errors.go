@@ -100,9 +100,9 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a line of its own, so that another one than those
-	// above is known by its "Limit".
-	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "limit\n") {
+	// Newer versions name the limit in a line of its own. All limits but those above are of one job, and never pass.
+	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
+		!strings.Contains(text[:i], "assoc") {
 		return SubmitLimit
 	}
 	return Refused

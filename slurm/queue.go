@@ -205,12 +205,18 @@ func parseState(s string) State {
 
 // reasons are what Slurm's reasons to wait mean, by their beginnings, the longer ones first.
 var reasons = []struct{ begins, means string }{
-	{"PartitionTimeLimit", "the time limit is longer than the partition's"},
-	{"PartitionNodeLimit", "more nodes are asked for than the partition gives"},
+	{"PartitionTimeLimit", never + "the time limit is longer than the partition's"},
+	{"PartitionNodeLimit", never + "more nodes are asked for than the partition gives"},
+	{"MaxMemPerLimit", never + "more memory is asked for than the partition gives"},
+	{"QOSMaxWall", never + "the time limit is longer than the quality of service allows"},
+	{"QOSMaxMemoryPerJob", never + "more memory is asked for than the quality of service allows"},
+	{"AssocMaxWall", never + "the time limit is longer than the account allows"},
+	{"AssocMaxMemPerJob", never + "more memory is asked for than the account allows"},
 	{"PartitionDown", "the partition is not open"}, {"PartitionInactive", "the partition is not open"},
 	{"Priority", "others are before them"},
 	{"Resources", "until nodes are free"},
 	{"JobArrayTaskLimit", "as many of the array run as --array-parallelism lets"},
+	{"JobHoldMaxRequeue", "requeued too often, and held"},
 	{"JobHeldUser", "held by its user"}, {"JobHeldAdmin", "held by an administrator"},
 	{"Dependency", "until other jobs have ended"}, {"BeginTime", "requeued a moment ago, or not to begin yet"},
 	{"QOS", "a limit of the quality of service is reached"}, {"Assoc", "a limit of the account or user is reached"},
@@ -220,6 +226,9 @@ var reasons = []struct{ begins, means string }{
 	{"BadConstraints", "no node is as asked for"}, {"Licenses", "until a licence is free"},
 	{"Cleaning", "requeued, until the node is clean"}, {"launch failed", "the node could not begin it"},
 }
+
+// never begins what is said about jobs that ask for more than a limit allows.
+const never = "never starts: "
 
 // ReasonMeans says what a reason to wait means; "" if that is not known.
 func ReasonMeans(reason string) string {

@@ -117,17 +117,20 @@ func FormatMemory(mib int) string {
 // noRequeue is the option that keeps jobs from coming back after their node has failed.
 const noRequeue = "--no-requeue"
 
-// ofAllJobs are the options that are meant for every job, and not for what those that compute need.
-var ofAllJobs = []string{"reservation", "mail-type", "mail-user", "comment", "nice", "wckey", "priority", "exclude"}
+// ofTasks are the options that say what a job needs for computing. A job that merges has all other options, because a
+// site may demand them.
+var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
+	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
+	"gres", "gres-flags", "hint", "hold", "mem-bind", "mem-per-gpu", "mincpus", "network", "no-requeue", "nodelist",
+	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
+	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
 // OfAllJobs are those of some further options that hold for a job that computes nothing, too.
-func OfAllJobs(extra []string) (all []string) {
-	for _, option := range extra {
-		if name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "="); slices.Contains(ofAllJobs, name) {
-			all = append(all, option)
-		}
-	}
-	return all
+func OfAllJobs(extra []string) []string {
+	return slices.DeleteFunc(slices.Clone(extra), func(option string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
+		return slices.Contains(ofTasks, name)
+	})
 }
 
 // own are the options of sbatch that scripts and submissions set themselves, and what

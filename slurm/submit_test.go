@@ -214,6 +214,8 @@ func TestClassify(t *testing.T) {
 		"sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified":                                                                    Refused,
 		"sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit)":                                                               Refused,
 		"sbatch: error: QOSMaxWallDurationPerJobLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time)":  Refused,
+		"sbatch: error: QOSMaxMemoryPerJob\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time)":             Refused,
+		"sbatch: error: AssocMaxCpuPerJobLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time)":         Refused,
 		"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time)":    SubmitLimit,
 		"sbatch: error: AssocGrpSubmitJobsLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)": SubmitLimit,
 		"sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)":                                         SubmitLimit,

@@ -90,7 +90,7 @@ func TestOn(t *testing.T) {
 	if p, err := c.Partitions(t.Context(), ""); err != nil || len(p) != 1 || p[0].Name != "a" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if config, err := c.Config(t.Context()); err != nil || config != (Config{"west", true, 5}) {
+	if config, err := c.Config(t.Context()); err != nil || config != (Config{Cluster: "west", Private: true, Longest: 5}) {
 		t.Errorf("%+v, %v", config, err)
 	}
 	if ids, err := c.inQueue(t.Context(), os.Getuid(), "x"); err != nil || !slices.Equal(ids, []JobID{"7"}) {

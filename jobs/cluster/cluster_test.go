@@ -38,6 +38,10 @@ type cluster struct {
 
 	name    string              // empty: it does not tell
 	private string              // PrivateData
+	enforce string              // AccountingStorageEnforce
+	limits  string              // what scontrol show partition prints
+	qos     string              // what sacctmgr prints; empty: there is no sacctmgr
+	asked   string              // about which quality of service
 	others  map[string]*cluster // that --clusters reaches
 	later   time.Duration       // how much later than now it is
 
@@ -63,7 +67,8 @@ var _ slurm.Runner = (*cluster)(nil)
 
 // Run implements slurm.Runner.
 func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Output, error) {
-	if name == "sacct" && c.accounts == "" || name == "sinfo" && c.sinfo == "" {
+	if name == "sacct" && c.accounts == "" || name == "sinfo" && c.sinfo == "" ||
+		name == "sacctmgr" && c.qos == "" {
 		return slurm.Output{Code: -1}, &exec.Error{Name: name, Err: exec.ErrNotFound}
 	}
 	if slices.Equal(args, []string{"--version"}) {
@@ -92,12 +97,18 @@ func (c *cluster) Run(_ context.Context, name string, args ...string) (slurm.Out
 
 func (c *cluster) answer(name string, args []string) slurm.Output {
 	switch name {
+	case "sacctmgr":
+		c.asked = args[len(args)-2]
+		return slurm.Output{Stdout: c.qos}
 	case "scontrol":
 		if args[0] == "update" {
 			return c.update(args[1:])
 		}
-		return slurm.Output{Stdout: fmt.Sprintf("ClusterName             = %s\nMaxArraySize            = %d\nPrivateData             = %s\nSLURM_VERSION = 22.05.8\n",
-			c.name, c.maxArray, c.private)}
+		if args[len(args)-1] == "partition" {
+			return slurm.Output{Stdout: c.limits}
+		}
+		return slurm.Output{Stdout: fmt.Sprintf("ClusterName             = %s\nMaxArraySize            = %d\nPrivateData             = %s\nAccountingStorageEnforce = %s\nSLURM_VERSION = 22.05.8\n",
+			c.name, c.maxArray, c.private, c.enforce)}
 	case "sbatch":
 		return c.sbatch(args)
 	case "squeue":

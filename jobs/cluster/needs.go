@@ -28,8 +28,8 @@ import (
 //   - a job that reached its time limit before a cell was finished has its cells ask for twice
 //     the limit, or for what its first pass was going to take, up to the partition's limit;
 //   - what died of its data is submitted again only if that is asked for;
-//   - what did not start in two rounds is submitted again once something has changed, or with --again;
-//     what died of an unknown cause so often that nobody learns from it, only with --again;
+//   - what died alike in two rounds, and finished no cell, is submitted again once program, setup file or options have
+//     changed, or with --again;
 //   - nodes on which two jobs have died within a day without such a reason, and none has succeeded since,
 //     are not used.
 type needs struct {
@@ -48,11 +48,9 @@ type needs struct {
 	reasons    []run.GivenUp         // why cells are given up
 }
 
-// How often cells are tried whose jobs die of one cause that tells nothing.
 const (
-	roundsNotStarted = 2
-	roundsUnknown    = 5
-	nodeForgiven     = 24 * time.Hour // after which a node is used again
+	roundsAlike  = 2              // how often cells are tried whose jobs die of one cause that tells nothing
+	nodeForgiven = 24 * time.Hour // after which a node is used again
 )
 
 // learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
@@ -140,18 +138,16 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	}
 }
 
+// alike are the causes that may be the same for all jobs, everywhere.
+var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
+
 // enterSameCause gives a cell up whose jobs have died alike too often for anybody to learn from another.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
-	rounds := roundsUnknown
-	switch {
-	case d.Cause == results.NotStarted && d.Way == n.options.way:
-		rounds = roundsNotStarted
-	case d.Cause == results.Unknown && d.Cells == 0:
-	default:
+	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)
 		return
 	}
-	if n.sameCause[cell]++; n.sameCause[cell] >= rounds && !n.options.Again {
+	if n.sameCause[cell]++; n.sameCause[cell] >= roundsAlike && !n.options.Again {
 		n.givenUp[cell] = d.Cause
 	}
 }
@@ -331,8 +327,12 @@ func (n *needs) submittable(cells []int) []int {
 		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before the first was finished",
 			n.ceiling.time)},
 		{results.NotStarted, "did not start twice alike; mend what their logs say, or submit with --again"},
-		{results.Unknown, fmt.Sprintf("died %d times of an unknown cause (gdrun status names their logs); "+
-			"--again submits them again", roundsUnknown)},
+		{results.FileSystem, "could not read or write files, twice, and finished nothing; mend what their logs say, or " +
+			"submit with --again"},
+		{results.Lost, "ended twice without an error and without results (does the setup file end them?); mend it, or " +
+			"submit with --again"},
+		{results.Unknown, "died twice of an unknown cause and finished nothing (gdrun status names their logs); --again " +
+			"submits them again"},
 		{results.BadData, "died of the data (gdrun status tells where); --retry-failed submits them again"},
 	} {
 		if c := count[g.cause]; c > 0 {

@@ -461,8 +461,18 @@ func TestDidNotStart(t *testing.T) {
 	}
 }
 
-// What dies again and again and leaves no word is not submitted for ever.
+// What dies again and again of a cause that may be the same everywhere is not submitted for ever.
 func TestUnknownCauseIsCapped(t *testing.T) {
+	for state, log := range map[slurm.State]string{slurm.Failed: "gdrun: data: no space left on device\n", slurm.Completed: "hello\n"} {
+		run, c := submitted(t) // on a full disk, or with a setup file that ends in exit 0
+		for round := range 2 {
+			jobstest.WriteFile(t, run.Dir, fmt.Sprintf("logs/%04d-1/%d_0.log", round+1, 100+round), log)
+			c.die(state)
+			if s := again(t, run, c, submitOptions()); s.Empty() != (round == 1) {
+				t.Errorf("%s after round %d: %d jobs", log, round+1, len(s.Jobs))
+			}
+		}
+	}
 	run, c := tinyRun(t), newCluster()
 	rounds := 0
 	for ; rounds < 20; rounds++ {
@@ -471,8 +481,8 @@ func TestUnknownCauseIsCapped(t *testing.T) {
 		}
 		c.fails(t, run, "attempt slurm-1_0-0 on n1\nsignal: killed\n")
 	}
-	if rounds != roundsUnknown {
-		t.Errorf("submitted %d times, want %d", rounds, roundsUnknown)
+	if rounds != roundsAlike {
+		t.Errorf("submitted %d times, want %d", rounds, roundsAlike)
 	}
 	o := submitOptions()
 	o.Again = true

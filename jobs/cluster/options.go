@@ -54,6 +54,7 @@ type SubmitOptions struct {
 
 	sources map[string]string // programs by the paths of their copies, which Program is then
 	retried map[int]bool      // cells that were retried since a person asked for it
+	inPlace bool              // jobs run the program where it is: nothing can be run from the run's folder
 }
 
 // retries tells whether a cell that failed, or whose job died of the data, is tried again.
@@ -122,12 +123,15 @@ func (o *SubmitOptions) fits(most demand) error {
 	if o.Resources.Partition != "" {
 		partition = "partition " + o.Resources.Partition
 	}
+	if o.Resources.QOS != "" {
+		partition += " with quality of service " + o.Resources.QOS
+	}
 	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
 		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
 	}
 	if memory := askedMemory(&o.Resources); memory > most.memory {
-		return userinput.Errorf("memory = %s, and the largest node of %s has %s", slurm.FormatMemory(memory), partition,
-			slurm.FormatMemory(most.memory))
+		return userinput.Errorf("memory = %s, and a job in %s has %s at most (its largest node, or a limit)",
+			slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
 	}
 	return nil
 }
@@ -136,6 +140,9 @@ func (o *SubmitOptions) fits(most demand) error {
 func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 	var most demand
 	for _, p := range partitions {
+		if p.Memory == 0 { // it has no node now
+			p.Memory = math.MaxInt
+		}
 		if p.Default || !byDefault {
 			most.memory, most.time = max(most.memory, p.Memory), max(most.time, p.Time)
 		}

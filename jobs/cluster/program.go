@@ -12,13 +12,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"graphda/io/safefile"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/userinput"
 )
 
 // Jobs run the programs that submitted them: copies in the run's folder, which are named by their contents, so that
-// a program that is built anew while jobs wait does not change what they run.
+// a program that is replaced while jobs wait does not change what they run.
 
 // stage finds the places of the programs' copies, and the digest of what it takes for a job to start.
 func (o *SubmitOptions) stage() error {
@@ -26,9 +28,14 @@ func (o *SubmitOptions) stage() error {
 	if err != nil {
 		return &userinput.Error{Err: err}
 	}
-	base, _ := strings.CutSuffix(filepath.Base(o.Program), "-"+sum) // a follow-up job runs the copy
-	kept := filepath.Join(o.dir, journal.SubmissionsDir, base+"-"+sum)
-	o.sources, o.Program = map[string]string{kept: o.Program}, kept
+	if o.sources, o.inPlace = map[string]string{}, runsNothing(o.dir); !o.inPlace {
+		name, _, _ := strings.Cut(filepath.Base(o.Program), "-"+sum) // a follow-up job runs the copy
+		kept := filepath.Join(o.dir, journal.SubmissionsDir, name+"-"+sum)
+		if _, err := digest(kept); errors.Is(err, fs.ErrPermission) { // another user's
+			kept += fmt.Sprintf("-%d", os.Getuid())
+		}
+		o.sources[kept], o.Program = o.Program, kept
+	}
 	setup := ""
 	if o.Setup != "" {
 		var err error
@@ -61,17 +68,11 @@ func digest(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:6]), nil
 }
 
-// keepPrograms puts the programs into the run's folder, by a hard link where that can be, unless they are there and
-// whole.
+// keepPrograms copies the programs into the run's folder, unless there is a whole copy that can be read. That may be
+// another user's. A copy that this user may not read stays as it is, because jobs of its owner may wait for it.
 func (o *SubmitOptions) keepPrograms() error {
 	for kept, source := range o.sources {
-		if sum, err := digest(kept); err == nil && strings.HasSuffix(kept, "-"+sum) {
-			continue
-		}
-		if err := os.Remove(kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if os.Link(source, kept) == nil {
+		if sum, err := digest(kept); err == nil && strings.Contains(filepath.Base(kept), "-"+sum) {
 			continue
 		}
 		if err := copyProgram(source, kept); err != nil {
@@ -81,20 +82,34 @@ func (o *SubmitOptions) keepPrograms() error {
 	return nil
 }
 
-// copyProgram copies a program under a name of its own first, so that no job finds half of it.
+// copyProgram copies a program under a name of its own first, so that no job finds half of it. Whoever may read the
+// folder may run the copy.
 func copyProgram(from, to string) error {
 	f, err := safefile.Open(from)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	w, err := os.OpenFile(to+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o777)
+	folder, err := os.Stat(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	w, err := os.CreateTemp(filepath.Dir(to), filepath.Base(to)+".new-*")
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(w, f)
-	if err = errors.Join(err, w.Sync(), w.Close()); err != nil {
-		return errors.Join(err, os.Remove(to+".new"))
+	if err = errors.Join(err, w.Chmod(folder.Mode().Perm()), w.Sync(), w.Close()); err == nil {
+		err = os.Rename(w.Name(), to)
 	}
-	return os.Rename(to+".new", to)
+	if err != nil {
+		err = errors.Join(err, os.Remove(w.Name()))
+	}
+	return err
+}
+
+// runsNothing tells whether no program can be run from a folder, because its file system is mounted noexec.
+func runsNothing(dir string) bool {
+	var fs unix.Statfs_t
+	return unix.Statfs(dir, &fs) == nil && fs.Flags&unix.ST_NOEXEC != 0
 }

@@ -60,6 +60,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 		switch {
 		case err == nil:
 			sent(j)
+		case isOfGoneNode(err) && s.dropGone(ctx, i):
+			i--
 		case slurm.IsKind(err, slurm.SubmitLimit) && j.Note.Count > 1:
 			if err := s.cut(i); err != nil {
 				return err
@@ -77,6 +79,28 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 		}
 	}
 	return s.arm(ctx, f)
+}
+
+// isOfGoneNode tells whether sbatch has refused a job because the cluster knows no node of a name.
+func isOfGoneNode(err error) bool {
+	return slurm.IsKind(err, slurm.Refused) && strings.Contains(err.Error(), "Invalid node name")
+}
+
+// dropGone no longer excludes nodes that have left the cluster. It tells whether there were such, so that the jobs from
+// the i-th on can be sent.
+func (s *Submission) dropGone(ctx context.Context, i int) bool {
+	there, err := s.client.Nodes(ctx, s.needs.exclude)
+	if err != nil || len(there) >= len(s.needs.exclude) {
+		return false
+	}
+	s.needs.exclude = there
+	for _, j := range s.Jobs[i:] {
+		if r := &j.Submission.Script.Resources; r.Exclude != "" {
+			r.Exclude = strings.Join(there, ",")
+		}
+		err = errors.Join(err, s.writeScript(j))
+	}
+	return err == nil
 }
 
 // cut makes two of an array that would be more jobs than the cluster admits of the user.

@@ -93,6 +93,21 @@ func TestStatusOfTheQueue(t *testing.T) {
 	}
 }
 
+// A task that is sealed between the look at the files and the look at the queue has not died.
+func TestDoneMeanwhile(t *testing.T) {
+	r, c := submitted(t)
+	c.on("squeue", func([]string) *slurm.Output {
+		if c.active() > 0 {
+			sealAll(t, r, r.Tasks)
+			c.jobs[0].set(slurm.Completed)
+		}
+		return nil
+	})
+	if s := asked(t, r, c); len(s.Queue.Dead) > 0 || s.Total.Done != len(r.Plan.Cells) {
+		t.Errorf("%+v, %+v, want all done", s.Total, s.Queue)
+	}
+}
+
 func TestStatusOfRetriedCells(t *testing.T) {
 	r := divergingRun(t)
 	finish(t, r, 1)

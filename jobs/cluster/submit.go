@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"graphda/io/message"
+	"graphda/io/results"
+	"graphda/io/safefile"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -160,6 +162,9 @@ func (s *Submission) Close() error {
 func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
+		if err := s.checkFolders(dir); err != nil {
+			return err
+		}
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
@@ -174,6 +179,24 @@ func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	}
 	s.journal, err = journal.Read(s.run)
 	return err
+}
+
+// checkFolders refuses a run in whose folders this user cannot write: its jobs would die.
+func (s *Submission) checkFolders(submissions string) error {
+	folders := []string{s.run.Dir, submissions, filepath.Join(s.run.Dir, journal.LogsDir)}
+	for _, t := range s.run.Tasks {
+		if dir := s.run.Folder(t); !slices.Contains(folders, dir) {
+			folders = append(folders, filepath.Dir(dir), dir)
+		}
+	}
+	folders = append(folders, filepath.Join(submissions, journal.LockFile))
+	for _, dir := range folders {
+		if err := safefile.Writable(dir); err != nil {
+			return userinput.Errorf("%w; its owner can share the run with a group: chmod -R g+w %s (see docs/teams.md)", err,
+				slurm.Quote(s.run.Dir))
+		}
+	}
+	return nil
 }
 
 // completeJournal finds the jobs of submissions that were interrupted.
@@ -203,6 +226,10 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	if err := s.options.stage(); err != nil {
 		return err
+	}
+	if s.options.inPlace {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is mounted noexec: jobs run %s itself, which must stay as it is "+
+			"until they have ended", s.run.Dir, s.options.Program))
 	}
 	stock, err := s.run.TakeStock(true)
 	if err != nil {
@@ -263,7 +290,10 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 		}
 	}
 	known = append(known, s.deaths...)
-	most := mostOf(partitions, s.options.Resources.Partition == "")
+	most, err := s.most(ctx, partitions, known)
+	if err != nil {
+		return err
+	}
 	if err := s.options.fits(most); err != nil {
 		return err
 	}
@@ -273,6 +303,36 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	s.needs = learn(s.run, stock, known, &s.options, most)
 	s.Warnings = append(s.Warnings, journal.Tell(s.deaths)...)
 	return nil
+}
+
+// most is what a task may ask for in partitions. It asks for a partition's limit of memory only if the user gives an
+// amount, or if a job ran out of memory.
+func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
+	r := &s.options.Resources
+	if partitions != nil && (askedMemory(r) > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {
+		return d.Cause == results.OutOfMemory
+	})) {
+		limits, err := s.client.MemoryLimits(ctx)
+		if err != nil && !errors.As(err, new(*slurm.Error)) {
+			return demand{}, err
+		}
+		for i := range partitions {
+			if limit := limits[partitions[i].Name]; limit > 0 && (limit < partitions[i].Memory || partitions[i].Memory == 0) {
+				partitions[i].Memory = limit
+			}
+		}
+	}
+	most := mostOf(partitions, r.Partition == "")
+	if partitions == nil {
+		return most, nil
+	}
+	if here, err := s.journal.Here(ctx, s.client); err != nil || !here.Limits {
+		return most, err
+	}
+	limit := s.client.QOSLimit(ctx, cmp.Or(r.QOS, "normal"))
+	most.time = min(most.time, limit.Time)
+	most.memory = min(most.memory, cmp.Or(limit.Memory, most.memory))
+	return most, ctx.Err()
 }
 
 // planArrays makes the arrays of the cells' tasks.

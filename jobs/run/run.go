@@ -42,6 +42,7 @@ import (
 
 	"graphda/io/message"
 	"graphda/io/results"
+	"graphda/io/safefile"
 	"graphda/io/seal"
 	"graphda/jobs/plan"
 )
@@ -89,6 +90,9 @@ func OpenTask(dir string, number int) (*Run, error) {
 
 // runIn returns the run in dir, which must be there.
 func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
+	if err := safefile.Share(dir); err != nil {
+		return nil, err
+	}
 	opened, err := os.Stat(dir)
 	return &Run{Dir: dir, Plan: p, Tasks: tasks, opened: opened}, err
 }
@@ -115,6 +119,9 @@ func (r *Run) MakeFolder(t *plan.Task) error {
 // Create writes a plan into dir, as plan.Plan.Create does, and opens the run there. It tells whether the run is
 // new.
 func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Rates) (*Run, bool, error) {
+	if err := safefile.Share(dir); err != nil {
+		return nil, false, err
+	}
 	made, err := p.Create(dir, target, rates)
 	if err != nil {
 		return nil, false, err

@@ -139,8 +139,14 @@ type Waiting struct {
 	Jobs   []string `json:"jobs"` // ids of their arrays
 }
 
+// Never tells whether they never start.
+func (w *Waiting) Never() bool { return strings.HasPrefix(w.Means, "never ") }
+
 // Held tells whether they wait until somebody lets them go.
-func (w *Waiting) Held() bool { return strings.Contains(strings.ToLower(w.Reason), "held") }
+func (w *Waiting) Held() bool {
+	reason := strings.ToLower(w.Reason)
+	return strings.Contains(reason, "held") || strings.Contains(reason, "hold")
+}
 
 // A DeadTask is a task whose job has ended and left cells undone.
 type DeadTask struct {

@@ -29,7 +29,8 @@ func (l *Lock) Settled() bool { return l != nil && l.works }
 // Close lets others submit.
 func (l *Lock) Close() error { return l.file.Close() }
 
-const lockFile = ".lock"
+// LockFile is the file in the folder of submissions that is locked.
+const LockFile = ".lock"
 
 // lockInterval is how often to try: most commands of Slurm that a killed gdrun leaves behind end within a second.
 const lockInterval = 250 * time.Millisecond
@@ -39,7 +40,7 @@ var errLocked = errors.New("another gdrun submit, or an sbatch that one has left
 
 // TakeLock waits for the lock in the folder of a run's submissions, as long as patience lasts.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, LockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 
 // isLocked tells whether somebody submits.
 func isLocked(dir string) bool {
-	f, err := safefile.Open(filepath.Join(dir, lockFile))
+	f, err := safefile.Open(filepath.Join(dir, LockFile))
 	if err != nil {
 		return false
 	}

@@ -37,6 +37,13 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if err != nil {
 		return err
 	}
+	if len(FindDeaths(s.Run, s.State, s.Stock, queue)) > 0 { // or ended, with its task done, since stock was taken
+		fresh, err := s.Run.Status(s.Verified)
+		if err != nil {
+			return err
+		}
+		*s = *fresh
+	}
 	s.Queue, s.Follow = newQueueStatus(), j.followStatus(queue)
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)

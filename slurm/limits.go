@@ -1,0 +1,57 @@
+package slurm
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// A Limit is what a quality of service lets one job have at most.
+type Limit struct {
+	Time   time.Duration // Unlimited: any
+	Memory int           // MiB; 0: any
+}
+
+// QOSLimit asks the accounts for the limits of a quality of service. Nothing is known without accounts.
+func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
+	limit := Limit{Time: Unlimited}
+	brief := *c
+	brief.Tries = 1
+	out, err := brief.query(ctx, "sacctmgr", "--noheader", "--parsable2", "show", "qos", "where", "name="+name,
+		"format=MaxWall,MaxTRES")
+	wall, tres, _ := strings.Cut(strings.TrimSpace(out), "|")
+	if err != nil {
+		return limit
+	}
+	if longest, err := ParseTime(wall); err == nil {
+		limit.Time = longest
+	}
+	for resource := range strings.SplitSeq(tres, ",") {
+		if size, ok := strings.CutPrefix(resource, "mem="); ok {
+			limit.Memory, _ = ParseMemory(size)
+		}
+	}
+	return limit
+}
+
+// MemoryLimits asks for the memory, in MiB, that partitions give a job on a node at most. Partitions without a limit
+// are not among them.
+func (c *Client) MemoryLimits(ctx context.Context) (map[string]int, error) {
+	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
+	limits := map[string]int{}
+	for line := range strings.Lines(out) {
+		name := ""
+		for word := range strings.FieldsSeq(line) {
+			key, value, _ := strings.Cut(word, "=")
+			switch key {
+			case "PartitionName":
+				name = value
+			case "MaxMemPerNode":
+				if mib, err := ParseMemory(value); err == nil {
+					limits[name] = mib
+				}
+			}
+		}
+	}
+	return limits, err
+}
