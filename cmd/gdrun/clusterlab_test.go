@@ -295,8 +295,11 @@ func (r *clusterRun) status() (s run.Status) {
 		r.Fatalf("status: %v, %s", err, stderr)
 	}
 	want := 0
-	if s.Undone() > 0 || s.Follow != nil && s.Follow.State != run.FollowDone {
+	switch {
+	case s.Undone() > 0 || s.Follow != nil && s.Follow.State != run.FollowDone:
 		want = command.Incomplete
+	case s.Total.Failed > 0:
+		want = command.Failed
 	}
 	n := s.Total
 	if code != want || n.Done+n.Failed+n.Running+n.Queued+n.Missing != n.Cells || s.Queue == nil && len(r.queue()) > 0 {

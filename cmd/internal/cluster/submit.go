@@ -169,12 +169,21 @@ func repeat(c *cli.Context, r *run.Run) error {
 	for _, f := range c.Command.Flags {
 		given[f.Names()[0]] = c.IsSet(f.Names()[0])
 	}
-	for _, option := range j.Last().Command {
+	last := j.Last()
+	if len(last.Jobs) == 0 {
+		command.Note(c.App.ErrWriter, "note: nothing was submitted for this run yet, so that --again repeats no options")
+	}
+	for _, option := range last.Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
 		if name == "merge" { // as journals of earlier versions call it
 			name = "until-done"
 		}
 		if given[name] || c.IsSet("follow") && name == "after" {
+			continue
+		}
+		if name == "account" && last.UID != os.Getuid() {
+			command.Note(c.App.ErrWriter, "note: --again does not repeat account %s of %s; name yours with --account",
+				value, last.User)
 			continue
 		}
 		if err := c.Set(name, value); err != nil {
@@ -275,22 +284,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	}
 	command.Notes(c, "", s.Warnings)
 	if s.Empty() {
-		fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
-		switch {
-		case s.GivenUp > 0 && s.InQueue == 0:
-			if err := s.GiveUp(); err != nil {
-				return err
-			}
-			return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.GivenUp, "cell"))
-		case s.Following != "":
-			command.Note(notes, "job %s is the follow-up job", s.Following)
-		case o.UntilDone && s.Done == len(r.Plan.Cells):
-			command.Note(notes, "it is merged already")
-		}
-		if s.Hidden > 0 {
-			return message.Because(run.ErrIncomplete, "%s left alone", message.Are(s.Hidden, "cell"))
-		}
-		return nil
+		return empty(c, r, s, o)
 	}
 	cost := costOf(cluster.Cost{Cells: s.Cells, Tasks: len(s.Tasks), Seconds: s.Seconds})
 	if s.Cells == 0 {
@@ -339,6 +333,31 @@ func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
 func costOf(cost cluster.Cost) string {
 	return fmt.Sprintf("%s in %s, about %s of CPU time", message.Count(cost.Cells, "cell"),
 		message.Count(cost.Tasks, "task"), command.Duration(cost.Seconds))
+}
+
+// empty says why nothing is submitted.
+func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
+	notes := c.App.ErrWriter
+	fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
+	switch {
+	case s.GivenUp > 0 && s.InQueue == 0:
+		if err := s.GiveUp(); err != nil {
+			return err
+		}
+		return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.GivenUp, "cell"))
+	case s.Following != "":
+		command.Note(notes, "job %s is the follow-up job", s.Following)
+	case o.UntilDone && s.Done == len(r.Plan.Cells):
+		command.Note(notes, "it is merged already")
+	}
+	if s.Hidden > 0 {
+		return message.Because(run.ErrIncomplete, "%s left alone", message.Are(s.Hidden, "cell"))
+	}
+	if s.Failed > 0 && s.InQueue == 0 && s.Left == 0 {
+		return message.Because(run.ErrFailed, "%s failed; gdmerge %s lists them", message.Count(s.Failed, "cell"),
+			command.Line(r.Dir))
+	}
+	return nil
 }
 
 // nothing says where all the cells are.

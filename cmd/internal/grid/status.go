@@ -145,6 +145,9 @@ func undone(s *run.Status) error {
 	case n == 0 && s.Follow != nil && s.Follow.State != run.FollowDone:
 		return message.Because(run.ErrIncomplete, "no cell is missing; the follow-up job, which merges, %s",
 			strings.Replace(s.Follow.State, run.FollowStopped, "has "+run.FollowStopped, 1))
+	case n == 0 && s.Total.Failed > 0:
+		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", s.Total.Failed,
+			message.Count(s.Total.Cells, "cell"), command.Line(s.Dir))
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued+s.Total.Hidden > 0:
@@ -271,12 +274,7 @@ func printQueue(w io.Writer, s *run.Status) {
 		}
 		fmt.Fprintln(w)
 	}
-	for _, waiting := range s.Queue.Waiting {
-		if waiting.Held() {
-			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", message.Are(waiting.Tasks, "task"),
-				waiting.Reason, strings.Join(waiting.Jobs, " "))
-		}
-	}
+	printStuck(w, s)
 	for i, d := range s.Queue.Dead {
 		if i == listed {
 			fmt.Fprintf(w, "… and %d more have died\n", len(s.Queue.Dead)-listed)
@@ -327,6 +325,20 @@ func printFollow(w io.Writer, s *run.Status) {
 				f.Job)
 		default:
 			fmt.Fprintf(w, "the follow-up job (job %s) is to start (%s)\n", f.Job, f.Why)
+		}
+	}
+}
+
+// printStuck tells of tasks that wait until somebody does something.
+func printStuck(w io.Writer, s *run.Status) {
+	for _, waiting := range s.Queue.Waiting {
+		switch {
+		case waiting.Never():
+			fmt.Fprintf(w, "%s (%s): %s; cancel with gdrun cancel %s, and submit with less --time or --mem\n",
+				message.Count(waiting.Tasks, "task"), waiting.Reason, waiting.Means, command.Line(s.Dir))
+		case waiting.Held():
+			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", message.Are(waiting.Tasks, "task"),
+				waiting.Reason, strings.Join(waiting.Jobs, " "))
 		}
 	}
 }
