@@ -15,6 +15,7 @@ type Chart struct {
 	Panels  []Panel // row by row
 	Columns int     // of the grid; 0 is 1 for one panel, 2 for up to four, and 3 for more
 	SharedY bool    // all y axes show the same span
+	Named   bool    // lines have their names at their ends, not in a legend; only the subject has a band
 }
 
 // panelSizes are the sizes of a panel with its labels, in millimetres, where a figure has one, two, three and more
@@ -31,25 +32,37 @@ func (c *Chart) Parts() Parts {
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
 		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
 	}
+	if c.Named { // names need room
+		parts.Columns = min(parts.Columns, 2)
+	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
 	size := panelSizes[min(parts.Columns, len(panelSizes))-1].Scale(millimetre)
-	keys, labels := c.legend()
+	keys, first := c.legend()
 	styles := looks(keys)
 	var around margins
 	for _, p := range c.settled() {
 		v := newView(p, styles, size)
+		v.named = c.Named
 		around.cover(v.margins())
 		parts.Pieces = append(parts.Pieces, Piece{Title: p.Title, Letters: tickSize, size: size, paint: func(dc draw.Canvas) {
 			v.draw(draw.Crop(dc, 1+around.left, -1-around.right, 1+around.below, -1-around.above), around)
 		}})
 	}
+	if c.Named {
+		return parts
+	}
 	for _, key := range keys {
 		l := styles[key]
-		parts.Keys = append(parts.Keys, Key{labels[key], Piece{size: vg.Point{X: sampleWidth + 2, Y: lineHeight},
+		parts.Keys = append(parts.Keys, Key{cmp.Or(first[key].Label, key), Piece{
+			size: vg.Point{X: sampleWidth + 2, Y: lineHeight},
 			paint: func(dc draw.Canvas) {
 				y := dc.Center().Y
-				dc.StrokeLine2(l.line(), dc.Min.X+1, y, dc.Max.X-1, y)
-				l.mark.draw(dc, l.style, []vg.Point{dc.Center()})
+				if !first[key].Apart {
+					dc.StrokeLine2(l.line(), dc.Min.X+1, y, dc.Max.X-1, y)
+				}
+				if !first[key].Filled {
+					l.mark.draw(dc, l.style, []vg.Point{dc.Center()})
+				}
 			}}})
 	}
 	return parts
@@ -73,19 +86,19 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the key of each look, in the order of the paper, and what it is called.
-func (c *Chart) legend() (keys []string, labels map[string]string) {
-	labels = map[string]string{}
+// legend returns the key of each look, in the order of the paper, and the first line that has it.
+func (c *Chart) legend() (keys []string, first map[string]Line) {
+	first = map[string]Line{}
 	for _, p := range c.Panels {
 		for _, l := range p.Lines {
-			if _, known := labels[l.Key]; !known {
-				keys, labels[l.Key] = append(keys, l.Key), cmp.Or(l.Label, l.Key)
+			if _, known := first[l.Key]; !known {
+				keys, first[l.Key] = append(keys, l.Key), l
 			}
 		}
 	}
 	styles := looks(keys)
 	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(styles[a].rank, styles[b].rank) })
-	return keys, labels
+	return keys, first
 }
 
 // Data has a row per point. What is not finite is empty. A panel without a title goes by its number.

@@ -1,15 +1,21 @@
 package figures
 
 import (
+	"encoding/base64"
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot"
+
+	"graphda/jobs/jobstest"
 )
 
 // accuracy is a small chart: two methods in one panel, one of them in another.
@@ -74,6 +80,146 @@ func TestMethodsLookTheSame(t *testing.T) {
 	}
 	if want := []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht", "graphda", "best-subset"}; !slices.Equal(keys, want) {
 		t.Errorf("order %v", keys)
+	}
+}
+
+// coloursOf are the colours of an element of a page, which is in dark colours or not: of lines and areas as "#D55E00",
+// and of the pixels of images.
+func coloursOf(t *testing.T, svg string, dark bool) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	digits := func(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+	for _, m := range regexp.MustCompile(`(?:fill|stroke):(?:#|var\(--f)([0-9A-F]{6})(\)?)`).FindAllStringSubmatch(svg, -1) {
+		shown := "#" + m[1]
+		for from, to := range onDark {
+			if dark && m[2] != "" && digits(from) == shown {
+				shown = digits(to)
+				break
+			}
+		}
+		found[shown] = true
+	}
+	for _, m := range regexp.MustCompile(`href="data:image/png;base64,([^"]+)"`).FindAllStringSubmatch(svg, -1) {
+		img := pixels(t, jobstest.Must1(base64.StdEncoding.DecodeString(m[1])))
+		for x := range img.Bounds().Dx() {
+			for y := range img.Bounds().Dy() {
+				found[digits(color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA))] = true
+			}
+		}
+	}
+	return found
+}
+
+// Every colour of a legend is a colour of its picture, on light pages and on dark pages, and no two samples look alike.
+func TestLegendsHaveTheColoursOfTheirPictures(t *testing.T) {
+	kinds := map[Kind]Meaning{Red: {Label: "true"}, Blue: {Label: "false"}, Grey: {Label: "joins"}}
+	net := &Networks{Info: Info{Name: "net"}, Rows: []string{""}, Columns: []string{""}, Kinds: kinds, Unmeasured: "filled in",
+		Cells: [][]Network{{{Nodes: []Node{{Kind: Red}, {Kind: Blue}, {Kind: Grey}, {Kind: Red, Unmeasured: true}},
+			Edges: [][2]int{{0, 1}, {1, 2}}}}}}
+	linesOf := func(keys []style) (all []Line) {
+		for _, s := range append(slices.Clone(keys), style{key: "new"}, style{key: "newer"}) {
+			all = append(all, Line{Key: s.key, Points: []Point{{X: 1, Y: 1}, {X: 2, Y: 2}}})
+		}
+		return all
+	}
+	apart := Line{Key: "best", Apart: true, Points: []Point{{X: 1, Y: 1}, {X: 2, Y: 2}}}
+	for _, f := range []Figure{accuracy(), lineChart(Panel{Lines: linesOf(styles)}),
+		lineChart(Panel{Lines: linesOf(references)}), lineChart(Panel{Lines: []Line{apart}}), models(), net} {
+		for _, dark := range []bool{false, true} {
+			parts, drawn, seen := f.Parts(), map[string]bool{}, map[string]string{}
+			for i := range parts.Pieces {
+				maps.Copy(drawn, coloursOf(t, parts.Pieces[i].Inline("", ""), dark))
+			}
+			for _, k := range parts.Keys {
+				svg := k.Sample.Inline("", "")
+				for c := range coloursOf(t, svg, dark) {
+					if !drawn[c] {
+						t.Errorf("%s, dark %t: the legend's %q is %s, which is not in the picture", f.Describe().Name, dark, k.Label, c)
+					}
+				}
+				if other, twice := seen[svg]; twice {
+					t.Errorf("%s: %q and %q look alike", f.Describe().Name, other, k.Label)
+				}
+				seen[svg] = k.Label
+			}
+			if len(parts.Keys) == 0 {
+				t.Errorf("%s has no legend", f.Describe().Name)
+			}
+		}
+	}
+}
+
+// Points that stand apart are not joined, in the panel and in the legend, and each has its marker.
+func TestApart(t *testing.T) {
+	line := Line{Key: "graphda", Apart: true}
+	for i := range 2 * manyPoints {
+		line.Points = append(line.Points, Point{X: float64(i), Y: float64(i % 3)})
+	}
+	doc := document(t, drawn(t, lineChart(Panel{Lines: []Line{line}}), "svg"))
+	if paths, _ := strokesOf(doc, "stroke", red); paths != 0 {
+		t.Errorf("%d lines, want none", paths)
+	}
+	if _, parts := strokesOf(doc, "fill", red); parts != 2*manyPoints+1 {
+		t.Errorf("%d markers, want one for each point and one in the legend", parts)
+	}
+}
+
+// A named chart has the names at the lines' ends, apart from each other, the subject's in bold, and no legend. Only the
+// subject has a band.
+func TestNamedLines(t *testing.T) {
+	chart := lineChart(Panel{YMost: 10})
+	chart.Named = true
+	for i, s := range styles {
+		chart.Panels[0].Lines = append(chart.Panels[0].Lines, Line{Key: s.key, Label: "method " + s.key, Errors: Band,
+			Points: []Point{{X: 1, Y: 1, Err: 1}, {X: 2, Y: 1 + float64(i*i)/4, Err: 1}, {X: 3, Y: math.NaN()}}})
+	}
+	if keys := chart.Parts().Keys; len(keys) > 0 {
+		t.Errorf("%d keys", len(keys))
+	}
+	doc := document(t, drawn(t, chart, "svg"))
+	var heights []float64
+	bands := 0
+	for _, e := range doc {
+		if name, ok := strings.CutPrefix(e.Text, "method "); ok && e.Name == "text" {
+			if bold := strings.Contains(e.Attrs["style"], "font-weight:bold"); bold != (name == "graphda") {
+				t.Errorf("%s: bold %t", name, bold)
+			}
+			heights = append(heights, jobstest.Must1(strconv.ParseFloat(e.Attrs["y"], 64)))
+		}
+		if strings.Contains(e.Attrs["style"], "fill-opacity") {
+			bands++
+		}
+	}
+	slices.Sort(heights)
+	for i := 1; i < len(heights); i++ {
+		if heights[i]-heights[i-1] < tickSize {
+			t.Errorf("names at %v and %v", heights[i-1], heights[i])
+		}
+	}
+	if len(heights) != len(styles) || bands != 1 {
+		t.Errorf("%d names and %d bands, want %d and 1", len(heights), bands, len(styles))
+	}
+	for _, format := range Formats() {
+		drawn(t, chart, format)
+	}
+}
+
+// A histogram is filled down to 0, which the axis shows; below the axis each label has its counts.
+func TestFilledAndCounts(t *testing.T) {
+	line := Line{Key: "graphda", Filled: true, Points: []Point{{X: 0, Y: 5}, {X: 10, Y: 5}}}
+	p := Panel{Lines: []Line{line}, Counts: []Count{{"graphda", func(x float64) int { return 70 + int(x) }}}}
+	labels := texts(document(t, drawn(t, lineChart(p), "svg")))
+	for _, text := range []string{"0", "10", "70", "80"} {
+		if !slices.Contains(labels, text) {
+			t.Errorf("%s does not stand there, only %q", text, labels)
+		}
+	}
+	if _, y := p.extent(); y.low != 0 {
+		t.Errorf("the axis begins at %v, want 0", y.low)
+	}
+	doc := document(t, drawn(t, lineChart(p), "svg"))
+	if paths, parts := strokesOf(doc, "fill", red); paths != 1 || parts != 1 {
+		t.Errorf("%d paths of %d parts are filled, want the area alone", paths, parts)
 	}
 }
 

@@ -16,6 +16,7 @@ type curve struct {
 	look look
 	x, y axis
 	side vg.Length // by which it is drawn to the right of its place
+	bare bool      // its band is not drawn
 }
 
 const (
@@ -27,8 +28,11 @@ const (
 
 // draw draws the curve, whose axes lie along the sides of c.
 func (u curve) draw(c draw.Canvas) {
-	if u.line.Errors == Band {
-		u.band(c)
+	if u.line.Errors == Band && !u.bare {
+		u.band(c, func(p Point) (low, high float64) { return p.Y - p.Err, p.Y + p.Err })
+	}
+	if u.line.Filled {
+		u.band(c, func(p Point) (low, high float64) { return 0, p.Y })
 	}
 	var path vg.Path
 	for _, run := range u.runs() {
@@ -46,7 +50,9 @@ func (u curve) draw(c draw.Canvas) {
 			}
 		}
 	}
-	canvas.Stroke(c, u.look.line(), path)
+	if !u.line.Apart {
+		canvas.Stroke(c, u.look.line(), path)
+	}
 
 	var bars vg.Path
 	var places []vg.Point
@@ -64,8 +70,8 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills what lies within the errors around the line, as far as it lies in the panel.
-func (u curve) band(c draw.Canvas) {
+// band fills what lies between two values around each point, as far as it lies in the panel.
+func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha
 	for _, run := range u.runs() {
@@ -76,10 +82,11 @@ func (u curve) band(c draw.Canvas) {
 				p.Err = 0
 			}
 			x, low := c.X(u.x.at(p.X)), c.Min.Y
-			if v := p.Y - p.Err; v > 0 || !u.y.logarithmic {
-				low = max(low, c.Y(u.y.at(v)))
+			from, to := of(p)
+			if from > 0 || !u.y.logarithmic {
+				low = max(low, c.Y(u.y.at(from)))
 			}
-			upper = append(upper, vg.Point{X: x, Y: min(c.Max.Y, c.Y(u.y.at(p.Y+p.Err)))})
+			upper = append(upper, vg.Point{X: x, Y: min(c.Max.Y, c.Y(u.y.at(to)))})
 			lower = append(lower, vg.Point{X: x, Y: min(c.Max.Y, low)})
 		}
 		slices.Reverse(lower)
@@ -131,10 +138,13 @@ func (u curve) runs() (runs [][]int) {
 // marked returns the points that have a marker: all if they are few, else about fewMarks,
 // at other places for other methods; and a point between two gaps, which is no line.
 func (u curve) marked() (marked []int) {
+	if u.line.Filled {
+		return nil
+	}
 	runs := u.runs()
 	all := slices.Concat(runs...)
 	step, seen := 1, 0
-	if len(all) > manyPoints {
+	if len(all) > manyPoints && !u.line.Apart {
 		step = (len(all) + fewMarks - 1) / fewMarks
 	}
 	first := u.look.rank * step / len(styles) % step

@@ -19,8 +19,9 @@ type Panel struct {
 	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.
 	XLabels []string
 
-	Marks []float64 // x of dotted vertical lines, such as the true sparsity
-	Lines []Line
+	Marks  []float64 // x of dotted vertical lines, such as the true sparsity
+	Lines  []Line
+	Counts []Count // rows of numbers below the x axis, one number at each of its labels
 }
 
 // A Line is a curve with a marker at its points, or at some of them if they are many.
@@ -30,6 +31,14 @@ type Line struct {
 
 	Points []Point // in the order in which they are joined
 	Errors Errors
+	Apart  bool // the points are not joined, and each has a marker
+	Filled bool // the area below the line is filled, and points have no marker, as in a histogram
+}
+
+// A Count is a row of numbers below the x axis, in the colour of the line with its key.
+type Count struct {
+	Key string
+	At  func(x float64) int
 }
 
 // A Point that is not finite is a gap. An Err that is not finite is not drawn.
@@ -101,6 +110,9 @@ func (p Panel) reach() (x, y span) {
 			}
 			x.add(at.X)
 			y.add(at.Y)
+			if l.Filled {
+				y.add(0)
+			}
 			if l.Errors != NoErrors && finite(at.Err) {
 				y.add(at.Y + at.Err)
 				if low := at.Y - at.Err; low > 0 || !p.LogY {

@@ -435,8 +435,8 @@ func TestPicturesSVG(t *testing.T) {
 			images = append(images, e)
 		}
 	}
-	if len(images) != 3 {
-		t.Fatalf("%d images, want 3", len(images))
+	if len(images) != 3+3 {
+		t.Fatalf("%d images, want 3, and 3 of the legend", len(images))
 	}
 	data, found := strings.CutPrefix(images[0].Attrs["href"], "data:image/png;base64,")
 	raw, err := base64.StdEncoding.DecodeString(data)

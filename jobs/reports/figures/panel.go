@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
+	"golang.org/x/image/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -23,6 +25,7 @@ type view struct {
 	Panel
 	x, y  axis
 	looks map[string]look
+	named bool // the lines have their names at their ends
 }
 
 // newView sets up the axes of a panel that will be about as large as size.
@@ -69,6 +72,12 @@ func (v view) margins() margins {
 	if v.YLabel != "" {
 		m.left += words(labelSize).Height("0") + labelGap
 	}
+	m.below += countHeight * vg.Length(len(v.Counts))
+	for _, l := range v.Lines {
+		if v.named {
+			m.right = max(m.right, nameGap+v.nameStyle(l).Width(canvas.Spell(cmp.Or(l.Label, l.Key))))
+		}
+	}
 	if v.XLabel != "" {
 		m.below += words(labelSize).Height("0") + labelGap/2
 	}
@@ -89,7 +98,11 @@ func (v view) draw(c draw.Canvas, m margins) {
 		slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(v.looks[a.Key].rank, v.looks[b.Key].rank) })
 		aside := v.aside(lines, c.Size().X)
 		for i, l := range lines {
-			curve{l, v.looks[l.Key], v.x, v.y, aside * (vg.Length(i) - vg.Length(len(lines)-1)/2)}.draw(c)
+			curve{l, v.looks[l.Key], v.x, v.y, aside * (vg.Length(i) - vg.Length(len(lines)-1)/2),
+				v.named && v.subject() && v.looks[l.Key].width < subjectWidth}.draw(c)
+		}
+		if v.named {
+			v.drawNames(c, lines)
 		}
 	} else {
 		write(c, "no data", coloured(aligned(labelSize, draw.XCenter, draw.YCenter), faint), c.Center(), size.X)
@@ -97,9 +110,62 @@ func (v view) draw(c draw.Canvas, m margins) {
 	v.drawAxes(c)
 	write(c, v.XLabel, aligned(labelSize, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y - m.below},
 		size.X)
-	label, style := fit(v.YLabel, aligned(labelSize, draw.XCenter, draw.YTop), size.Y+m.above)
+	label, style := canvas.Fit(v.YLabel, aligned(labelSize, draw.XCenter, draw.YTop), size.Y+m.above)
 	style.Rotation = math.Pi / 2
 	c.FillText(style, vg.Point{X: c.Min.X - m.left, Y: c.Center().Y}, label)
+}
+
+const (
+	subjectWidth = 1.5 // from which on the line of a method is the subject of its chart
+	nameGap      = 10  // between the end of a line and its name
+	countHeight  = 9.5
+)
+
+// subject tells whether a line is the subject.
+func (v view) subject() bool {
+	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
+}
+
+// nameStyle is the style of the name at a line's end: the subject's is bold.
+func (v view) nameStyle(l Line) text.Style {
+	s := aligned(tickSize, draw.XLeft, middle)
+	if v.looks[l.Key].width >= subjectWidth {
+		s.Font.Weight = font.WeightBold
+	}
+	return s
+}
+
+// drawNames writes the name of each line beside its end, one below the other, as near to the ends as may be.
+func (v view) drawNames(c draw.Canvas, lines []Line) {
+	type end struct {
+		Line
+		from vg.Length
+	}
+	var ends []end
+	for _, l := range lines {
+		if at := slices.IndexFunc(l.Points, func(p Point) bool { return p.drawable(v.LogY) }); at >= 0 {
+			last := l.Points[at]
+			for _, p := range l.Points[at:] {
+				if p.drawable(v.LogY) {
+					last = p
+				}
+			}
+			y := max(c.Min.Y, min(c.Max.Y, c.Y(v.y.at(last.Y))))
+			ends = append(ends, end{l, y})
+		}
+	}
+	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.from, b.from) })
+	at := make([]vg.Length, len(ends))
+	for i, e := range ends {
+		at[i] = e.from
+	}
+	canvas.Spread(at, c.Min.Y, c.Max.Y, tickSize+1)
+	for i, e := range ends {
+		look := v.looks[e.Key]
+		look.width = 0.5
+		c.StrokeLine2(look.line(), c.Max.X, e.from, c.Max.X+nameGap-2, at[i])
+		c.FillText(v.nameStyle(e.Line), vg.Point{X: c.Max.X + nameGap, Y: at[i]}, canvas.Spell(cmp.Or(e.Label, e.Key)))
+	}
 }
 
 // aside is how far neighbouring lines with error bars stand apart, such that their bars do not
@@ -151,6 +217,10 @@ func (v view) drawAxes(c draw.Canvas) {
 		}
 		canvas.Segment(&p, x, c.Min.Y, x, c.Min.Y-tickLength)
 		c.FillText(tickStyle(draw.XCenter, draw.YTop), vg.Point{X: x, Y: c.Min.Y - tickLength}, t.Label)
+		for i, n := range v.Counts {
+			c.FillText(coloured(tickStyle(draw.XCenter, draw.YTop), v.looks[n.Key].color),
+				vg.Point{X: x, Y: c.Min.Y - tickLength - countHeight*vg.Length(i+1)}, strconv.Itoa(n.At(t.Value)))
+		}
 	}
 	for _, t := range v.y.ticks {
 		y, length := c.Y(v.y.at(t.Value)), vg.Length(tickLength)

@@ -58,22 +58,20 @@ func (p *Pictures) Parts() Parts {
 	})
 	for i, label := range []string{"negative", "zero", "positive"} {
 		if shades[Sign] {
-			parts.Keys = append(parts.Keys, Key{label, swatch(Sign.shades()[i])})
+			parts.Keys = append(parts.Keys, Key{label, Sign.swatch(i)})
 		}
 	}
 	return parts
 }
 
-// swatch is a square of a colour with a frame.
-func swatch(fill color.Color) Piece {
+// swatch draws a shade as pictures do, as an image. A page in dark colours changes neither.
+func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
-		path := draw.Crop(dc, 2, -2, 2, -2).Path()
-		if fill == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) {
-			fill = color.NRGBA{0xfd, 0xfd, 0xfd, 0xff} // white that stays white on a dark page, as in pictures
-		}
-		dc.SetColor(fill)
-		dc.Fill(path)
-		canvas.Stroke(dc, draw.LineStyle{Color: faint, Width: 0.6}, path)
+		box := draw.Crop(dc, 2, -2, 2, -2)
+		img := image.NewPaletted(image.Rect(0, 0, 1, 1), s.shades())
+		img.Pix[0] = uint8(shade)
+		dc.DrawImage(box.Rectangle, img)
+		canvas.Stroke(dc, draw.LineStyle{Color: faint, Width: 0.6}, box.Path())
 	}}
 }
 

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"image/color"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -17,7 +16,6 @@ const (
 	titleSize = 9.0
 	labelSize = 8.5
 	tickSize  = 7.5
-	leastSize = 5.5 // down to which a text shrinks before it is cut
 )
 
 // Lengths of a figure's parts.
@@ -64,29 +62,9 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// fit spells a text and makes it fit a width: it shrinks and, at the least size that is
-// legible, loses its end.
-func fit(s string, style text.Style, width vg.Length) (string, text.Style) {
-	s = canvas.Spell(s)
-	if w := style.Width(s); w > width && w > 0 {
-		style.Font.Size = max(vg.Points(leastSize), style.Font.Size*width/w)
-	}
-	if style.Width(s) <= width*1.001 {
-		return s, style
-	}
-	letters := []rune(s)
-	for len(letters) > 0 && style.Width(string(letters)+"…") > width {
-		letters = letters[:len(letters)-1]
-	}
-	if len(letters) == 0 {
-		return "", style
-	}
-	return strings.TrimRight(string(letters), " ") + "…", style
-}
-
 // write draws a text that fits a width.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
-	if s, style = fit(s, style, width); s != "" {
+	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)
 	}
 }

@@ -3,11 +3,12 @@ package figures
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"graphda/jobs/reports/figures/canvas"
 )
 
 // niceTicks returns n labelled ticks, or a few less, at multiples of 1, 2, 2.5 or 5 times a
@@ -30,7 +31,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 			ticks := make([]plot.Tick, int(last-first)+1)
 			for i := range ticks {
 				v := (first + float64(i)) * step
-				ticks[i] = plot.Tick{Value: v, Label: tickLabel(v, decimals)}
+				ticks[i] = plot.Tick{Value: v, Label: canvas.Number(v, decimals)}
 			}
 			return ticks
 		}
@@ -90,7 +91,7 @@ func logTicks(s span) []plot.Tick {
 			}
 			t := plot.Tick{Value: v}
 			if labelled[digit] && math.Mod(e, stride) == 0 {
-				t.Label = tickLabel(v, max(0, -int(e)))
+				t.Label = canvas.Number(v, max(0, -int(e)))
 				labels++
 			}
 			ticks = append(ticks, t)
@@ -100,25 +101,4 @@ func logTicks(s span) []plot.Tick {
 		return niceTicks(s, 6, false)
 	}
 	return ticks
-}
-
-// tickLabel writes a number with a true minus sign, and briefly if it is long.
-func tickLabel(v float64, decimals int) string {
-	var label string
-	if v == 0 && decimals > 4 {
-		label = "0"
-	} else if math.Abs(v) >= 1e6 || decimals > 4 {
-		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
-		if strings.Contains(mantissa, ".") {
-			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-		}
-		e, _ := strconv.Atoi(exponent)
-		label = mantissa + "e" + strconv.Itoa(e)
-	} else {
-		label = strconv.FormatFloat(v, 'f', max(0, decimals), 64)
-	}
-	if strings.Trim(label, "-0.") == "" {
-		label = strings.TrimPrefix(label, "-")
-	}
-	return strings.ReplaceAll(label, "-", "−")
 }

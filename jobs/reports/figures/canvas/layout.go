@@ -176,3 +176,18 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 		}
 	}
 }
+
+// Spread moves ascending heights between two ends apart, each as little as may be.
+func Spread(at []vg.Length, low, high, apart vg.Length) {
+	const rounds = 200
+	for range rounds {
+		for i := 1; i < len(at); i++ {
+			if push := (apart - at[i] + at[i-1]) / 2; push > 0 {
+				at[i-1], at[i] = at[i-1]-push, at[i]+push
+			}
+		}
+		for i := range at {
+			at[i] = max(low+apart*vg.Length(i), min(high-apart*vg.Length(len(at)-1-i), at[i]))
+		}
+	}
+}

@@ -135,6 +135,9 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 		turn = fmt.Sprintf(` transform="rotate(%.4g 0 %.5g)"`, -c.pen.turn, c.size.Y.Points())
 	}
 	style := c.colour("fill")
+	if face.Font.Weight > 0 {
+		style += ";font-weight:bold"
+	}
 	if c.halo {
 		ink := c.pen.color
 		c.pen.color = color.NRGBA{0xff, 0xff, 0xff, 0xff}

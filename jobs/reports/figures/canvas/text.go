@@ -1,6 +1,8 @@
 package canvas
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -8,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Font is the font of all texts, of a size in points.
@@ -69,4 +72,48 @@ func pieces(face font.Face, s string) []piece {
 		start = i + 1
 	}
 	return append(out, piece{string(letters[start:]), face.Width(string(letters[:start]))})
+}
+
+// Number writes a number with a true minus sign, and briefly if it is long.
+func Number(v float64, decimals int) string {
+	var label string
+	if v == 0 && decimals > 4 {
+		label = "0"
+	} else if math.Abs(v) >= 1e6 || decimals > 4 {
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
+		if strings.Contains(mantissa, ".") {
+			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+		}
+		e, _ := strconv.Atoi(exponent)
+		label = mantissa + "e" + strconv.Itoa(e)
+	} else {
+		label = strconv.FormatFloat(v, 'f', max(0, decimals), 64)
+	}
+	if strings.Trim(label, "-0.") == "" {
+		label = strings.TrimPrefix(label, "-")
+	}
+	return strings.ReplaceAll(label, "-", "−")
+}
+
+// leastSize is the size in points down to which a text shrinks before it is cut.
+const leastSize = 5.5
+
+// Fit spells a text and makes it fit a width: it shrinks and, at the least size that is
+// legible, loses its end.
+func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
+	s = Spell(s)
+	if w := style.Width(s); w > width && w > 0 {
+		style.Font.Size = max(vg.Points(leastSize), style.Font.Size*width/w)
+	}
+	if style.Width(s) <= width*1.001 {
+		return s, style
+	}
+	letters := []rune(s)
+	for len(letters) > 0 && style.Width(string(letters)+"…") > width {
+		letters = letters[:len(letters)-1]
+	}
+	if len(letters) == 0 {
+		return "", style
+	}
+	return strings.TrimRight(string(letters), " ") + "…", style
 }
