@@ -37,6 +37,7 @@ func (p *Page) Markdown(w io.Writer) error {
 		}
 	}
 	paragraph("## How it was made")
+	paragraph("%s", text(p.Made))
 	for _, fact := range p.Facts {
 		fmt.Fprintf(&b, "- %s: %s\n", text(fact.Name), text(fact.Value))
 	}

@@ -1,8 +1,10 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
 
+	"graphda/io/seal"
 	"graphda/io/table"
 )
 
@@ -18,7 +20,13 @@ type Page struct {
 	Files    string // folder of the files that the Markdown shows and links to; "": beside it
 	Warnings []Warning
 	Sections []Section
+	Made     string // of what it was made, and by which version, in a sentence
 	Facts    []Fact // with what it was run, and how; shown last
+}
+
+// Made is the sentence that a command made a page from something.
+func Made(command, from string) string {
+	return fmt.Sprintf("Made by graphda %s with %s from %s", seal.Version, command, from)
 }
 
 // A Warning is what a reader must know of the page, and where it holds.

@@ -197,14 +197,47 @@ func TestWarningsComeFirst(t *testing.T) {
 	}
 }
 
-func TestContentsOfLongPages(t *testing.T) {
+// The contents lead to every section, table and figure, in the page's order, and to how the page was made. A page of
+// few tables has none.
+func TestContents(t *testing.T) {
 	p := sample()
-	if !strings.Contains(written(t, p), `<nav id="contents"`) {
-		t.Error("four sections have no contents")
+	root := parse(t, written(t, p))
+	var want, got []string
+	for _, e := range all(root, "section", "div", "figure") {
+		if class := attribute(e, "class"); class == "chapter" || class == "table" || e.Data == "figure" {
+			want = append(want, "#"+attribute(e, "id"))
+		}
 	}
-	p.Sections = p.Sections[:3]
+	for _, nav := range all(root, "nav") {
+		for _, a := range all(nav, "a") {
+			got = append(got, attribute(a, "href"))
+		}
+	}
+	if len(want) < 8 || !slices.Equal(got, want) {
+		t.Errorf("the contents lead to %q, want %q", got, want)
+	}
+	p.Sections = []Section{{ID: "few", Title: "Few", Tables: p.Sections[0].Tables[:1]}}
 	if strings.Contains(written(t, p), `<nav id="contents"`) {
-		t.Error("three sections have contents")
+		t.Error("one table has contents")
+	}
+}
+
+// Notes stand once below the tables of a section, with the table's title where they are about one table; what they say
+// of a column is its heading's help.
+func TestNotesAreReadOnce(t *testing.T) {
+	made := func(title string, notes ...string) Table {
+		return Table{Table: &table.Table{Name: title, Title: title, Notes: notes,
+			Columns: []table.Column{{Key: "a", Head: "Method", Words: true}, {Key: "b", Head: "F1"}, {Key: "c", Head: "Mean w"}},
+			Rows:    [][]table.Cell{{{Word: "x"}, {Word: "y"}, {Word: "z"}}}}}
+	}
+	const both = "F1: of features, e.g. of 3: 2. Mean w: over trials."
+	page := written(t, &Page{Title: "t", Sections: []Section{{ID: "s", Title: "S",
+		Tables: []Table{made("One", both, "only here"), made("Two", both)}}}})
+	for text, times := range map[string]int{`<li>` + both + `</li>`: 1, `<li><b>One</b>: only here</li>`: 1,
+		`title="Of features, e.g. of 3: 2."`: 2, `title="Over trials."`: 2, "How to read this": 1} {
+		if n := strings.Count(page, text); n != times {
+			t.Errorf("%s stands there %d times, want %d", text, n, times)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 type tableView struct {
 	ID, Title, Subtitle string
 	Collapsed           bool
+	Bare                bool         // the page's title says the title
 	Grouped             bool         // rows move in groups, each a body of its own
 	Letters             template.CSS // a declaration: how many stand side by side
 	Spans               []int        // runs of columns under one heading
@@ -26,7 +27,6 @@ type tableView struct {
 	Groups              [][]row      // one, if not Grouped
 	Best                string       // what bold says; "" if nothing is
 	HasOff              bool
-	Notes, More         []string // below it, and behind a fold
 	Download            *download
 }
 
@@ -34,6 +34,7 @@ type tableView struct {
 type head struct {
 	Text       string
 	Name       string // with its group's, if that says more
+	Help       string // what the table's notes say of the column
 	Column     int    // of the sorting key, counted as printed
 	Sort       string // number, text, or empty: not sortable
 	Rows, Cols int
@@ -58,17 +59,15 @@ type cell struct {
 	Link   string // to a place of the page
 }
 
-const (
-	notesShown = 3  // of a table; more are behind a fold
-	wrapFrom   = 40 // characters of a text that may take several lines
-)
+// wrapFrom is the number of characters from which a text may take several lines.
+const wrapFrom = 40
 
 // view lays out a table. Rows lead to where they are drawn.
 func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
 		ID: anchor("table", t.Name), Title: cmp.Or(t.Title, t.Name), Subtitle: t.Subtitle,
-		Notes: t.Notes, Collapsed: t.Collapsed, Grouped: t.PerGroup > 1,
+		Collapsed: t.Collapsed, Grouped: t.PerGroup > 1,
 		Letters: template.CSS(fmt.Sprintf("--letters: %d", lettersOf(t.Table, at))),
 	}
 	groups := slices.Collect(slices.Chunk(t.Rows, max(t.PerGroup, 1)))
@@ -80,9 +79,6 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	v.HasOff = off
 	if best {
 		v.Best = t.BestMeans()
-	}
-	if len(v.Notes) > notesShown+1 {
-		v.Notes, v.More = v.Notes[:notesShown], v.Notes[notesShown:]
 	}
 	v.addHeads(t.Table, at, kinds, len(groups) > 1)
 	for _, g := range groups {
@@ -145,25 +141,50 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 		end := t.Span(at, k)
 		v.Spans = append(v.Spans, end-k)
 		if c.Group == "" {
-			v.Heads = append(v.Heads, newHead(c, k, kinds[k], lines, sortable))
+			v.Heads = append(v.Heads, newHead(t, at[k], k, kinds[k], lines, sortable))
 		} else {
-			v.Heads = append(v.Heads, head{Text: c.Group, Rows: 1, Cols: end - k})
+			v.Heads = append(v.Heads, head{Text: c.Group, Help: help(t, c.Group), Rows: 1, Cols: end - k})
 			for j := k; j < end; j++ {
-				v.Subheads = append(v.Subheads, newHead(&t.Columns[at[j]], j, kinds[j], 1, sortable))
+				v.Subheads = append(v.Subheads, newHead(t, at[j], j, kinds[j], 1, sortable))
 			}
 		}
 		k = end
 	}
 }
 
-// newHead is the heading of one column. A column without a heading cannot be clicked.
-func newHead(c *table.Column, column int, kind string, rows int, sortable bool) head {
-	h := head{Text: c.Head, Column: column, Rows: rows, Cols: 1, Left: c.Words, Long: long(c.Head, c.Words)}
+// newHead is the heading of the column of a table that is printed as the given one. A column without a heading cannot
+// be clicked.
+func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
+	c := &t.Columns[of]
+	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
+		Long: long(c.Head, c.Words)}
 	if sortable && c.Head != "" {
 		h.Sort = kind
 		h.Name = c.Heading()
 	}
 	return h
+}
+
+// help returns what the notes of a table say of a heading: the sentences from "Heading: " on, up to the next heading.
+func help(t *table.Table, heading string) string {
+	if heading == "" {
+		return ""
+	}
+	for _, text := range t.Notes {
+		_, after, found := strings.Cut(" "+text, " "+heading+": ")
+		if !found {
+			continue
+		}
+		for i := range t.Columns {
+			for _, next := range []string{t.Columns[i].Head, t.Columns[i].Group} {
+				if before, _, ok := strings.Cut(after, ". "+next+": "); ok && next != "" {
+					after = before + "."
+				}
+			}
+		}
+		return strings.ToUpper(after[:1]) + after[1:]
+	}
+	return ""
 }
 
 // long tells whether a text may take several lines; numbers may not.
@@ -271,7 +292,7 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // sections from which a table of contents is worth its space
+	contentsFrom = 4    // tables and figures from which a table of contents is worth its space
 	copyLimit    = 4200 // bytes of a file that is also inside the page
 )
 

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -21,10 +22,18 @@ type sectionView struct {
 	Intro     []string // paragraphs
 	Tables    []*tableView
 	Figures   []figureView
+	Notes     []note // how to read the tables
+}
+
+// A note explains something in one table, or in several tables of a section.
+type note struct {
+	About string // the title of the table; "" if the note is for all tables
+	Text  string
 }
 
 type figureView struct {
 	ID, Title string
+	Bare      bool     // the page's title says the title
 	Caption   []string // paragraphs
 	Keys      []Key
 	Rows      []panelRow
@@ -41,7 +50,8 @@ type panelRow struct {
 
 // view decides how the page is shown.
 func (p *Page) view() *view {
-	v := &view{Page: p, Contents: len(p.Sections) >= contentsFrom}
+	v := &view{Page: p}
+	entries := 0
 	drawn := map[string]*Figure{}
 	for i := range p.Sections {
 		for k := range p.Sections[i].Figures {
@@ -57,9 +67,55 @@ func (p *Page) view() *view {
 		for k := range s.Figures {
 			shown.Figures = append(shown.Figures, s.Figures[k].view(p.Files))
 		}
+		for _, t := range shown.Tables {
+			t.Title, t.Bare = p.below(t.Title)
+			t.Bare = t.Bare && !t.Collapsed
+		}
+		for k := range shown.Figures {
+			shown.Figures[k].Title, shown.Figures[k].Bare = p.below(shown.Figures[k].Title)
+		}
+		shown.Notes = explained(s.Tables)
+		entries += len(s.Tables) + len(s.Figures)
 		v.Sections = append(v.Sections, shown)
 	}
+	v.Contents = entries >= contentsFrom
 	return v
+}
+
+// below returns a title without what the page's title says already. Where that says all, bare, nothing is cut, and only
+// screen readers and the contents have the title.
+func (p *Page) below(title string) (rest string, bare bool) {
+	rest, says := strings.CutPrefix(title, p.Title)
+	if rest == "" || strings.HasPrefix(p.Title, title) {
+		return title, true
+	}
+	trimmed := strings.TrimLeft(rest, ",: ")
+	if !says || trimmed == rest {
+		return title, false
+	}
+	if name, ok := strings.CutPrefix(trimmed, "("); ok {
+		trimmed = strings.TrimSuffix(name, ")")
+	}
+	first, size := utf8.DecodeRuneInString(trimmed)
+	return string(unicode.ToUpper(first)) + trimmed[size:], false
+}
+
+// explained lists the notes of tables, each once.
+func explained(tables []Table) (notes []note) {
+	times := map[string]int{}
+	for _, t := range tables {
+		for _, text := range t.Notes {
+			if times[text]++; times[text] == 1 {
+				notes = append(notes, note{cmp.Or(t.Title, t.Name), text})
+			}
+		}
+	}
+	for i := range notes {
+		if times[notes[i].Text] == len(tables) {
+			notes[i].About = ""
+		}
+	}
+	return notes
 }
 
 func (f *Figure) view(folder string) figureView {

@@ -55,6 +55,25 @@
     }
   }
 
+  // The contents say where the reader is: the line that decides moves down the window with the page.
+  const entries = [...document.querySelectorAll('#contents a')].map((a) => [a, document.getElementById(decodeURIComponent(a.hash.slice(1)))]);
+  const follow = () => {
+    const least = Math.max(1, document.documentElement.scrollHeight - innerHeight);
+    const line = innerHeight * (0.2 + 0.8 * Math.min(1, scrollY / least) ** 4);
+    const here = entries.findLast(([, place]) => place.getBoundingClientRect().top <= line)?.[0];
+    for (const [a] of entries) {
+      if (a === here) a.setAttribute('aria-current', 'location');
+      else a.removeAttribute('aria-current');
+    }
+    const list = document.getElementById('contents');
+    if (here && list.scrollHeight > list.clientHeight) list.scrollTop = here.offsetTop - list.clientHeight / 2;
+  };
+  if (entries.length > 0) {
+    addEventListener('scroll', follow, { passive: true });
+    addEventListener('resize', follow);
+    follow();
+  }
+
   // Colours: the system's until the button is pressed, then the button's.
   const root = document.documentElement;
   const theme = document.getElementById('theme');
