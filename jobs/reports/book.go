@@ -202,6 +202,14 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
+// trials is the largest number of trials that a dataset has.
+func (b *Book) trials() (most int) {
+	for _, d := range b.run.Plan.Datasets {
+		most = max(most, len(d.Trials))
+	}
+	return most
+}
+
 // Figures is the number of figures.
 func (b *Book) Figures() int {
 	n := 0

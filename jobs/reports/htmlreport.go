@@ -15,6 +15,7 @@ import (
 	"graphda/jobs/reports/page"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/run"
+	"graphda/jobs/stats"
 )
 
 // The files of the report's page.
@@ -60,6 +61,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		Answer:   strings.TrimSpace(b.answer() + " " + b.claims.Line()),
 		Lead:     b.lead(),
 		Files:    filesFolder,
+		Made:     b.made(),
 		Facts:    b.facts(rows),
 		Warnings: b.warnings(),
 	}
@@ -73,12 +75,16 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	var notDrawn []string
 	for i := range b.Printed {
 		for _, t := range b.Printed[i].Tables {
-			switch shownAs := onPage(&b.Printed[i], t); t.Role {
-			case source.Main:
+			shownAs := onPage(&b.Printed[i], t)
+			switch {
+			case t.Role == source.Main && b.Printed[i].Figures != nil: // the figure shows the same
+				details.Tables = append(details.Tables, shownAs)
+			case t.Role == source.Main:
 				results.Tables = append(results.Tables, shownAs)
-			case source.Compared:
+			case t.Role == source.Compared:
+				shownAs.Collapsed = b.trials() < stats.EnoughTrials // nothing is decided of so few
 				compared.Tables = append(compared.Tables, shownAs)
-			case source.Intervals, source.Tests, source.Settings:
+			case t.Role != source.Data:
 				details.Tables = append(details.Tables, shownAs)
 			}
 		}
@@ -110,10 +116,8 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 func (b *Book) lead() string {
 	plan, e := b.run.Plan, b.run.Plan.Experiment
 	var datasets []string
-	trials := 0
 	for _, d := range plan.Datasets {
 		datasets = append(datasets, source.DatasetLabel(d.Name))
-		trials = max(trials, len(d.Trials))
 	}
 	if n := len(datasets); n > 4 {
 		datasets = append(datasets[:3], fmt.Sprintf("%d others", n-3))
@@ -129,7 +133,7 @@ func (b *Book) lead() string {
 	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each), and were "+
 		"measured after %s training samples: %s, each a pass of one method with one setting over the training samples "+
 		"of one trial.", message.Count(len(b.methods()), "method"), message.Count(len(plan.Datasets), "dataset"),
-		strings.Join(datasets, "; "), message.Count(trials, "trial"), at, message.Count(len(plan.Cells), "cell")) +
+		strings.Join(datasets, "; "), message.Count(b.trials(), "trial"), at, message.Count(len(plan.Cells), "cell")) +
 		" The settings of each method are those of " +
 		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scale
 }
@@ -164,14 +168,29 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
+// made says what the page was made from.
+func (b *Book) made() string {
+	p := b.run.Plan
+	var datasets []string
+	for _, d := range p.Datasets {
+		name := d.Name
+		if len(d.Trials) > 0 {
+			t := &d.Trials[0]
+			name += fmt.Sprintf(" (%s of %s and %s, digest of the first %.12s…)", message.Count(len(d.Trials), "trial"),
+				message.Count(t.Train, "training sample"), message.Count(t.Features, "feature"), t.Digest)
+		}
+		datasets = append(datasets, name)
+	}
+	return page.Made("gdmerge", fmt.Sprintf("the run of plan %.12s… (%s), which graphda %s planned for %s.", p.Hash,
+		message.Count(len(p.Cells), "cell"), p.Version, strings.Join(datasets, ", ")))
+}
+
 // facts tell what was run, how complete it is, and the digest of results.csv.
 func (b *Book) facts(digest string) []page.Fact {
 	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
-	trials := 0
 	var datasets []string
 	for _, d := range p.Datasets {
 		datasets = append(datasets, d.Name)
-		trials = max(trials, len(d.Trials))
 	}
 	have := grid.Planned() - grid.Missing.N - grid.Failed.N
 	facts := []page.Fact{
@@ -181,7 +200,7 @@ func (b *Book) facts(digest string) []page.Fact {
 			grid.Failed.N, grid.Missing.N)},
 		{Name: "Cells", Value: strconv.Itoa(len(p.Cells))},
 		{Name: "Datasets", Value: strings.Join(datasets, ", ")},
-		{Name: "Trials", Value: strconv.Itoa(trials)},
+		{Name: "Trials", Value: strconv.Itoa(b.trials())},
 		{Name: "Methods", Value: strings.Join(b.methods(), ", ")},
 		{Name: "Not at their defaults", Value: cmp.Or(strings.Join(b.changed(), "; "), "none")},
 		{Name: "Loss", Value: e.Loss},

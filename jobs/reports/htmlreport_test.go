@@ -92,7 +92,8 @@ func TestPage(t *testing.T) {
 	jobstest.WantText(t, text, "2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took",
 		"Not at their defaults", "After all samples", "After half of them", "F1 over samples", "Wrong on the way",
 		html.EscapeString("A tiny experiment <shown>"), "24 of 24 (cells × checkpoints), 0 failed, 0 missing",
-		"best accuracy on the validation split", run.Plan.Hash, "Adam")
+		"best accuracy on the validation split", run.Plan.Hash, "Adam", "with gdmerge from the run of plan "+run.Plan.Hash[:12],
+		"<li>last: Only 2 trials", "<li>curve: Only 2 trials", "<li>misses: Only 2 trials")
 	for _, name := range []string{"table-last", "table-last-settings", "table-diagnostics", "table-early-20", "figure-curve", "figure-misses"} {
 		if n := strings.Count(text, `id="`+name+`"`); n != 1 {
 			t.Errorf("%s is there %d times, want once", name, n)

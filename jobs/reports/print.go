@@ -211,15 +211,12 @@ func bestRows(of source.Named, key string, lines int) []int {
 
 // means tells of how many trials the numbers of tables are, and by which rule.
 func (b *Book) means(tables []source.Named) string {
-	fewest, most, planned := math.MaxInt, 0, 0
+	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
 		for _, row := range t.Rows {
 			n := int(row[t.At("trials")].Number.Value)
 			fewest, most = min(fewest, n), max(most, n)
 		}
-	}
-	for i := range b.run.Plan.Datasets {
-		planned = max(planned, len(b.run.Plan.Datasets[i].Trials))
 	}
 	text := message.Count(most, "trial")
 	switch {
@@ -296,30 +293,54 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 // best tells which methods are best in a topic; "" if there are no two methods with results.
 func (b *Book) best(q *topic) string {
 	e := tablekinds.Of(selection.W, q.measure)
-	wins, winners, compared, alone := map[string]int{}, []string(nil), 0, ""
+	var best [][]string // by dataset
+	alone := ""
 	for _, d := range q.datasets {
 		methods, value, among := b.bestOn(q, e, d)
 		if among < 2 || len(methods) == 0 {
 			continue
 		}
-		compared++
+		best = append(best, methods)
 		alone = fmt.Sprintf("%s the best %s of %s, %s, after %d samples.", shared(methods), e.Label(),
 			message.Count(among, "method"), e.Print(value), q.checkpoint)
+	}
+	if len(best) < 2 {
+		return alone
+	}
+	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, standings(best))
+}
+
+// standings counts on how many datasets each method alone is the best, and on how many several methods share the best
+// value. Each dataset counts once.
+func standings(best [][]string) string {
+	wins, winners, tied, ties := map[string]int{}, []string(nil), []string(nil), 0
+	for _, methods := range best {
+		if len(methods) == 1 {
+			if wins[methods[0]]++; wins[methods[0]] == 1 {
+				winners = append(winners, methods[0])
+			}
+			continue
+		}
+		ties++
 		for _, m := range methods {
-			if wins[m]++; wins[m] == 1 {
-				winners = append(winners, m)
+			if !slices.Contains(tied, m) {
+				tied = append(tied, m)
 			}
 		}
 	}
-	if compared < 2 {
-		return alone
-	}
 	slices.SortStableFunc(winners, func(a, b string) int { return wins[b] - wins[a] })
-	texts := []string{fmt.Sprintf("%s on %d of %d datasets", winners[0], wins[winners[0]], compared)}
-	for _, m := range winners[1:] {
+	var texts []string
+	for _, m := range winners {
 		texts = append(texts, fmt.Sprintf("%s on %d", m, wins[m]))
 	}
-	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, strings.Join(texts, ", "))
+	if ties > 0 {
+		texts = append(texts, fmt.Sprintf("a tie on %d", ties))
+	}
+	texts[0] += fmt.Sprintf(" of %d datasets", len(best))
+	if ties > 0 {
+		texts[len(texts)-1] += fmt.Sprintf(" (%s)", strings.Join(tied, ", "))
+	}
+	return strings.Join(texts, ", ")
 }
 
 // bestOn returns the methods whose mean prints as the best on a dataset, that mean, and how many methods have

@@ -257,3 +257,17 @@ func printReports(r *run.Run, grid *merge.Grid, rule selection.Rule, names []str
 }
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
+
+// In a headline each dataset counts once.
+func TestStandings(t *testing.T) {
+	a, b, c := []string{"A"}, []string{"B"}, []string{"C"}
+	for want, best := range map[string][][]string{
+		"A on 2 of 3 datasets, B on 1":                          {b, a, a},
+		"B on 2 of 5 datasets, C on 1, a tie on 2 (A, B, C, D)": {c, b, {"A", "B"}, {"B", "C", "D"}, b},
+		"a tie on 2 of 2 datasets (A, B)":                       {{"A", "B"}, {"A", "B"}},
+	} {
+		if got := standings(best); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

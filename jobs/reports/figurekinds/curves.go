@@ -190,19 +190,17 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 }
 
 // mistakesFrom is the sample from which mistakes are drawn, as the paper does, where there are more
-// than twice as many; its axis of log₁₀ mistakes is from 1.6 to 2.2.
+// than twice as many.
 const mistakesFrom = 100
-
-var paperMistakes = [2]float64{math.Pow(10, 1.6), math.Pow(10, 2.2)}
 
 // MistakeCurves draws the number of wrong predictions over the samples seen, sample by
 // sample, of the cells chosen at the report's checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{SharedY: true, Info: info(src, r, "Mean over trials of the training samples predicted "+
-		"wrongly before learning from them; bands are their standard deviation. The axis is logarithmic.")}
+	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Mean over trials of the training samples "+
+		"predicted wrongly before learning from them; bands are standard deviations, of GraphDA alone where it is there. "+
+		"The paper's axis is logarithmic.")}
 	checkpoint, first := src.Checkpoint(r), 1
-	late := checkpoint > 2*mistakesFrom
-	if late {
+	if checkpoint > 2*mistakesFrom {
 		first = mistakesFrom
 	}
 	shown, rounds := src.Series(r), evenRounds(first, checkpoint)
@@ -214,10 +212,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 		}
 	}
 	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
-		p.XLabel, p.YLabel, p.LogY = "samples seen", "mistakes", true
-		if late {
-			p.YLow, p.YHigh = paperMistakes[0], paperMistakes[1]
-		}
+		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // from 0 on
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
 			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil {

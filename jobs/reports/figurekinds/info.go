@@ -14,6 +14,7 @@ import (
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
+	"graphda/jobs/reports/tablekinds"
 	"graphda/jobs/selection"
 )
 
@@ -45,6 +46,14 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
+// mostTrials is the largest number of trials that a dataset of a report has.
+func mostTrials(src *source.Source, r *experiment.Report) (most int) {
+	for _, d := range src.Datasets(r) {
+		most = max(most, len(d.Trials))
+	}
+	return most
+}
+
 // lineOf returns the line of the series, without points.
 func lineOf(s source.Series, errors figures.Errors) figures.Line {
 	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
@@ -62,6 +71,9 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 			return nil, err
 		}
 		p.Lacks = src.Lacks()
+		if p.Figures != nil && rep.Kind != "truth" { // the truth is no estimate
+			p.Warnings = tablekinds.FewTrials(rep.Name, mostTrials(src, rep))
+		}
 		return []source.Printed{p}, nil
 	}
 }

@@ -61,7 +61,7 @@ func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error
 		diagram := k.diagram(info(src, r, k.caption()))
 		diagram.Name, diagram.Title = made.Name+"-diagram", made.Title+": diagram"
 		p := source.TableOf(r, "", made)
-		p.Figures = []figures.Figure{diagram}
+		p.Figures, p.Warnings = []figures.Figure{diagram}, tablekinds.FewTrials(made.Name, mostTrials(src, r))
 		printed = append(printed, p)
 	}
 	return printed, nil

@@ -55,6 +55,9 @@ func rankedF1(t *testing.T, f1 map[string][]float64) source.Printed {
 	if len(printed) != 1 {
 		t.Fatalf("%d parts, want 1", len(printed))
 	}
+	if w := printed[0].Warnings; len(printed[0].Figures) > 0 && (len(w) != 1 || !strings.Contains(w[0].String(), "Only 2 trials")) {
+		t.Errorf("warnings %v, want one of few trials", w)
+	}
 	return printed[0]
 }
 

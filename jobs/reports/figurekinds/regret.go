@@ -22,7 +22,8 @@ var (
 
 const regretCaption = "Regret: the loss suffered up to sample t less that of the best fixed model in hindsight on %s " +
 	"whose norm is at most that of the method's largest iterate; one cell for each method and trial, chosen at the " +
-	"last sample. Mean over trials; bands are their standard deviation. For the model w = 0 the norm is the largest " +
+	"last sample. Mean over trials; bands are standard deviations, of GraphDA alone where it is there. For the " +
+	"model w = 0 the norm is the largest " +
 	"of all methods; the line of √t has the regret of w = 0 at the first sample. The scale ends at four times " +
 	"GraphDA's: what is worse leaves the top. The paper proves that its two projections are equivalent, and cites a " +
 	"bound of order √t for convex constraints; for supports of a graph it leaves the bound open, and so does this " +
@@ -46,7 +47,8 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 				"model's loss is 0.", source.DatasetLabel(d.Name), p.separable, p.trials)
 		}
 	}
-	chart := &figures.Chart{Info: info(src, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns}
+	chart := &figures.Chart{Info: info(src, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns,
+		Named: true}
 	return []figures.Figure{chart}, nil
 }
 

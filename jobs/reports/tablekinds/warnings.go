@@ -41,15 +41,22 @@ var (
 		Advice: "harmless: the rule's second criterion decides, then the order of the grid"}
 )
 
+// FewTrials warns where a table or a figure is made of fewer trials than decide anything.
+func FewTrials(name string, trials int) []source.Warning {
+	if trials >= stats.EnoughTrials {
+		return nil
+	}
+	return []source.Warning{{Kind: tooFewTrials, Table: name, Numbers: []any{message.Count(trials, "trial")}}}
+}
+
 // warnings returns the warnings of a table with these entries, in the order of its lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
 		return &found[len(found)-1]
 	}
-	if _, most := f.trials(); most < stats.EnoughTrials {
-		add(tooFewTrials, "", message.Count(most, "trial"))
-	}
+	_, most := f.trials()
+	found = FewTrials(f.Name, most)
 	for _, d := range unlike(f.summary.Grid.Dataset(f.Dataset)) {
 		add(unlikeTrials, "", d)
 	}
