@@ -139,6 +139,15 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	return paths, nil
 }
 
+// SourcesFile is the name of a dataset's list of the files that it was made from. The list is no part of the content of
+// the dataset: the same tables under other names make a dataset with the same digest.
+const SourcesFile = "sources.json"
+
+func isFile(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // Files returns the paths of all files of the dataset.
 func (d *Dataset) Files() ([]string, error) {
 	var all []string
@@ -148,6 +157,9 @@ func (d *Dataset) Files() ([]string, error) {
 			return nil, err
 		}
 		all = slices.AppendSeq(all, maps.Values(paths))
+	}
+	if list := filepath.Join(d.Dir, SourcesFile); isFile(list) {
+		all = append(all, list)
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil

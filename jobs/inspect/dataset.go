@@ -13,6 +13,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/own/importing"
 )
 
 // describeDataset reads all trials.
@@ -63,7 +64,11 @@ func describeDataset(dir string) ([]Line, error) {
 	if made := pairs(first.Metadata); made != "" {
 		lines = append(lines, Line{"made by", made})
 	}
-	return lines, nil
+	sources, err := importing.Sources(ds)
+	for _, s := range sources {
+		lines = append(lines, Line{"made from", fmt.Sprintf("%s: %s, SHA-256 %s", s.Role, message.Text(s.Name), s.SHA256)})
+	}
+	return lines, err
 }
 
 func blocks(t *samples.Trial) []samples.Block { return []samples.Block{t.Train, t.Valid, t.Test} }

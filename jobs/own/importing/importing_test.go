@@ -3,6 +3,8 @@ package importing
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -208,5 +210,32 @@ func TestLeftDraftsAreSwept(t *testing.T) {
 	left := must1(filepath.Glob("data/.*.tmp"))
 	if len(left) != 1 {
 		t.Errorf("left: %q, want the young one", left)
+	}
+}
+
+// The list of sources names the files that were read, with digests that sha256sum prints, and is no part of the digest:
+// the same tables under other names make the same dataset.
+func TestSources(t *testing.T) {
+	workplace(t)
+	r := request()
+	run(t, r)
+	write(t, "renamed.csv", ownSplit)
+	r.Samples, r.Out = "renamed.csv", "data/renamed"
+	run(t, r)
+	mine, renamed := must1(samples.Open("data/mine")), must1(samples.Open("data/renamed"))
+	if a, b := must1(mine.Digest(0)), must1(renamed.Digest(0)); a != b {
+		t.Errorf("digests %s and %s of the same tables", a, b)
+	}
+	sources := must1(Sources(renamed))
+	sum := sha256.Sum256([]byte(ownSplit))
+	if len(sources) != 2 || sources[0].Role != "samples" || sources[0].Name != "renamed.csv" ||
+		sources[0].SHA256 != hex.EncodeToString(sum[:]) || sources[1].Name != "edges.csv" {
+		t.Errorf("sources %+v", sources)
+	}
+	jobstest.WantText(t, must1(Origin(renamed, load(t, "data/renamed", 0))), `4 samples of 4 features, 2 edges`,
+		`labels by column "status"`, "renamed.csv (SHA-256 "+hex.EncodeToString(sum[:])[:12], "edges.csv (SHA-256 ")
+	must(t, os.Remove("data/mine/"+samples.SourcesFile)) // as of an import before there was the list
+	if sources, err := Sources(mine); sources != nil || err != nil {
+		t.Errorf("%v, %v without a list", sources, err)
 	}
 }

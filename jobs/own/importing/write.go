@@ -66,6 +66,13 @@ func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Note
 			return err
 		}
 	}
+	sources, err := s.request.sources()
+	if err != nil {
+		return err
+	}
+	if err := WriteSources(dir, sources); err != nil {
+		return err
+	}
 	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.Names); err != nil {
 		return err
 	}

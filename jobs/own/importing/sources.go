@@ -1,0 +1,83 @@
+package importing
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"graphda/io/message"
+	"graphda/io/safefile"
+	"graphda/io/samples"
+)
+
+// A Source is a file that something was made from.
+type Source struct {
+	Role   string `json:"role"` // what it holds, such as samples
+	Name   string `json:"name"` // without its folder
+	SHA256 string `json:"sha256"`
+	Date   string `json:"date"` // the day of its last change, in UTC
+}
+
+// NewSource reads the file at a path.
+func NewSource(role, path string) (Source, error) {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return Source{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Source{}, err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, bufio.NewReader(f)); err != nil {
+		return Source{}, err
+	}
+	return Source{role, filepath.Base(path), hex.EncodeToString(h.Sum(nil)),
+		info.ModTime().UTC().Format(time.DateOnly)}, nil
+}
+
+// String names the file, with the beginning of its digest and its date.
+func (s Source) String() string {
+	return fmt.Sprintf("%s (SHA-256 %.12s…, of %s)", message.Text(s.Name), s.SHA256, s.Date)
+}
+
+// ListSources names files one after the other.
+func ListSources(all []Source) string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// WriteSources writes the list of the files that the dataset in a folder was made from.
+func WriteSources(dir string, all []Source) error {
+	text, err := json.MarshalIndent(all, "", "  ")
+	return cmp.Or(err, os.WriteFile(filepath.Join(dir, samples.SourcesFile), append(text, '\n'), 0o666))
+}
+
+// Sources returns the files that a dataset was made from; none if that is not known.
+func Sources(d *samples.Dataset) (all []Source, err error) {
+	text, err := safefile.ReadFile(filepath.Join(d.Dir, samples.SourcesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(d.Dir, samples.SourcesFile), err)
+	}
+	return all, nil
+}
