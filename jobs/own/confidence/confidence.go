@@ -93,6 +93,7 @@ type Confidence struct {
 	Draws    int
 	Patients int     // 0: not told
 	Alike    string  // a warning; see importing.Alike
+	Origin   string  // see importing.Origin
 	Weighed  string  // as of an Answer
 	Adjusted string  // likewise
 	Outcome  string  // what features with a positive weight raise
@@ -170,7 +171,7 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 	t.Crew.Give(asked)
 	f := &finder{Tuner: t, req: req, found: &Confidence{Dataset: t.Answer.Dataset, Loss: t.Answer.Loss,
 		Passes: t.Answer.Passes, False: req.False, FDR: req.FDR, Draws: cmp.Or(req.Draws, 5),
-		Weighed: t.Answer.Weighed, Adjusted: t.Answer.Adjusted}}
+		Weighed: t.Answer.Weighed, Adjusted: t.Answer.Adjusted, Origin: t.Answer.Origin}}
 	if err := f.setting(ctx); err != nil {
 		return nil, err
 	}

@@ -70,7 +70,29 @@ func TestConfidence(t *testing.T) {
 		}
 		must(t, f.Fill(&page))
 	}
-	jobstest.WantText(t, page.String(), fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "its decoys", ">Decoy<")
+	jobstest.WantText(t, page.String(), fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "half of the draws", ">Decoy<")
+}
+
+// The figure shows the draws that decide, with the kept features apart from the others. Where no draw keeps anything,
+// however often features are selected, there is no figure.
+func TestFigureShowsWhatDecides(t *testing.T) {
+	c := &Confidence{Draws: 5, Features: []Sure{{Name: "A", Share: 0.8, Kept: true, Frequency: 0.3},
+		{Name: "B", Share: 0.2, Frequency: 0.9}, {Name: "C", Frequency: 1}}}
+	var got []string
+	for _, row := range c.ranked().Data()[1:] {
+		if row[1] != "w = 0" {
+			got = append(got, strings.Join(row[2:5], " "))
+		}
+	}
+	if want := []string{"kept A 0.8", "not kept B 0.2", "not kept C 0"}; !slices.Equal(got, want) {
+		t.Errorf("the figure has %q, want %q", got, want)
+	}
+	c.Features = c.Features[2:]
+	for _, f := range c.Files() {
+		if c.ranked() != nil || f.Name == "ranked.csv" {
+			t.Error("there is a figure although no draw keeps anything")
+		}
+	}
 }
 
 // Without a signal at most 2v false modules are kept in expectation of five draws: where nothing is correlated, where

@@ -135,27 +135,51 @@ func (c *Confidence) Table() *table.Table {
 // FileNames are those that Confidence.Files returns.
 var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
+// ranked is a figure of what decides which features are kept: the draws. A table in which no draw keeps anything has
+// none.
+func (c *Confidence) ranked() *figures.Chart {
+	kept, others := figures.Line{Key: "best", Label: "kept", Apart: true}, figures.Line{Key: "median", Label: "not kept",
+		Apart: true}
+	least := figures.Line{Key: "w = 0", Label: "half of the draws"}
+	var names []string
+	drawn := false
+	for i := range c.Features {
+		f, line := &c.Features[i], &others
+		if f.Kept {
+			line = &kept
+		}
+		line.Points = append(line.Points, figures.Point{X: float64(i), Y: f.Share})
+		least.Points = append(least.Points, figures.Point{X: float64(i), Y: 0.5})
+		names, drawn = append(names, f.Name), drawn || f.Share > 0
+	}
+	if !drawn {
+		return nil
+	}
+	return &figures.Chart{Info: figures.Info{Name: "ranked", Title: "What decides: draws that keep the feature's module",
+		Caption: fmt.Sprintf("Each point is a feature of the table, in its order. It shows the share of %s of decoys in "+
+			"which the feature's module beats its decoys. The module is kept if that is at least half of the draws.",
+			message.Count(c.Draws, "draw"))},
+		Panels: []figures.Panel{{XLabels: names, XLabel: "feature", YLabel: "share of the draws", YHigh: 1,
+			Lines: []figures.Line{kept, others, least}}}}
+}
+
 // Files are the answer as a page, and the data of its table and its figure.
 func (c *Confidence) Files() []seal.Named {
-	ranked, decoys := figures.Line{Key: "best", Label: "feature"}, figures.Line{Key: "median", Label: "its decoys"}
-	var names []string
-	for i := range c.Features {
-		f := &c.Features[i]
-		names = append(names, f.Name)
-		ranked.Points = append(ranked.Points, figures.Point{X: float64(i), Y: f.Frequency})
-		decoys.Points = append(decoys.Points, figures.Point{X: float64(i), Y: f.Decoy})
-	}
-	chart := &figures.Chart{Info: figures.Info{Name: "ranked", Title: "The features by rank, with their decoys beside",
-		Caption: "The share of half-samples that select a feature, and its decoys. Decoys say what chance selects."},
-		Panels: []figures.Panel{{XLabels: names, XLabel: "feature", YLabel: "share of half-samples", YHigh: 1,
-			Lines: []figures.Line{ranked, decoys}}}}
 	made := c.Table()
 	answer, rest, _ := strings.Cut(c.Lead(), ". ")
+	section := page.Section{ID: "answer", Title: "The answer", Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}}
+	chart := c.ranked()
+	if chart != nil {
+		section.Figures = []page.Figure{page.Draw(chart)}
+	}
 	p := &page.Page{Title: "How sure is each feature of " + c.Dataset, Subtitle: "gdrun confidence", Answer: answer + ".",
-		Negative: c.Kept == 0, Lead: rest, Sections: []page.Section{{ID: "answer", Title: "The answer",
-			Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}, Figures: []page.Figure{page.Draw(chart)}}},
+		Negative: c.Kept == 0, Lead: rest, Sections: []page.Section{section}, Made: page.Made("gdrun confidence", c.Origin),
 		Facts: []page.Fact{{Name: "setting", Value: fmt.Sprint(c.Setting)}, {Name: "draws", Value: fmt.Sprint(c.Draws)},
 			{Name: "false", Value: fmt.Sprint(c.False)}, {Name: "fdr", Value: fmt.Sprint(c.FDR)}}}
-	return []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.As("csv")},
-		{Name: "ranked.csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }}}
+	files := []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.As("csv")}}
+	if chart != nil {
+		files = append(files, seal.Named{Name: "ranked.csv",
+			Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }})
+	}
+	return files
 }

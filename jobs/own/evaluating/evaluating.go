@@ -38,6 +38,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/model"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/own/predicting"
 	"graphda/jobs/stats"
 	"graphda/jobs/userinput"
@@ -65,6 +66,7 @@ type Result struct {
 	Features  []Feature // those that moved or lack values, the farthest first
 	Compared  int       // features whose means were compared
 	Notes     []string
+	Origin    string // what was evaluated on what
 
 	scores, labels []float64 // of the samples
 	alone          []float64 // of the samples: scores by covariates alone; nil without covariates
@@ -104,6 +106,9 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Request: req, Model: predicted.Model, Weights: &predicted.Weights[0], Notes: predicted.Notes()}
+	if r.Origin, err = r.origin(); err != nil {
+		return nil, err
+	}
 	kept, err := r.take(predicted)
 	if err != nil {
 		return nil, err
@@ -115,6 +120,30 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 			"measures features higher or lower, and the shares of the classes are the same")
 	}
 	return r, nil
+}
+
+// origin says which files the model and the samples are.
+func (r *Result) origin() (string, error) {
+	var read []importing.Source
+	for _, file := range [][2]string{{"model", r.Request.Model}, {"samples", r.Request.Samples}, {"labels", r.Labels}} {
+		if file[1] != "" {
+			source, err := importing.NewSource(file[0], file[1])
+			if err != nil {
+				return "", err
+			}
+			read = append(read, source)
+		}
+	}
+	text := importing.ListSources(read)
+	if r.times() {
+		text += fmt.Sprintf("; times by column %q, events by column %q", r.Label, cmp.Or(r.Event, r.Model.Survival.Event))
+	} else {
+		text += fmt.Sprintf("; labels by column %q", r.Label)
+	}
+	if name, digest := r.Model.Made["dataset"], r.Model.Made["dataset_digest"]; name != "" {
+		text += fmt.Sprintf(". The model was made from the dataset %s (digest %.12s…)", message.Text(name), digest)
+	}
+	return text + ".", nil
 }
 
 // columns finds what is read beside features: the label, or the time and the event, and the patient.

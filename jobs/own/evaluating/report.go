@@ -1,7 +1,6 @@
 package evaluating
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,10 +12,10 @@ import (
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/explaining"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 	"graphda/jobs/stats"
-	"graphda/learners/cox"
 )
 
 // Verdict says whether what the model has learned carries over. If tuning did not find anything, Verdict says that
@@ -241,8 +240,9 @@ func (r *Result) Files() (files []seal.Named) {
 		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
 	}
 	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: r.Verdict(),
-		Negative: !r.Carries(), Lead: r.Lead(), Sections: []page.Section{section},
-		Facts: []page.Fact{{Name: "seed", Value: fmt.Sprint(r.Seed)}}}
+		Negative: !r.Carries(), Lead: r.Lead(), Made: page.Made("gdrun evaluate", r.Origin),
+		Sections: []page.Section{section},
+		Facts:    []page.Fact{{Name: "seed", Value: fmt.Sprint(r.Seed)}}}
 	for _, note := range r.Notes {
 		p.Warnings = append(p.Warnings, page.Warning{Text: note})
 	}
@@ -257,22 +257,26 @@ func (r *Result) curves() []*figures.Chart {
 	}
 	if r.times() {
 		return []*figures.Chart{chart("survival", "Survival by thirds of the score", "Share without an event over time, of "+
-			"the samples of the lowest, the middle and the highest scores (e to the minus Nelson and Aalen's estimate).",
-			r.survival())}
+			"the samples of the lowest, the middle and the highest scores (e to the minus Nelson and Aalen's estimate). Below "+
+			"the times: how many samples of each third are still followed.",
+			explaining.Survival(r.scores, r.labels, r.Label))}
 	}
 	if !r.classes() {
 		return []*figures.Chart{chart("calibration", "Labels over predictions", "Means of tenths of the samples.",
-			r.tenths("prediction", "label", func(z, y float64) (float64, float64) { return z, y }))}
+			explaining.Tenths(r.scores, r.labels, "prediction", "label",
+				func(z, y float64) (float64, float64) { return z, y }))}
 	}
 	all := []*figures.Chart{
-		chart("roc", "ROC curve", "False alarms and finds at every threshold of the score.", r.roc()),
-		chart("scores", "Scores by class", "Share of each class with a score of at most x. The dotted line is the model's "+
-			"threshold.", r.byClass()),
+		chart("roc", "ROC curve", "False alarms and finds at every threshold of the score.",
+			explaining.ROC(r.scores, r.labels)),
+		chart("scores", "Scores by class", "Share of each class whose score falls into a bin. The dotted line is the "+
+			"model's threshold.", explaining.Histograms(r.scores, r.labels, r.Model.Negative, r.Model.Positive,
+			r.Weights.Threshold)),
 	}
 	if r.probable() {
 		all = append(all,
 			chart("calibration", "Calibration", "The share of the positive class over its probability, means of tenths of the "+
-				"samples.", r.tenths("probability", fmt.Sprintf("share of %q", r.Model.Positive),
+				"samples.", explaining.Tenths(r.scores, r.labels, "probability", fmt.Sprintf("share of %q", r.Model.Positive),
 				func(z, y float64) (float64, float64) { return metrics.Probability(z), (1 + y) / 2 })),
 			chart("decisions", "Decision curve", "Who treats from a probability on treats some in vain: cases found by "+
 				"sample, less false alarms weighed by the odds of that probability (Vickers and Elkin, Medical Decision Making "+
@@ -281,91 +285,6 @@ func (r *Result) curves() []*figures.Chart {
 				r.decisions()))
 	}
 	return all
-}
-
-// ranked are the places of the samples by ascending score.
-func (r *Result) ranked() []int {
-	at := make([]int, len(r.scores))
-	for i := range at {
-		at[i] = i
-	}
-	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(r.scores[a], r.scores[b]) })
-	return at
-}
-
-func (r *Result) roc() figures.Panel {
-	line := figures.Line{Key: "best", Label: "model", Points: []figures.Point{{}}}
-	positive, negative := float64(r.Positives), float64(r.Samples-r.Positives)
-	at := r.ranked()
-	slices.Reverse(at)
-	found, alarms := 0.0, 0.0
-	for k, i := range at {
-		if r.labels[i] > 0 {
-			found++
-		} else {
-			alarms++
-		}
-		if k+1 == len(at) || r.scores[at[k+1]] != r.scores[i] { // equal scores are one threshold
-			line.Points = append(line.Points, figures.Point{X: alarms / negative, Y: found / positive})
-		}
-	}
-	guess := figures.Line{Key: "median", Label: "guessing", Points: []figures.Point{{}, {X: 1, Y: 1}}}
-	return figures.Panel{XLabel: "false alarms, share of the negative class",
-		YLabel: "found, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
-}
-
-func (r *Result) byClass() figures.Panel {
-	lines := []figures.Line{{Key: "median", Label: r.Model.Negative}, {Key: "best", Label: r.Model.Positive}}
-	n := []float64{float64(r.Samples - r.Positives), float64(r.Positives)}
-	seen := []float64{0, 0}
-	for _, i := range r.ranked() {
-		k := int((1 + r.labels[i]) / 2)
-		seen[k]++
-		lines[k].Points = append(lines[k].Points, figures.Point{X: r.scores[i], Y: seen[k] / n[k]})
-	}
-	return figures.Panel{XLabel: "score", YLabel: "share with at most this score", YHigh: 1,
-		Marks: []float64{r.Weights.Threshold}, Lines: lines}
-}
-
-// survival is that of each third of the samples by score.
-func (r *Result) survival() figures.Panel {
-	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
-		{Key: "worst", Label: "highest scores"}}
-	at := r.ranked()
-	for k := range lines {
-		var y []float64
-		for _, i := range at[k*len(at)/len(lines) : (k+1)*len(at)/len(lines)] {
-			y = append(y, r.labels[i])
-		}
-		points := []figures.Point{{Y: 1}}
-		for _, b := range cox.New(y, nil).Baselines(make([]float64, len(y))) {
-			for j, time := range b.Times {
-				points = append(points, figures.Point{X: time, Y: points[len(points)-1].Y},
-					figures.Point{X: time, Y: math.Exp(-b.Hazard[j])})
-			}
-			points = append(points, figures.Point{X: b.Last, Y: points[len(points)-1].Y})
-		}
-		lines[k].Points = points
-	}
-	return figures.Panel{XLabel: r.Label, YLabel: "share without an event", YHigh: 1, Lines: lines}
-}
-
-// tenths has the means of what a sample gives, over tenths of the samples by score.
-func (r *Result) tenths(xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
-	model := figures.Line{Key: "best", Label: "model"}
-	at, parts := r.ranked(), min(10, r.Samples)
-	for k := range parts {
-		var mean figures.Point
-		part := at[k*len(at)/parts : (k+1)*len(at)/parts]
-		for _, i := range part {
-			x, y := of(r.scores[i], r.labels[i])
-			mean.X, mean.Y = mean.X+x/float64(len(part)), mean.Y+y/float64(len(part))
-		}
-		model.Points = append(model.Points, mean)
-	}
-	low, high := model.Points[0].X, model.Points[parts-1].X
-	equal := figures.Line{Key: "median", Label: "equal", Points: []figures.Point{{X: low, Y: low}, {X: high, Y: high}}}
-	return figures.Panel{XLabel: xLabel, YLabel: yLabel, Lines: []figures.Line{model, equal}}
 }
 
 // decisions is the net benefit over the probability from which a decision is taken.

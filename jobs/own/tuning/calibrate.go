@@ -38,6 +38,7 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 			scores[i] = c.Slope*z + c.Intercept
 			positive[scores[i] >= c.Threshold] = true
 		}
+		t.Answer.scores, t.Answer.labels = append(t.Answer.scores, scores...), append(t.Answer.labels, of.Y...)
 		found = append(found, learning.Measured(loss, scores, of, c.Threshold, &metrics.Evaluator{}))
 	}
 	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {

@@ -177,6 +177,7 @@ func (t *Tuner) fit() error {
 	if a.Independent {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
 	}
+	a.fitted = sp.Train.Y
 	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), (1+stat.Mean(sp.Train.Y, sp.Train.Weight))/2
 	l, err := sp.Models(learners.NewWorkspace(sp.Problem), a.Chosen.Setting, a.Passes)
 	if err != nil {

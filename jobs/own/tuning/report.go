@@ -324,9 +324,12 @@ func (a *Answer) Page() *page.Page {
 		section.Tables = append(section.Tables, made)
 	}
 	section.Figures = []page.Figure{page.Draw(picture)}
+	if chart := a.tested(); chart != nil {
+		section.Figures = append([]page.Figure{page.Draw(chart)}, section.Figures...)
+	}
 	p := &page.Page{
-		Title: "A model of " + a.Dataset, Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
-		Lead: a.Lead(), Sections: []page.Section{section},
+		Title: a.title(), Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
+		Lead: a.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
 	}
 	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "q", "s", "passes",
 		"ridge_penalty"} {
@@ -337,9 +340,65 @@ func (a *Answer) Page() *page.Page {
 	return p
 }
 
+// title names what is told apart, with the sizes of classes, and what was found.
+func (a *Answer) title() string {
+	m, text := a.Model, "A model of "+a.Dataset
+	switch learning.OutcomeOf(a.Loss) {
+	case learning.Classes:
+		count := map[bool]int{}
+		for _, y := range a.fitted {
+			count[y > 0]++
+		}
+		text = fmt.Sprintf("%s: %s (%d) or %s (%d)", a.Dataset, m.Positive, count[true], m.Negative, count[false])
+	case learning.Times:
+		text = fmt.Sprintf("%s: %s until %s (%s)", a.Dataset, m.Survival.Time, m.Survival.Event,
+			message.Count(a.Found.Units, "event"))
+	}
+	if a.Found.Yes() {
+		text += ", " + message.Count(a.Subgraph.Selected(), "feature")
+	}
+	return text
+}
+
+// tested draws how well the refits of the splits predict the test samples; nil where the model is no refit.
+func (a *Answer) tested() *figures.Chart {
+	if a.Unfitted || len(a.scores) == 0 {
+		return nil
+	}
+	const of = "Test samples of all splits together, which took no part in learning and choosing. "
+	chart := &figures.Chart{Info: figures.Info{Name: "tested"}}
+	switch learning.OutcomeOf(a.Loss) {
+	case learning.Classes:
+		chart.Title, chart.Caption = "ROC curve", of+"False alarms and finds at every threshold of the score."
+		chart.Panels = []figures.Panel{explaining.ROC(a.scores, a.labels)}
+	case learning.Times:
+		chart.Title, chart.Caption = "Survival by thirds of the score", of+"Share without an event over time, of the "+
+			"lowest, the middle and the highest scores."
+		chart.Panels = []figures.Panel{explaining.Survival(a.scores, a.labels, a.Model.Survival.Time)}
+		chart.Panels[0].Counts = nil // a sample is in several splits
+	default:
+		chart.Title, chart.Caption = "Labels over predictions", of+"Means of tenths of the samples."
+		chart.Panels = []figures.Panel{explaining.Tenths(a.scores, a.labels, "prediction", "label",
+			func(z, y float64) (float64, float64) { return z, y })}
+	}
+	return chart
+}
+
+// next says what to do with the model.
+func (a *Answer) next() page.Section {
+	text := "gdrun confidence DATASET tells which features stand out from chance.\n\n" +
+		"gdrun evaluate --model model.parquet --samples COHORT measures the model on a second cohort.\n\n" +
+		"gdrun predict --model model.parquet --samples NEW predicts new samples."
+	if !a.Found.Yes() {
+		text = "Nothing here is evidence. More samples help most. Fewer features help too, if you choose them without " +
+			"looking at the labels.\n\n" + text
+	}
+	return page.Section{ID: "next", Title: "Next steps", Intro: text}
+}
+
 // FileNames are those that Files may have.
-var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "expected.csv", "features.csv",
-	"features.md", "settings.csv"}
+var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv", "expected.csv",
+	"features.csv", "features.md", "settings.csv"}
 
 // Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
 func (a *Answer) Files() []seal.Named {
@@ -350,6 +409,11 @@ func (a *Answer) Files() []seal.Named {
 		{Name: "report.md", Fill: page.Markdown},
 		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, picture, "svg") }},
 		{Name: picture.Name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, picture) }},
+	}
+	if chart := a.tested(); chart != nil {
+		files = append(files,
+			seal.Named{Name: "tested.svg", Fill: func(w io.Writer) error { return figures.Draw(w, chart, "svg") }},
+			seal.Named{Name: "tested.csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }})
 	}
 	for _, t := range []*table.Table{a.expected(), a.features(len(a.Features)), a.methods()} {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})

@@ -10,6 +10,7 @@ import (
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/plan"
 	"graphda/jobs/userinput"
@@ -79,6 +80,10 @@ type Answer struct {
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // what the model selects
 	FitOn    string               // the samples that the model was fitted to
+	Origin   string               // see importing.Origin
+
+	scores, labels []float64 // of the test samples of all splits, by the refits of the splits
+	fitted         []float64 // labels of the samples that the model was fitted to
 }
 
 // Tune tries settings on all splits, chooses one and fits it to all samples.
@@ -147,6 +152,9 @@ func New(req Request) (*Tuner, error) {
 	t.Answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
 		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
 	t.Answer.Overlap = t.overlap(first.Valid, first.Train)
+	if t.Answer.Origin, err = importing.Origin(ds, first); err != nil {
+		return nil, err
+	}
 	t.p, t.Features = len(first.Features.Names), first.Features
 	if err := t.judgeWeights(first); err != nil {
 		return nil, err

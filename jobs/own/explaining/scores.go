@@ -1,0 +1,134 @@
+package explaining
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"graphda/jobs/reports/figures"
+	"graphda/learners/cox"
+)
+
+// ranked are the places of the samples by ascending score.
+func ranked(scores []float64) []int {
+	at := make([]int, len(scores))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	return at
+}
+
+// ROC draws, for samples with labels −1 and 1, the finds over the false alarms at every threshold of the score.
+func ROC(scores, labels []float64) figures.Panel {
+	line := figures.Line{Key: "best", Label: "model", Points: []figures.Point{{}}}
+	negative, positive := classes(labels)
+	at := ranked(scores)
+	slices.Reverse(at)
+	found, alarms := 0.0, 0.0
+	for k, i := range at {
+		if labels[i] > 0 {
+			found++
+		} else {
+			alarms++
+		}
+		if k+1 == len(at) || scores[at[k+1]] != scores[i] { // equal scores are one threshold
+			line.Points = append(line.Points, figures.Point{X: alarms / negative, Y: found / positive})
+		}
+	}
+	guess := figures.Line{Key: "median", Label: "guessing", Points: []figures.Point{{}, {X: 1, Y: 1}}}
+	return figures.Panel{XLabel: "false alarms, share of the negative class",
+		YLabel: "found, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
+}
+
+// classes returns how many samples are negative and positive.
+func classes(labels []float64) (negative, positive float64) {
+	for _, y := range labels {
+		if y > 0 {
+			positive++
+		} else {
+			negative++
+		}
+	}
+	return negative, positive
+}
+
+// bins is the number of bins of a histogram.
+const bins = 20
+
+// Histograms draw the shares of both classes that fall into each of some bins of the score.
+func Histograms(scores, labels []float64, negative, positive string, threshold float64) figures.Panel {
+	lines := []figures.Line{{Key: "median", Label: negative, Filled: true}, {Key: "best", Label: positive, Filled: true}}
+	n := [2]float64{}
+	n[0], n[1] = classes(labels)
+	low, width := slices.Min(scores), (slices.Max(scores)-slices.Min(scores))/bins
+	var shares [2][bins]float64
+	for i, z := range scores {
+		class, bin := int((1+labels[i])/2), 0
+		if width > 0 {
+			bin = min(bins-1, int((z-low)/width))
+		}
+		shares[class][bin] += 1 / n[class]
+	}
+	for class := range lines {
+		line := &lines[class]
+		line.Points = []figures.Point{{X: low}}
+		for bin, share := range shares[class] {
+			line.Points = append(line.Points, figures.Point{X: low + width*float64(bin), Y: share},
+				figures.Point{X: low + width*float64(bin+1), Y: share})
+		}
+		line.Points = append(line.Points, figures.Point{X: low + width*bins})
+	}
+	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
+}
+
+// Survival draws the survival of each third of the samples by score, over times that are negative if they are censored.
+// Below the time are the samples that are still followed.
+func Survival(scores, times []float64, xLabel string) figures.Panel {
+	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
+		{Key: "worst", Label: "highest scores"}}
+	p := figures.Panel{XLabel: xLabel, YLabel: "share without an event", YHigh: 1, Lines: lines}
+	at := ranked(scores)
+	for k := range lines {
+		var y []float64
+		for _, i := range at[k*len(at)/len(lines) : (k+1)*len(at)/len(lines)] {
+			y = append(y, times[i])
+		}
+		points := []figures.Point{{Y: 1}}
+		for _, b := range cox.New(y, nil).Baselines(make([]float64, len(y))) {
+			for j, time := range b.Times {
+				points = append(points, figures.Point{X: time, Y: points[len(points)-1].Y},
+					figures.Point{X: time, Y: math.Exp(-b.Hazard[j])})
+			}
+			points = append(points, figures.Point{X: b.Last, Y: points[len(points)-1].Y})
+		}
+		lines[k].Points = points
+		p.Counts = append(p.Counts, figures.Count{Key: lines[k].Key, At: func(time float64) (n int) {
+			for _, v := range y {
+				if math.Abs(v) >= time {
+					n++
+				}
+			}
+			return n
+		}})
+	}
+	return p
+}
+
+// Tenths draws the means of what a sample gives, over tenths of the samples by score.
+func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
+	model := figures.Line{Key: "best", Label: "model"}
+	at, parts := ranked(scores), min(10, len(scores))
+	for k := range parts {
+		var mean figures.Point
+		part := at[k*len(at)/parts : (k+1)*len(at)/parts]
+		for _, i := range part {
+			x, y := of(scores[i], labels[i])
+			mean.X, mean.Y = mean.X+x/float64(len(part)), mean.Y+y/float64(len(part))
+		}
+		model.Points = append(model.Points, mean)
+	}
+	low, high := model.Points[0].X, model.Points[parts-1].X
+	equal := figures.Line{Key: "median", Label: "equal", Points: []figures.Point{{X: low, Y: low}, {X: high, Y: high}}}
+	return figures.Panel{XLabel: xLabel, YLabel: yLabel, Lines: []figures.Line{model, equal}}
+}
