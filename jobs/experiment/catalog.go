@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// paperTrials is how many trials the paper averages over, and a built-in experiment needs
-// where it names none.
+// paperTrials is the number of trials that the paper averages over. A built-in experiment that names no trials
+// needs as many.
 const paperTrials = 20
 
 // A CatalogEntry describes a built-in experiment.
@@ -19,10 +19,10 @@ type CatalogEntry struct {
 	Title   string           `json:"title"`
 	Reports []CatalogReport  `json:"reports"`
 	Scales  map[string]Scope `json:"scales"`
-	Raw     []string         `json:"raw,omitempty"` // folders of real files that its data are drawn from
+	Raw     []string         `json:"raw,omitempty"` // folders of the real files that its data are made from
 }
 
-// A CatalogReport is a table or figure with the experiments whose runs can give it.
+// A CatalogReport is a table or figure with the experiments whose runs give it.
 type CatalogReport struct {
 	Name     string   `json:"name"`
 	Kind     string   `json:"kind"`
@@ -33,10 +33,10 @@ type CatalogReport struct {
 type Scope struct {
 	Datasets int `json:"datasets"`
 	Trials   int `json:"trials"` // of each dataset
-	Cells    int `json:"cells"`  // in all
+	Cells    int `json:"cells"`  // of all datasets and trials
 }
 
-// ServedBy returns the built-in experiments whose runs give a report, by its name.
+// ServedBy returns, by a report's name, the built-in experiments whose runs give the report.
 func ServedBy() (map[string][]string, error) {
 	servedBy := map[string][]string{}
 	for _, name := range paper.Names() {
@@ -96,7 +96,7 @@ func catalogEntry(name string, servedBy map[string][]string) (CatalogEntry, erro
 	return entry, nil
 }
 
-// ReadBuiltIn reads a built-in experiment at a scale, whatever files there are.
+// ReadBuiltIn reads a built-in experiment at a scale, even if a file of that name exists.
 func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
@@ -105,8 +105,7 @@ func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	return Parse(name, data, scale)
 }
 
-// TrialNumbers returns the trials that the experiment runs on; those of the paper if it
-// names none.
+// TrialNumbers returns the experiment's trials, or the paper's if it names none.
 func (e *Experiment) TrialNumbers() []int {
 	if len(e.Trials) > 0 {
 		return e.Trials

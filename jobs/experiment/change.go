@@ -8,15 +8,15 @@ import (
 	"graphda/learners"
 )
 
-// A Change is what a user wants otherwise than a built-in experiment has it. What it leaves out stays.
+// A Change is a user's change to a built-in experiment. Empty fields change nothing.
 type Change struct {
-	Methods     []string // of the experiment's methods these alone are run
-	Set         []Axis   // values of parameters, for all of these methods that have them
+	Methods     []string // run only these methods of the experiment
+	Set         []Axis   // values of parameters, for every method that has them
 	Datasets    []string
 	Checkpoints Samples
 }
 
-// ReadChanged reads a built-in experiment at one of Scales, with a change.
+// ReadChanged reads a built-in experiment at one of Scales and applies a change.
 func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	return e.finish(name, nil, scale)
 }
 
-// grids returns the grids with the change, those that an experiment has for datasets that stay.
+// grids applies the change to an experiment's grids. It drops the grids for datasets that the change removes.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	has := func(m string) bool {
 		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })

@@ -13,8 +13,8 @@ import (
 	"graphda/learners"
 )
 
-// Quick is what the reduced form of an experiment has instead of its own; what it leaves
-// out stays.
+// Quick is the reduced form of an experiment. Its fields replace the experiment's; an empty field replaces
+// nothing.
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
 	Trials      []int    `yaml:"trials"`
@@ -22,23 +22,23 @@ type Quick struct {
 	Methods     []Grid   `yaml:"methods"`
 }
 
-// An Experiment is what an experiment file says: datasets × trials × methods with their
-// hyperparameter grids, and how the results are read.
+// An Experiment is the content of an experiment file: datasets, trials, methods with their hyperparameter grids,
+// and how results are reported.
 type Experiment struct {
 	Name        string   `yaml:"name" json:"name"`
 	Title       string   `yaml:"title" json:"title,omitempty"`
-	Like        string   `yaml:"like" json:"-"` // a built-in experiment that gives what this one leaves out
+	Like        string   `yaml:"like" json:"-"` // a built-in experiment from which missing fields are taken
 	Loss        string   `yaml:"loss" json:"loss"`
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all that are present
 	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // none: after all training samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // rules; the first is the reports' default
-	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the reading that selection rule "paper" takes
+	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the interpretation of selection rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
 	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no reduced form
-	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick, if it was reduced to that
-	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; none: it is built in
+	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick for a reduced form
+	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; "" if built in
 }
 
 // Rules returns the experiment's selection rules, the reports' default first.
@@ -54,8 +54,8 @@ func (e *Experiment) Rules() []selection.Rule {
 	return rules
 }
 
-// DatasetDir returns the directory of a dataset named in an experiment: below the data
-// folder, or the path itself if it has a separator or there is no data folder.
+// DatasetDir returns the directory of a dataset that an experiment names. A name with a separator is a path. Any
+// other name is below the data folder, if there is one.
 func DatasetDir(data, name string) (string, error) {
 	dir := name
 	if data != "" && !strings.ContainsRune(name, filepath.Separator) {
@@ -73,8 +73,8 @@ func DatasetDir(data, name string) (string, error) {
 	return filepath.Abs(dir)
 }
 
-// AllReports returns the experiment's reports, or, if it names none, a table of each
-// dataset at the last checkpoint.
+// AllReports returns the experiment's reports. If it has none, AllReports returns a table for each dataset at the
+// last checkpoint.
 func (e *Experiment) AllReports() []Report {
 	if len(e.Reports) > 0 {
 		return e.Reports
@@ -95,8 +95,8 @@ func (e *Experiment) ReportNames() []string {
 	return names
 }
 
-// Rule returns the selection rule of that name in the experiment's terms; the empty name
-// is the experiment's default.
+// Rule returns the selection rule of a name as the experiment defines it. The empty name is the experiment's
+// default.
 func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	if name == "" {
 		name = e.Selection[0]
@@ -118,11 +118,11 @@ func (e *Experiment) CheckReports(names []string) error {
 	return nil
 }
 
-// Samples are numbers of training samples. Read as the word "all", they are not nil, so that
-// they replace those of another experiment, and empty.
+// Samples are numbers of training samples. The word "all" is read as an empty slice that is not nil, so that it
+// replaces another experiment's samples.
 type Samples []int
 
-// firstSet returns the first that the YAML sets, be it by the word "all".
+// firstSet returns the first argument that the YAML sets, even if to "all".
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {

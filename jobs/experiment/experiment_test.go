@@ -13,7 +13,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// The name of an experiment means the file of that name, and else the one that is built in. An experiment tells its file.
+// An experiment's name means the file of that name, or else the built-in experiment. An experiment read from a
+// file names the file.
 func TestRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ path, name, file string }{{"table1", "table1", ""}, {"table1", "tiny", "table1"}, {"./mine.yaml", "tiny", "mine.yaml"}} {
@@ -29,11 +30,11 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// An edit changes one thing of jobstest.Experiment, and says what the error must say.
+// An edit changes one thing in jobstest.Experiment and lists what the error must contain.
 type edit struct {
 	name     string
 	old, new string
-	want     []string // the first is the place
+	want     []string // the first is the line
 }
 
 var badExperiments = []edit{
@@ -68,7 +69,7 @@ var badExperiments = []edit{
 	{"too long", "A tiny experiment", strings.Repeat("x", 1<<18), []string{"tiny.yaml: ", "262144 bytes"}},
 }
 
-// What is read is what is written: words and numbers that YAML leaves alone, and one document, which some editors begin
+// Words and numbers are read as they are written if YAML does not change them. One document is read; it may begin
 // with a byte order mark.
 func TestParseExperimentAsWritten(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "title: A tiny experiment", "title: \"010\"\ntrials:")
@@ -83,11 +84,11 @@ func TestParseExperimentAsWritten(t *testing.T) {
 	}
 }
 
-// A file is not read beyond what an experiment may have.
+// A file is not read beyond the size limit of experiments.
 func TestReadExperimentWithoutEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.yaml")
 	f := must1(os.Create(path))
-	must(t, f.Truncate(1<<30)) // no block of it is on the disk
+	must(t, f.Truncate(1<<30)) // the file has no blocks on the disk
 	must(t, f.Close())
 	_, err := Read(path, ScaleFull)
 	wantError(t, err, path, "262144 bytes")
@@ -109,7 +110,7 @@ func TestParseExperimentRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the text, there is an error or an experiment that expands.
+// Every text gives an error or an experiment that expands.
 func FuzzParseExperiment(f *testing.F) {
 	f.Add(jobstest.Experiment)
 	for _, e := range badExperiments {
@@ -134,7 +135,7 @@ func FuzzParseExperiment(f *testing.F) {
 	})
 }
 
-// What a report could not show is refused before the first cell runs.
+// A report that would show nothing is refused before the first cell runs.
 func TestReportsThatShowNothing(t *testing.T) {
 	regression := strings.Replace(jobstest.Experiment, "loss: logistic", "loss: least_squares", 1)
 	for _, c := range []struct{ text, report, want string }{
@@ -157,7 +158,7 @@ func TestReportsThatShowNothing(t *testing.T) {
 	wantError(t, err, "tiny.yaml:20: ", `"tiny.early"`, "dots and dashes")
 }
 
-// Of the reports that an experiment takes over, those of methods that it does not have go.
+// Inherited reports are dropped if the experiment lacks their methods.
 func TestReportsOfOtherMethods(t *testing.T) {
 	e := must1(Parse("mine.yaml", []byte("name: mine\nlike: kegg\nmethods: [{method: adam, alpha: 0.1}]\n"), ScaleFull))
 	if len(e.Reports) != 1 || e.Reports[0].Name != "kegg" {
@@ -165,8 +166,7 @@ func TestReportsOfOtherMethods(t *testing.T) {
 	}
 }
 
-// Of too few datasets there are no ranks: in a reduced form of an experiment, or one that is like
-// another, they go without a word.
+// A report of ranks needs several datasets. A reduced form with too few drops the report without a message.
 func TestReportsOfTooFewDatasets(t *testing.T) {
 	const text = "name: mine\nlike: table1\ndatasets: [a, b, c, d, e]\nquick: {datasets: [a, b]}\n" +
 		"reports: [{name: places, kind: ranks, measure: f1}, {name: rest, kind: truth}]\n"
@@ -178,7 +178,7 @@ func TestReportsOfTooFewDatasets(t *testing.T) {
 	}
 }
 
-// A built-in experiment with one thing changed is otherwise the same, at both scales.
+// A change to one thing leaves the rest of a built-in experiment as it is, at both scales.
 func TestReadChanged(t *testing.T) {
 	for _, scale := range Scales() {
 		base := must1(ReadBuiltIn("table1", scale))
@@ -204,7 +204,7 @@ func TestReadChanged(t *testing.T) {
 	}
 }
 
-// The flags say what a file says that is like the experiment.
+// Flags do the same as a file with `like:` and the same values.
 func TestReadChangedIsLikeAFile(t *testing.T) {
 	change := Change{Methods: []string{"da-iht", "graphda"}, Checkpoints: Samples{200, 400},
 		Set: []Axis{{"search", []string{"lazy"}}, {"s", []string{"20", "26"}}}, Datasets: []string{"graph02-mu0.3"}}

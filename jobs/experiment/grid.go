@@ -18,10 +18,10 @@ import (
 	"graphda/learners"
 )
 
-// safeName is what can stand in a file's name everywhere.
+// safeName matches names that are valid file names on every system.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// A Program is a program of the user's that is run as a method, as package program does.
+// A Program is a user's program that runs as a method, as package program describes.
 type Program struct {
 	Command    []string        `json:"command"`
 	Files      []File          `json:"files"`
@@ -29,39 +29,39 @@ type Program struct {
 	Timeout    time.Duration   `json:"timeout"`
 	Memory     int64           `json:"memory"` // bytes
 	Processors int             `json:"processors"`
-	Varies     bool            `json:"not_deterministic,omitempty"` // the same seed need not give the same answer
-	Greeting   json.RawMessage `json:"greeting,omitempty"`          // what it answered to the hello when the plan was made
+	Varies     bool            `json:"not_deterministic,omitempty"` // the same seed may give different answers
+	Greeting   json.RawMessage `json:"greeting,omitempty"`          // its answer to the hello when the plan was made
 
 	once   sync.Once
 	method *learners.Method
 }
 
-// A File is one of a program's, below the folder of the experiment's file.
+// A File is a file of a program, below the folder of the experiment's file.
 type File struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest"` // hex SHA-256; empty until Read
 
 	Content []byte      `json:"-"` // set by Read
-	Mode    os.FileMode `json:"-"` // likewise
+	Mode    os.FileMode `json:"-"` // set by Read
 }
 
 // A Grid is a method with the values to try for each of its hyperparameters.
 type Grid struct {
-	Method   string   `json:"method"`             // its name, also that of a program
-	Program  *Program `json:"program,omitempty"`  // nil: the method is one of package learners
-	Datasets []string `json:"datasets,omitempty"` // that it runs on; none: all of the experiment
-	Trials   []int    `json:"trials,omitempty"`   // likewise
+	Method   string   `json:"method"`             // name of the method or program
+	Program  *Program `json:"program,omitempty"`  // nil for a method of package learners
+	Datasets []string `json:"datasets,omitempty"` // none: all datasets of the experiment
+	Trials   []int    `json:"trials,omitempty"`   // none: all trials of the experiment
 	Axes     []Axis   `json:"axes"`               // in file order; the last varies fastest
 	Origin   origin
 }
 
-// An Axis is the values of one hyperparameter, as texts that its Param parses.
+// An Axis has the values of one hyperparameter, as texts that its Param parses.
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 }
 
-// with returns the grid with the values that another has for its parameters.
+// with returns the grid with the values of other in place of its own.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -75,7 +75,7 @@ func (g *Grid) with(other []Axis) Grid {
 	return out
 }
 
-// lacking names a parameter that the grid must have and has not.
+// lacking returns an error that names a required parameter without values; nil if there is none.
 func (g *Grid) lacking() error {
 	m, err := g.Lookup()
 	if err != nil {
@@ -90,7 +90,7 @@ func (g *Grid) lacking() error {
 	return nil
 }
 
-// check refuses what a file's grid cannot be: one without a method, a value or what a program needs.
+// check refuses a grid with an unknown method, without values, or without the keys that a program needs.
 func (g *Grid) check() error {
 	if err := g.Program.check(g.Method); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (g *Grid) check() error {
 	return g.lacking()
 }
 
-// list reads the datasets or trials that a grid is for.
+// list reads the datasets or trials of a grid.
 func list[T any](node *yaml.Node, to *[]T) error {
 	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
 		return faultAt(node, "want a list of at least one entry")
@@ -124,7 +124,7 @@ func (g *Grid) addAxis(m *learners.Method, field pair) error {
 	return err
 }
 
-// readAxis reads a value or a list of values; parse checks one, and returns it as it is to be written.
+// readAxis reads a value or a list of values. parse checks a value and returns it in canonical form.
 func readAxis(method string, field pair, parse func(text string) (string, error)) (Axis, error) {
 	axis := Axis{Name: field.key.Value}
 	values := []*yaml.Node{field.value}
@@ -153,30 +153,30 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn tells whether the grid is for a trial of a dataset, named as in the experiment.
+// RunsOn reports whether the grid is for a trial of a dataset, which is named as in the experiment.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// MaxCells is more than any plan has that one would wait for. A grid of more than maxGrid combinations is a slip.
+// MaxCells is more than any plan that is worth waiting for. A grid of more than maxGrid combinations is a mistake.
 const (
 	MaxCells       = 20_000_000
 	MaxCheckpoints = 10_000
 	maxGrid        = 2_000_000
 )
 
-// Expand calls yield with every combination of the grid's values, the last axis
-// fastest, as the full settings of the method. The slice given is reused.
+// Expand calls yield with every combination of the grid's values, as the full settings of the method. The last
+// axis varies fastest. yield must not keep the slice, because Expand reuses it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {
 		return err
 	}
-	place := make([]int, len(g.Axes)) // of each axis among the method's parameters
+	place := make([]int, len(g.Axes)) // index of each axis among the method's parameters
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
-	n := 1.0 // combinations
+	n := 1.0 // number of combinations
 	for _, a := range g.Axes {
 		n *= float64(len(a.Values))
 	}
@@ -216,11 +216,11 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin tells what of a grid an experiment has from the one it is like. What it has from
-// there may not fit its own datasets, and is left out where it does not.
+// An origin says which part of a grid comes from the experiment that `like:` names. Inherited settings that do not
+// fit a dataset are left out. An experiment's own settings are refused.
 type origin uint8
 
-// typed returns a finite number, or the text that is none.
+// typed returns a text as a number if it is a finite one, and as a string otherwise.
 func typed(text string) any {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
 		return v
@@ -228,14 +228,14 @@ func typed(text string) any {
 	return text
 }
 
-// Lookup returns the grid's method: for a program always the same one, with the parameters of the grid.
+// Lookup returns the grid's method. For a program it always returns the same method, with the grid's parameters.
 func (g *Grid) Lookup() (*learners.Method, error) {
 	p := g.Program
 	if p == nil {
 		return learners.Lookup(g.Method)
 	}
 	p.once.Do(func() {
-		const seconds = 5 // of a cell, until some are measured
+		const seconds = 5 // for a cell, until cells are measured
 		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
 			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
 		for _, a := range g.Axes {
@@ -251,6 +251,6 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 
 const (
 	Own         origin = iota
-	TakenValues        // the method is its own
-	takenMethod        // and its values
+	TakenValues        // the experiment names the method; its values are inherited
+	takenMethod        // method and values are inherited
 )

@@ -1,3 +1,3 @@
 package experiment_test
 
-import _ "graphda/jobs/reports" // its kinds of report
+import _ "graphda/jobs/reports" // registers its kinds of report

@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// withOrigin returns the grids with another origin.
+// withOrigin returns a copy of the grids with the given origin.
 func withOrigin(grids []Grid, from origin) []Grid {
 	grids = slices.Clone(grids)
 	for i := range grids {
@@ -20,8 +20,8 @@ func withOrigin(grids []Grid, from origin) []Grid {
 	return grids
 }
 
-// takeGrids gives the methods that lack values of parameters those that the base has for them, and
-// refuses those for which it has none.
+// takeGrids completes the grids that lack values with the values that base has for the same method. It refuses a
+// grid if base has none.
 func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {
@@ -56,7 +56,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the reduced form without what an experiment sets itself; methods stay.
+// without returns the reduced form without datasets, trials and checkpoints that an experiment sets itself.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil
@@ -70,10 +70,9 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies the fields that e does not set from the experiment it is like. Not copied are
-// the title, and the reduced form if e has methods of its own; of that form, too, fields that e
-// sets stay. Grids and reports that are copied are limited to the datasets of e, and dropped if
-// they have none of them; what e says itself stays as it is, and validate judges it.
+// inherit copies the fields that e does not set from base, but not the title. It copies the reduced form only if e
+// has no methods of its own, and without what e sets. Grids and reports that it copies are limited to the datasets
+// of e, and dropped if none remains. It does not change what e sets; validate checks that.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
@@ -100,7 +99,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
-	for i := range reports { // of own data a checkpoint that they do not have is the last one
+	for i := range reports { // own data may lack the checkpoint: use the last one
 		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 			r.Checkpoint = 0
 		}
@@ -109,11 +108,11 @@ func (e *Experiment) inherit(base *Experiment) {
 		r := &e.Reports[i]
 		k := slices.IndexFunc(reports, func(b Report) bool { return b.Name == r.Name })
 		if k < 0 || !reflect.DeepEqual(*r, Report{Name: r.Name}) {
-			continue // not only named
+			continue // it has keys besides the name
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // else it is refused: what is named ought to be there
+			*r = left[0] // otherwise validate refuses it, because e names it
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

@@ -22,10 +22,10 @@ import (
 	"graphda/learners"
 )
 
-// programMethod is the method of entries that are programs.
+// programMethod is the value of key "method" in a program's entry.
 const programMethod = "program"
 
-// A programEntry has the keys of such an entry.
+// A programEntry has the keys of a program's entry.
 type programEntry struct {
 	Method     string   `yaml:"method"`
 	Name       string   `yaml:"name"`
@@ -41,10 +41,10 @@ type programEntry struct {
 	Trials     []int    `yaml:"trials"`
 }
 
-// axes are a program's parameters: a mapping of names to a value or a list of values, numbers or words.
+// axes are a program's parameters: a mapping from names to values, which are numbers or words.
 type axes []Axis
 
-// UnmarshalYAML reads the mapping in its order.
+// UnmarshalYAML reads the mapping and keeps its order.
 func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	pairs, err := pairsOf(node)
 	for _, p := range pairs {
@@ -57,7 +57,7 @@ func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	return err
 }
 
-// FreeColumns are the columns that files of the experiment's rows have more than others.
+// FreeColumns returns the additional columns of row files if the experiment has programs.
 func (e *Experiment) FreeColumns() []string {
 	if len(e.Programs()) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (e *Experiment) FreeColumns() []string {
 	return []string{results.SettingsColumn}
 }
 
-// Value returns what JSON has for a parameter's value: a number, or the text of a word.
+// Value returns a parameter's value for JSON: a number, or a word as a string.
 func Value(p *learners.Param, v float64) any {
 	if p.Words == nil {
 		return v
@@ -73,7 +73,7 @@ func Value(p *learners.Param, v float64) any {
 	return typed(p.Words[int(v)])
 }
 
-// readProgram reads an entry that is a program.
+// readProgram reads a program's entry.
 func (g *Grid) readProgram(node *yaml.Node) error {
 	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1, Same: true}
 	if err := decode(node, reflect.ValueOf(&e).Elem()); err != nil {
@@ -98,7 +98,7 @@ func (g *Grid) readProgram(node *yaml.Node) error {
 	return nil
 }
 
-// check refuses what no program of that name can be. Files are below its folder.
+// check refuses an invalid program. Its files must be below its folder.
 func (p *Program) check(name string) error {
 	_, taken := learners.Lookup(name)
 	switch {
@@ -115,14 +115,14 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		if f.Digest != "" && !filepath.IsLocal(f.Name) { // before they are read, readFiles tells more
+		if f.Digest != "" && !filepath.IsLocal(f.Name) { // no digest: not yet read; readFiles explains faults better
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
 	}
 	return nil
 }
 
-// parseBytes reads a size, of at most 1,024 TiB.
+// parseBytes reads a size of at most 1,024 TiB.
 func parseBytes(text string) (bytes int64, ok bool) {
 	for unit, shift := range map[string]int{"MiB": 20, "GiB": 30} {
 		if digits, ours := strings.CutSuffix(text, unit); ours {
@@ -133,7 +133,7 @@ func parseBytes(text string) (bytes int64, ok bool) {
 	return 0, false
 }
 
-// Programs are the grids of the methods that are programs.
+// Programs returns the grids whose methods are programs.
 func (e *Experiment) Programs() (found []*Grid) {
 	for i := range e.Methods {
 		if g := &e.Methods[i]; g.Program != nil {
@@ -143,7 +143,7 @@ func (e *Experiment) Programs() (found []*Grid) {
 	return found
 }
 
-// Program returns the grid of a method that is a program; nil of a method of package learners.
+// Program returns the grid of a method that is a program; nil for a method of package learners.
 func (e *Experiment) Program(method string) *Grid {
 	for _, g := range e.Programs() {
 		if g.Method == method {
@@ -153,7 +153,7 @@ func (e *Experiment) Program(method string) *Grid {
 	return nil
 }
 
-// Lookup returns the method of that name: a program of the experiment, or one of package learners.
+// Lookup returns the method of a name: a program of the experiment, or a method of package learners.
 func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	if g := e.Program(name); g != nil {
 		return g.Lookup()
@@ -161,8 +161,8 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	return learners.Lookup(name)
 }
 
-// Identity says in canonical JSON which method computes the grid's cells: of a program its command and the digests of
-// its files, but no path.
+// Identity returns, in canonical JSON, the method that computes the grid's cells. A program is identified by its
+// command and the digests of its files, not by paths.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {
@@ -177,11 +177,11 @@ func (g *Grid) Identity() string {
 		}
 		identity = map[string]any{"command": command, "files": files, "program": g.Method}
 	}
-	text, _ := json.Marshal(identity) // of texts alone it does not fail
+	text, _ := json.Marshal(identity) // cannot fail: it has only texts
 	return string(text)
 }
 
-// readFiles reads the files of the programs, which are below a folder.
+// readFiles reads the programs' files, which are below dir.
 func (e *Experiment) readFiles(dir string) error {
 	const largest = 64 << 20
 	root, err := os.OpenRoot(dir)
@@ -211,7 +211,7 @@ func (e *Experiment) readFiles(dir string) error {
 
 func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
-// limits are what programs may take, as no cell's id tells.
+// limits describes the programs' limits, which are not part of cells' ids.
 func (e *Experiment) limits() (text string) {
 	for _, g := range e.Programs() {
 		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, g.Program.Varies, "\n")
@@ -219,7 +219,7 @@ func (e *Experiment) limits() (text string) {
 	return text
 }
 
-// Install writes the program's files, which Read has read, below a folder.
+// Install writes the program's files below a folder. Read must have read them.
 func (p *Program) Install(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)
@@ -236,7 +236,7 @@ func (p *Program) Install(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// Check refuses files below a folder that are not as they were when the plan was made.
+// Check refuses files that have changed since the plan was made.
 func (p *Program) Check(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)
@@ -253,7 +253,7 @@ func (p *Program) Check(dir string) error {
 	return nil
 }
 
-// String says what is run, with the digests of the files.
+// String returns the command with the digests of the files.
 func (p *Program) String() string {
 	text := fmt.Sprintf("%q", p.Command)
 	for _, f := range p.Files {
@@ -265,7 +265,7 @@ func (p *Program) String() string {
 	return text
 }
 
-// ReadsAs tells whether the results of another experiment would be reported alike.
+// ReadsAs reports whether another experiment with the same cells would be reported in the same way.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&

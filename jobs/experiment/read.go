@@ -21,8 +21,8 @@ import (
 
 var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)
 
-// Read reads an experiment from a YAML file, or, if there is no file of that
-// name, the built-in experiment of that name, at one of Scales.
+// Read reads an experiment from a YAML file at one of Scales. If there is no file of that name, Read reads the
+// built-in experiment of that name.
 func Read(nameOrPath, scale string) (*Experiment, error) {
 	data, err := readYAML(nameOrPath)
 	file := filepath.Base(nameOrPath)
@@ -45,8 +45,8 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 	return e, e.readFiles(filepath.Dir(nameOrPath))
 }
 
-// Parse reads an experiment from the YAML text of the named file, at one of
-// Scales. The error names the file and, where it can, the line.
+// Parse reads an experiment from the YAML text of the named file, at one of Scales. The error names the file and,
+// if possible, the line.
 func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	e, root, err := parse(file, data, nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	return e.finish(file, root, scale)
 }
 
-// finish returns the experiment at a scale, validated.
+// finish returns the experiment at a scale and validates it.
 func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
 	e, err := e.at(scale)
 	if err != nil {
@@ -70,8 +70,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment and fills in what it takes from the one it is like. The
-// names of those that wait for it are given. The text's root tells lines.
+// parse reads an experiment and takes missing fields from the one named by `like:`. waiting has the names of
+// experiments that wait for this one. root locates lines of the text.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {
@@ -98,9 +98,8 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 	return e, root, nil
 }
 
-// UnmarshalYAML reads a mapping of "method", of "datasets" and "trials" if the grid is not
-// for all of them, and of parameter names to a value or a list of values, each of which
-// it checks.
+// UnmarshalYAML reads a mapping with the key "method", optionally "datasets" and "trials", and the method's
+// parameters. A parameter has a value or a list of values. UnmarshalYAML checks each value.
 func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
 		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
@@ -143,11 +142,11 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 			return err
 		}
 	}
-	return nil // what is lacking may come from another experiment: see takeGrids
+	return nil // takeGrids may add missing values
 }
 
-// unmarshal decodes YAML into an experiment, and returns the text's root, nil if there is none. It refuses what
-// would be read otherwise than it is written.
+// unmarshal decodes YAML into an experiment and returns the root of the text, or nil if the text is empty. It
+// refuses values that YAML would change.
 func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
 	if len(data) > maxYAMLBytes {
 		return nil, fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)

@@ -14,25 +14,25 @@ import (
 	"graphda/learners"
 )
 
-// A Report is a table or a figure made of an experiment's results. A report that an
-// experiment only names is that of the experiment it is like.
+// A Report is a table or a figure of an experiment's results. A report that has only a name is taken from the
+// experiment named by `like:`.
 type Report struct {
 	Name       string   `yaml:"name" json:"name"`
 	Kind       string   `yaml:"kind" json:"kind"`                       // one of Kinds
-	Title      string   `yaml:"title" json:"title,omitempty"`           // none: the experiment's
+	Title      string   `yaml:"title" json:"title,omitempty"`           // "": the experiment's title
 	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
 	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
-	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // shown one by one; none: the first
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // each is shown separately; none: the first
 	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0: the last one
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
 	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
 	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
 	Log        bool     `yaml:"log" json:"log,omitempty"`               // a logarithmic vertical axis
-	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // of panels; 0: as many as look well
+	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0: automatic
 	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
 }
 
-// isNumber tells whether a method has a parameter of that name whose values are numbers.
+// isNumber reports whether any method has a numeric parameter of that name.
 func isNumber(parameter string) bool {
 	for _, m := range learners.Methods {
 		if p, err := m.Param(parameter); err == nil && p.Words == nil {
@@ -42,26 +42,26 @@ func isNumber(parameter string) bool {
 	return false
 }
 
-// Anchor is the name of a report's place on the page.
+// Anchor returns the name of a report's anchor on the page.
 func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
-// A Kind of report, as experiment files have it. Package reports makes the reports.
+// A Kind is a kind of report in experiment files. Package reports makes the reports.
 type Kind struct {
 	Name     string
-	Needs    []string // keys that it must have besides name and kind
-	Takes    []string // keys that it may have, besides those of every report
+	Needs    []string // required keys besides name and kind
+	Takes    []string // optional keys besides the keys of every report
 	Labels   bool     // only under losses that predict labels
-	Traces   bool     // it is made from the traces of the chosen models: see results.Trace
-	Sweeps   bool     // it is made from the scores of all settings: see Sweep
-	Curve    bool     // it is made of one measure at all checkpoints; others are of one checkpoint
-	Datasets int      // the fewest that it can be made of; 0: one
+	Traces   bool     // needs the traces of the chosen models: see results.Trace
+	Sweeps   bool     // needs the scores of all settings: see Sweep
+	Curve    bool     // draws one measure over all checkpoints; other kinds use one checkpoint
+	Datasets int      // smallest number of datasets; 0: one
 }
 
-// registered are the kinds that experiment files may have.
+// registered lists the kinds of report that experiment files may have.
 var registered []Kind
 
-// TracedAt returns the checkpoints at which reports need the traces of the chosen models, 0
-// for the last one.
+// TracedAt returns the checkpoints at which reports need the traces of the chosen models. 0 means the last
+// checkpoint.
 func (e *Experiment) TracedAt() []int {
 	var at []int
 	for i := range e.Reports {
@@ -72,14 +72,14 @@ func (e *Experiment) TracedAt() []int {
 	return at
 }
 
-// A Sweep asks how a measure of w depends on each hyperparameter, at a checkpoint.
+// A Sweep asks how a measure of w at a checkpoint depends on each hyperparameter.
 type Sweep struct {
 	Measure    string // one of metrics.MeasureNames
 	Checkpoint int
 }
 
-// Sweeps returns the measures and checkpoints at which reports need the scores of all settings; a
-// checkpoint of 0 is the last one.
+// Sweeps returns the measures and checkpoints at which reports need the scores of all settings. Checkpoint 0 is
+// the last one.
 func (e *Experiment) Sweeps() []Sweep {
 	var asked []Sweep
 	for i := range e.Reports {
@@ -90,8 +90,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints, and whether they alone are of a checkpoint.
-// The last checkpoint, which is given, is of others too.
+// CurvesAt returns the reports that draw a measure over all checkpoints. alone is true if no other report uses
+// this checkpoint. It is never true of the last checkpoint, which always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -104,7 +104,7 @@ func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool
 	return curves, checkpoint != last
 }
 
-// ShownModels returns the models of these names, in the order of tables; of none w.
+// ShownModels returns the models of these names, in the order of tables. For no names it returns w.
 func ShownModels(names []string) []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {
@@ -118,8 +118,8 @@ func ShownModels(names []string) []selection.Model {
 	return shown
 }
 
-// Swept tells whether a report needs the scores of all settings of a method on a dataset at a checkpoint, of
-// which the last is given.
+// Swept reports whether a report needs the scores of all settings of a method on a dataset at a checkpoint. last
+// is the last checkpoint.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -128,13 +128,13 @@ func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	})
 }
 
-// Apart is the experiment as JSON but for its datasets and trials, and where it was read.
+// Apart returns the experiment as JSON without its datasets, trials and file name.
 func (e *Experiment) Apart() string {
 	other := *e
 	other.Datasets, other.Trials, other.File = nil, nil, ""
 	text, err := json.Marshal(other)
 	if err != nil {
-		panic("experiment: " + err.Error()) // it is of texts and numbers
+		panic("experiment: " + err.Error()) // cannot happen: it has only texts and numbers
 	}
 	return string(text)
 }
@@ -144,18 +144,18 @@ func (e *Experiment) tooFew(r *Report) bool {
 	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }
 
-// retired are the kinds of report that version 0.1.0 made and this version does not.
+// retired lists the kinds of report that version 0.1.0 made and this version does not.
 var retired = []string{"cost", "pairs", "stability"}
 
-// DropRetired removes the reports of retired kinds. The plans in files of docs/results have some.
+// DropRetired removes the reports of retired kinds. Some plans in files of docs/results have such reports.
 func (e *Experiment) DropRetired() {
 	e.Reports = slices.DeleteFunc(e.Reports, func(r Report) bool { return slices.Contains(retired, r.Kind) })
 }
 
-// Register makes a kind of report known to experiment files.
+// Register adds a kind of report that experiment files may have.
 func Register(k Kind) { registered = append(registered, k) }
 
-// lookupKind returns the kind of that name; the error lists the known ones.
+// lookupKind returns the kind of a name. The error lists the registered kinds.
 func lookupKind(name string) (*Kind, error) {
 	var known []string
 	for i := range registered {
@@ -167,7 +167,7 @@ func lookupKind(name string) (*Kind, error) {
 	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// kind is the report's kind; the zero Kind if that is unknown.
+// kind returns the report's kind, or the zero Kind if it is unknown.
 func (r *Report) kind() Kind {
 	if k, err := lookupKind(r.Kind); err == nil {
 		return *k
@@ -175,7 +175,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check tells what is wrong with a report's keys, by key.
+// check reports the faults in a report's keys, each with its key.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
@@ -191,7 +191,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 			fault(key, "a report of kind %s has no %s", k.Name, key)
 		}
 	}
-	loss, err := learners.LookupLoss(e.Loss) // an unknown one is another fault
+	loss, err := learners.LookupLoss(e.Loss) // validate reports an unknown loss
 	if k.Labels && err == nil && !loss.Classifies() {
 		fault("kind", "there is nothing to report of kind %s under loss %s", k.Name, e.Loss)
 	}
@@ -226,7 +226,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	}
 }
 
-// runsSome tells whether the experiment has one of these methods; the empty list means all.
+// runsSome reports whether the experiment has one of these methods. An empty list means all methods.
 func (e *Experiment) runsSome(methods []string) bool {
 	return len(methods) == 0 ||
 		slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })

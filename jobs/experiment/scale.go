@@ -8,15 +8,15 @@ import (
 
 // The scales of an experiment.
 const (
-	ScaleFull  = "full"  // as it stands
-	ScaleQuick = "quick" // the reduced form that it names, for a laptop
+	ScaleFull  = "full"  // the experiment as written
+	ScaleQuick = "quick" // its reduced form, for a laptop
 )
 
-// Scales are the names of the scales.
+// Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at a scale. What is for datasets or methods that its reduced
-// form no longer has is left out of that.
+// at returns the experiment at a scale. Grids and reports are left out if the reduced form has none of their
+// datasets or methods.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {
@@ -31,7 +31,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	out.Datasets = firstNonEmpty(e.Quick.Datasets, e.Datasets)
 	out.Trials = firstNonEmpty(e.Quick.Trials, e.Trials)
 	out.Checkpoints = firstSet(e.Quick.Checkpoints, e.Checkpoints)
-	// What not even the full form has stays, and is refused.
+	// A dataset that the full form lacks too stays, so that validate refuses it.
 	kept := func(name string) bool {
 		return slices.Contains(out.Datasets, name) || !slices.Contains(e.Datasets, name)
 	}
@@ -44,11 +44,11 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	return &out, nil
 }
 
-// limits are the datasets that a grid or a report is for; none mean all.
+// limits returns the datasets that a grid or a report is for. An empty list means all.
 func (g *Grid) limits() *[]string   { return &g.Datasets }
 func (r *Report) limits() *[]string { return &r.Datasets }
 
-// forDatasets returns those of all that are for some of the datasets that are kept, each limited to them.
+// forDatasets limits grids or reports to the kept datasets. It drops each one that has no dataset left.
 func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset string) bool) []T {
 	var found []T
 	for _, x := range all {
@@ -63,8 +63,7 @@ func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset st
 	return found
 }
 
-// RunName is what the experiment's run and report are called where the user names no
-// folder.
+// RunName is the default name of the experiment's run folder and report.
 func (e *Experiment) RunName() string {
 	if e.Scale == ScaleQuick {
 		return e.Name + "-" + e.Scale

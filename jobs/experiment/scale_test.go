@@ -25,7 +25,7 @@ func TestQuick(t *testing.T) {
 	if !slices.Equal(own.Trials, []int{0, 1, 2}) {
 		t.Errorf("trials %v, want its own", own.Trials)
 	}
-	// Grids for other datasets go, and so do datasets that are gone.
+	// Inherited grids for other datasets are dropped.
 	e := must1(ReadBuiltIn("figure5", ScaleFull))
 	if len(e.Methods) != 5 {
 		t.Fatalf("%d grids, want Adam's and one a graph", len(e.Methods))
@@ -64,7 +64,7 @@ func TestLikeRefuses(t *testing.T) {
 	}
 }
 
-// The comments of the built-in experiments tell how many cells a trial of a dataset has.
+// Comments in the built-in experiments give the number of cells per trial of a dataset.
 func TestCellsThatCommentsTell(t *testing.T) {
 	told := regexp.MustCompile(`([\d,]+) cells\s+a trial`)
 	for _, name := range paper.Names() {

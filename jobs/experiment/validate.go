@@ -14,15 +14,14 @@ import (
 	"graphda/learners"
 )
 
-// faults collects all that is wrong with an experiment, each with the file and, if it is about a value that is there,
-// its line.
+// faults collects all faults of an experiment. Each names the file and, if possible, the line.
 type faults struct {
 	file  string
-	root  *yaml.Node // of its text
+	root  *yaml.Node // of the file's text
 	texts []string
 }
 
-// add adds what is wrong with the value at a path of the experiment's YAML, such as $.reports[0].kind.
+// add adds a fault of the value at a path in the experiment's YAML, such as $.reports[0].kind.
 func (f *faults) add(path, format string, args ...any) {
 	place := f.file
 	if line := lineOf(f.root, path); line > 0 {
@@ -31,10 +30,10 @@ func (f *faults) add(path, format string, args ...any) {
 	f.texts = append(f.texts, place+": "+fmt.Sprintf(format, args...))
 }
 
-// Validate is validate for what a plan or a footer has brought.
+// Validate checks an experiment that was read from a plan or a footer.
 func (e *Experiment) Validate(file string) error { return e.validate(file, nil) }
 
-// validate reports every fault that does not depend on the datasets, in one line.
+// validate reports, in one line, every fault that does not depend on the data.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
 	found := faults{file: file, root: root}
 	if e == nil {
@@ -100,7 +99,7 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// checkDatasets sees to it that datasets of a method or a report are the experiment's.
+// checkDatasets checks that the datasets of a method or a report belong to the experiment.
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
 	for _, d := range datasets {
 		if !slices.Contains(e.Datasets, d) {
@@ -109,7 +108,7 @@ func (e *Experiment) checkDatasets(datasets []string, path, of string, found *fa
 	}
 }
 
-// AscendingFromOne tells whether checkpoints are ascending numbers of samples, from 1.
+// AscendingFromOne reports whether checkpoints are ascending numbers of samples, from 1.
 func AscendingFromOne(checkpoints []int) bool {
 	before := 0
 	for _, k := range checkpoints {
@@ -121,7 +120,7 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows beside the reports' files.
+// RowsName is the name of the file of all rows, which lies beside the reports' files. No report may have it.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// YAML returns the text of a file that Read, at the experiment's scale, reads as this experiment: its own
-// values with all that it has taken from others, in their order. What of these does not fit the datasets,
-// and was left out for that, is refused there.
+// YAML returns a file's text that Read reads, at the experiment's scale, as this experiment. The text contains
+// inherited values too, in their order. Inherited values that were left out because they do not fit a dataset are
+// refused when the text is read.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	var failed error
-	add := func(before, key string, value any) { // JSON is YAML
+	add := func(before, key string, value any) { // JSON is valid YAML
 		text, err := json.Marshal(value)
 		failed = errors.Join(failed, err)
 		if v := reflect.ValueOf(value); v.Kind() == reflect.Struct || v.Len() > 0 {
@@ -53,7 +53,7 @@ func (e *Experiment) YAML() ([]byte, error) {
 		}
 		for _, a := range g.Axes {
 			if g.Program != nil {
-				add("      ", a.Name+": ", a.Values) // words may be any text
+				add("      ", a.Name+": ", a.Values) // words need quotes
 			} else {
 				fmt.Fprintf(&b, "    %s: [%s]\n", a.Name, strings.Join(a.Values, ", "))
 			}

@@ -12,7 +12,8 @@ import (
 	"graphda/jobs/paper"
 )
 
-// An experiment that is written as a file is read as the same one, at its scale: cells, their order, and reports.
+// An experiment written as YAML is read as the same experiment at its scale, with the same cells, order and
+// reports.
 func TestYAMLIsReadAsItWas(t *testing.T) {
 	for _, name := range paper.Names() {
 		for _, scale := range Scales() {
@@ -50,8 +51,9 @@ methods:
 	}
 }
 
-// Every page of full results has an experiment that plans its run again: of as many cells in its datasets and trials, with the
-// settings that the page tells of, and it is the one that the page's commands name.
+// Every page of full results names an experiment that plans the run again. That plan has as many cells as the page
+// says, in the same datasets and trials, with the same settings. The commands on the page name the same
+// experiment.
 func TestResultsHaveTheirExperiments(t *testing.T) {
 	folder := filepath.Join("..", "..", "docs", "results")
 	pages, err := filepath.Glob(filepath.Join(folder, "*", "README.md"))
@@ -62,7 +64,7 @@ func TestResultsHaveTheirExperiments(t *testing.T) {
 		page := must1(os.ReadFile(path))
 		name := filepath.Base(filepath.Dir(path))
 		file := filepath.Join(folder, name+".yaml")
-		beside := filepath.Join(folder, "..", "programs", name+".yaml") // beside the files it names
+		beside := filepath.Join(folder, "..", "programs", name+".yaml") // the experiment lies in the folder of its programs
 		if _, err := os.Stat(beside); err == nil {
 			file = beside
 		}
@@ -71,7 +73,7 @@ func TestResultsHaveTheirExperiments(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		cells, settings := 0, map[string]int{} // how many settings the grids have that run on a trial
+		cells, settings := 0, map[string]int{} // settings: number of settings, by the grids that run on a trial
 		for _, d := range e.Datasets {
 			for _, trial := range e.Trials {
 				grids := slices.DeleteFunc(slices.Clone(e.Methods), func(g Grid) bool { return !g.RunsOn(d, trial) })
@@ -106,7 +108,7 @@ func TestResultsHaveTheirExperiments(t *testing.T) {
 	}
 }
 
-// countSettings counts the settings of grids, of which some overlap.
+// countSettings counts the different settings of grids, which may overlap.
 func countSettings(t *testing.T, grids []Grid) int {
 	t.Helper()
 	settings := map[string]bool{}

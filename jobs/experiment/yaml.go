@@ -18,10 +18,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// maxYAMLBytes is how long an experiment file may be.
+// maxYAMLBytes is the largest size of an experiment file.
 const maxYAMLBytes = 1 << 18
 
-// readYAML reads a file: at most one byte more than an experiment may have.
+// readYAML reads at most maxYAMLBytes + 1 bytes of a file.
 func readYAML(path string) ([]byte, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func readYAML(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 }
 
-// checkCharacters refuses what is no text, such as a damaged file, by the rules of YAML.
+// checkCharacters refuses characters that YAML does not allow, as in a damaged file.
 func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
 		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
@@ -42,8 +42,8 @@ func checkCharacters(data []byte) error {
 	return nil
 }
 
-// decode reads a node as it is written, and refuses what does not fit or YAML would read as another value: 20.9 and
-// 010 as whole numbers. Types that read themselves do that.
+// decode reads a node into v. It refuses values that do not fit, or that YAML would change, such as 20.9 or 010
+// for a whole number. Types with an UnmarshalYAML method check this themselves.
 func decode(n *yaml.Node, v reflect.Value) error {
 	if err := written(n); err != nil {
 		return err
@@ -74,7 +74,7 @@ func decode(n *yaml.Node, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Int:
-		x, err := strconv.Atoi(n.Value) // also in quotes
+		x, err := strconv.Atoi(n.Value) // even in quotes
 		if err != nil || strconv.Itoa(x) != n.Value {
 			return faultAt(n, "%q, want a whole number in decimal digits", n.Value)
 		}
@@ -109,7 +109,7 @@ func keysOf[T any]() string {
 // A pair is a key of a mapping with its value.
 type pair struct{ key, value *yaml.Node }
 
-// pairsOf returns the pairs of a mapping, whose keys are texts and differ.
+// pairsOf returns the pairs of a mapping. It refuses keys that are not texts or not unique.
 func pairsOf(n *yaml.Node) (pairs []pair, err error) {
 	if n.Kind != yaml.MappingNode {
 		return nil, faultAt(n, "want a mapping, as in {key: value}")
@@ -134,7 +134,7 @@ func pairsOf(n *yaml.Node) (pairs []pair, err error) {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// yamlError turns an error into one line that starts with file:line.
+// yamlError formats an error as one line that starts with file:line.
 func yamlError(file string, err error) error {
 	var at *lineError
 	if errors.As(err, &at) {
@@ -146,7 +146,7 @@ func yamlError(file string, err error) error {
 	}
 	if m := regexp.MustCompile(`^line (\d+): (.*)`).FindStringSubmatch(text); m != nil {
 		line, _ := strconv.Atoi(m[1])
-		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // counted from 0 by its parser
+		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // this error counts lines from 0
 			line++
 		}
 		return userinput.Errorf("%s:%d: %s", file, line, m[2])
@@ -154,7 +154,7 @@ func yamlError(file string, err error) error {
 	return userinput.Errorf("%s: %s", file, text)
 }
 
-// phrases put plain words for those of the YAML library.
+// phrases replaces phrases of the YAML library by plain words.
 var phrases = map[string]string{
 	"found character that cannot start any token":    "a character that cannot stand here; use blanks, not tabs",
 	"did not find expected ',' or ']'":               "a list is not closed: , or ] is missing",
@@ -176,7 +176,7 @@ func faultAt(n *yaml.Node, format string, args ...any) error {
 	return &lineError{line: n.Line, err: fmt.Errorf(format, args...)}
 }
 
-// written refuses what stands for a text at another place.
+// written refuses anchors, aliases, merge keys and tags.
 func written(n *yaml.Node) error {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!!merge" {
 		return faultAt(n, "write the values out: an experiment takes no anchors, aliases, merge keys and tags")
@@ -184,7 +184,7 @@ func written(n *yaml.Node) error {
 	return nil
 }
 
-// lineOf returns the line of the value at a path such as $.reports[0].kind, 0 if there is none.
+// lineOf returns the line of the value at a path such as $.reports[0].kind, or 0 if there is no such value.
 func lineOf(n *yaml.Node, path string) int {
 	for _, step := range regexp.MustCompile(`\w+`).FindAllString(path, -1) {
 		var next *yaml.Node
@@ -204,7 +204,7 @@ func lineOf(n *yaml.Node, path string) int {
 	return n.Line
 }
 
-// decodeFields reads a mapping into a struct. A key without a value is as if it were not there.
+// decodeFields reads a mapping into a struct. It skips keys without a value.
 func decodeFields(n *yaml.Node, v reflect.Value) error {
 	pairs, err := pairsOf(n)
 	if err != nil {

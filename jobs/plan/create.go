@@ -15,25 +15,24 @@ import (
 	"graphda/io/seal"
 )
 
-// The names of plans that have grown. The first has its cells in plan.parquet.
+// Names of the files of a plan that has grown. Until it grows, its cells are in plan.parquet.
 const (
 	earlierPattern    = "plan-%04d.json"
 	grownCellsPattern = "plan-%04d.parquet"
 )
 
-// A Created plan is what Create has found or made in a run's folder.
+// A Created is the plan that Create found or made in a run's folder.
 type Created struct {
 	Plan  *Plan
 	Tasks []*Task
 	New   bool // there was no plan before
-	Added int  // cells that the plan that was there has got
+	Added int  // number of cells added to an existing plan
 }
 
-// Create writes a plan and its tasks of about target each into dir, by this machine's
-// rates. Files of others in their place are not replaced, unless the plan was made
-// with Force. If dir already holds the same plan, that one is read as it is. A plan there that lacks
-// some of the cells grows into the one that is given, and gets tasks more. Any other plan there is an
-// error that wraps ErrPlan.
+// Create writes a plan and its tasks into dir. Each task takes about target by this machine's rates. Create
+// replaces other files of the same names only if the plan was made with Force. If dir already holds the same plan,
+// Create reads it. If the plan in dir has only some of the cells, it grows into the given plan and gets more
+// tasks. Any other plan in dir is an error that wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
 	if err == nil {
@@ -70,8 +69,8 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	return made, plan.write(dir)
 }
 
-// follow goes on from the plan that is in dir, which is the same, or one that this one has grown from. If an
-// earlier call was interrupted, it adds the tasks that are missing.
+// follow continues with the plan in dir, which is the same as the given plan or grows into it. If an earlier call
+// was interrupted, follow adds the missing tasks.
 func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Duration,
 	rates func() Rates) (made *Created, err error) {
 	now := old
@@ -95,8 +94,9 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 	return &Created{Plan: now, Tasks: append(tasks, more...), Added: len(missing)}, now.AddTasks(dir, more)
 }
 
-// differs tells why this plan is neither an old one again nor one that the old one may grow into, which has all
-// of its cells, the same checkpoints, and what shards keep models by. Otherwise it returns nil.
+// differs returns nil if this plan is the same as the old one, or if the old one may grow into it. Otherwise it
+// returns the difference as an error. A plan that the old one may grow into has all old cells, the same
+// checkpoints, and keeps the same models.
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {
@@ -131,9 +131,9 @@ func (plan *Plan) differs(old *Plan) error {
 	return nil
 }
 
-// grow makes a plan that has grown that of the run in a directory. What was plan.json is kept,
-// and the new one, which is written last, names the cells' new table. Tasks of the new cells are
-// still to be added.
+// grow writes the grown plan over the old plan in a run's folder. It keeps the old plan.json under another name.
+// It writes the new plan.json last, which names the new table of cells. The caller adds the tasks of the new
+// cells.
 func (plan *Plan) grow(dir string, old *Plan) error {
 	number := len(old.Before) + 1
 	before := EarlierPlan{Hash: old.Hash, File: fmt.Sprintf(earlierPattern, number)}

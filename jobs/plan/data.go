@@ -16,8 +16,7 @@ import (
 	"graphda/learners"
 )
 
-// A TrialData is one trial, loaded once for the many cells that run on it. It is not
-// modified and workers share it.
+// A TrialData is one trial, loaded once and shared by the workers that run its many cells. Nobody modifies it.
 type TrialData struct {
 	*samples.Trial
 	drawnWith map[string]string // see drawnWith
@@ -48,7 +47,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}, nil
 }
 
-// Labels says which labels samples may have to be learned from under a loss.
+// Labels returns the kind of labels that samples must have for a loss.
 func Labels(loss learners.Loss) samples.Labels {
 	if loss.Classifies() {
 		return samples.BinaryLabels
@@ -56,13 +55,13 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
-// times refuses what only risk sets can be made of.
+// times returns the error for samples with times of an event, which no loss of an experiment can use.
 func times(of string) error {
 	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
 
-// LossFor returns the loss of that name; without one the logistic loss if all labels of a trial are −1 and
-// +1, else least squares.
+// LossFor returns the loss of the given name. For an empty name it returns the logistic loss if all labels of the
+// trial are −1 and +1, and least squares otherwise.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	switch {
 	case samples.Times(t.Metadata):
@@ -79,8 +78,8 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns the squared test error of predicting 0, and at each checkpoint that of
-// predicting the mean of the training targets up to it; none under a loss that classifies.
+// constantErrors returns the squared test errors of predicting 0 and of predicting the mean of the training
+// targets up to each checkpoint. For a loss that classifies it returns 0 and nil.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil
@@ -97,10 +96,10 @@ func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64
 	return zero, mean
 }
 
-// sampleSet returns a hash of the trial's samples that does not depend on their order and
-// splits: two trials that have it in common are splits of the same samples.
+// sampleSet returns a hash of the trial's samples. The hash does not depend on the samples' order and splits, so
+// two trials with the same hash are splits of the same samples.
 func (d *TrialData) sampleSet() string {
-	var sum [4]uint64 // of all samples' hashes; a sum, that no two of them cancel out
+	var sum [4]uint64 // of all samples' hashes; a sum, because equal hashes would cancel out under XOR
 	var row []byte
 	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
 		for i, y := range b.Y {
@@ -124,10 +123,9 @@ func (d *TrialData) edges() int {
 	return d.Problem.Graph.NumEdges()
 }
 
-// drawnWith returns what a plan keeps of the metadata of a trial's samples: the settings of
-// the program that drew them, by which package merge judges whether trials are alike.
-// What data frame libraries note about the file is left out; of a long value only its hash
-// is kept.
+// drawnWith returns the part of a sample file's metadata that a plan keeps: the settings of the program that drew
+// the samples. Package merge compares them to judge whether trials are alike. Notes of data frame libraries are
+// left out, and a long value is replaced by its hash.
 func drawnWith(metadata map[string]string) map[string]string {
 	const longest = 200
 	kept := map[string]string{}

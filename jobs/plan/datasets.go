@@ -8,7 +8,7 @@ import (
 	"graphda/io/samples"
 )
 
-// A Dataset is a dataset as it was when the plan was made.
+// A Dataset describes a dataset at the time when the plan was made.
 type Dataset struct {
 	Name     string         `json:"name"`
 	Dir      string         `json:"dir"`      // absolute
@@ -18,27 +18,27 @@ type Dataset struct {
 	Trials   []TrialSummary `json:"trials"`
 }
 
-// A TrialSummary is one trial's content as it was when the plan was made.
+// A TrialSummary describes a trial at the time when the plan was made.
 type TrialSummary struct {
 	Trial    int               `json:"trial"`
 	Digest   string            `json:"digest"`
 	Train    int               `json:"train"`              // training samples
 	Features int               `json:"features,omitempty"` // p
 	Edges    int               `json:"edges,omitempty"`    // m
-	Support  int               `json:"support,omitempty"`  // features of the true support, 0 if it is unknown
-	Metadata map[string]string `json:"metadata,omitempty"` // of its samples; see drawnWith
+	Support  int               `json:"support,omitempty"`  // size of the true support, 0 if unknown
+	Metadata map[string]string `json:"metadata,omitempty"` // of the samples; see drawnWith
 	Test     int               `json:"test,omitempty"`     // test samples
 	Samples  string            `json:"samples,omitempty"`  // see sampleSet
 
-	// The test errors of constants, under a loss of which the squared error is a measure.
-	ZeroMSE float64   `json:"zero_mse,omitempty"` // of 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: of the mean of the training targets so far
+	// Squared test errors of constant predictions; only under a loss that predicts targets.
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // of predicting 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint, of predicting the mean of the training targets so far
 }
 
-// pool names the samples that the trial is a split of; "" if that is not known.
+// pool identifies the set of samples that the trial splits; "" if it is unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // however they were scaled
+		return "those of its dataset" // even if each trial scaled them differently
 	}
 	return t.Samples
 }
@@ -66,9 +66,8 @@ func (d *Dataset) CheckTrials() error {
 	return samples.CheckAlike(d.Name, trials, metadata)
 }
 
-// Overlap tells how far the trials are from independent. It is 0 if each trial has samples of its own. If any two
-// trials are splits of the same samples, it is the number of test samples for one training sample, the largest of all
-// trials; NaN if that is not known.
+// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If two trials split
+// the same samples, it is the largest ratio of test to training samples of any trial, or NaN if that is unknown.
 func (d *Dataset) Overlap() float64 {
 	pools, shared, overlap := map[string]bool{}, false, 0.0
 	for i := range d.Trials {

@@ -1,29 +1,30 @@
 // Package plan expands an experiment into cells, packs the cells into tasks, and writes and reads both in a run's
-// directory. A cell is one online pass of a method with its parameters over one trial of a dataset. A task is the cells
-// that one process runs, all of one trial.
+// directory. A cell is one online pass of a method with its parameters over one trial of a dataset. A task is a
+// group of cells of one trial that one process runs.
 //
 // The typical steps are:
 //
-//  1. NewPlan expands an Experiment into a Plan (expand.go). It reads every trial once. Bad data, and parameters that
-//     do not fit the data, are refused before the first cell runs.
+//  1. NewPlan expands an Experiment into a Plan (expand.go). It reads every trial once, and refuses bad data and
+//     unsuitable parameters before the first cell runs.
 //  2. Calibrate measures how fast this machine is, as Rates (tasks.go).
-//  3. Plan.Create packs the cells into tasks of about a target time, and writes plan and tasks into the run's directory
-//     (create.go). If the directory already holds a part of the plan, the old plan grows.
+//  3. Plan.Create packs the cells into tasks of about a target time, and writes plan and tasks into the run's
+//     directory (create.go). A smaller plan in that directory grows.
 //  4. Read reads the plan and all tasks (tasklists.go). ReadTask reads only what one task needs.
-//  5. AddTasks writes cells that were packed again as a new list of tasks.
+//  5. AddTasks writes a new list of tasks for cells that were packed again.
 //
 // The main types are Plan, Dataset, Trial, Cell and Task. Single is one cell outside any plan (single.go), and
-// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory before any was
+// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory until it is
 // measured.
 //
 // # Identity of a cell
 //
-// A cell's id is the SHA-256 of the canonical JSON of what it computes (names.go),
+// A cell's id is the SHA-256 of this canonical JSON (names.go):
 //
 //	{"dataset":D,"loss":"logistic","method":"da-iht","params":{"gamma":100,"s":26},"trial":0}
 //
-// D is the digest of the trial's files. params are all parameters of the method, sorted by name. Numbers have the
-// shortest form that reads back the same. Paths, checkpoints and the cell's place in the plan are no part of the id.
+// D is the digest of the trial's files. params has all parameters of the method, sorted by name. Numbers have the
+// shortest form that reads back the same. The id does not depend on paths, checkpoints or the cell's place in the
+// plan.
 //
 // # A run's directory
 //
@@ -40,10 +41,10 @@
 // # What is promised
 //
 //   - The same experiment and data give the same cells, with the same ids, in the same order.
-//   - A plan that was interrupted while it was written is completed by the same command. plan.json is written last.
+//   - If writing a plan is interrupted, the same command completes it. plan.json is written last.
 //   - A plan grows only by new cells, so finished results stay valid.
 //
-// plan_test.go tests ids, order and damaged plans, like_test.go experiments that take grids from others, and
-// tasks_test.go packing and estimates. jobs/run/open_test.go tests plans that grow. Tests elsewhere make plans with
-// jobs/runtest.
+// plan_test.go tests ids, order and damaged plans; like_test.go tests experiments that take grids from others;
+// tasks_test.go tests packing and estimates. jobs/run/open_test.go tests plans that grow. Tests in other packages
+// make plans with jobs/runtest.
 package plan

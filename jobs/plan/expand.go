@@ -12,15 +12,15 @@ import (
 	"graphda/learners"
 )
 
-// PlanOptions says where an experiment's datasets are and which trials to take.
+// PlanOptions says where an experiment's datasets are and which trials to plan.
 type PlanOptions struct {
 	Data   string // the folder below which dataset names are looked up
-	Trials []int  // instead of the experiment's own; none: the experiment's, or all present
-	Force  bool   // let Create replace files that are not of a plan
+	Trials []int  // replace the experiment's trials; nil: the experiment's, or all present
+	Force  bool   // let Create replace files that do not belong to a plan
 }
 
-// NewPlan expands an experiment. It reads every trial once, so that bad data and
-// parameters that do not fit them are refused before the first cell runs.
+// NewPlan expands an experiment. It reads every trial once, and refuses bad data and unsuitable parameters before
+// the first cell runs.
 func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	plan := &Plan{Version: seal.Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
@@ -45,7 +45,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// Expand makes the cells of a plan that was read without them: those of its experiment's grids.
+// Expand makes the cells of a plan that was read without them, from the grids of its experiment.
 func (plan *Plan) Expand() error {
 	grids, err := expandAll(plan.Experiment)
 	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {
@@ -55,10 +55,10 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of the last dataset, which is named as in the experiment. Those that
-// are in several grids it adds once.
+// addCells adds the cells of the last dataset, which the experiment calls name. A cell that is in several grids is
+// added once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
-	seen := map[string]bool{} // no two trials have a cell in common
+	seen := map[string]bool{} // of one trial: cells of different trials have different ids
 	for _, t := range d.Trials {
 		clear(seen)
 		for _, g := range grids {
@@ -68,7 +68,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 			identity := g.Identity()
 			for k, values := range g.values {
 				id := cellID(t.Digest, plan.Experiment.Loss, identity, g.params[k], t.Trial)
-				if seen[id] || g.left[name][k] != nil { // seen: in overlapping grids
+				if seen[id] || g.left[name][k] != nil { // seen: in another grid
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
@@ -131,7 +131,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		t.ZeroMSE, t.MeanMSE = data.constantErrors(plan.Experiment.Loss, plan.Checkpoints)
 		d.Trials = append(d.Trials, t)
 	}
-	if err := d.CheckTrials(); err != nil { // gdmerge would refuse their mean
+	if err := d.CheckTrials(); err != nil { // gdmerge would refuse to average them
 		return nil, err
 	}
 	plan.Datasets = append(plan.Datasets, d)
@@ -156,8 +156,8 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks the checkpoints and every combination of parameters against a trial of the
-// dataset, which is named as in the experiment. The first trial sets the checkpoint where the experiment names none.
+// fits checks the checkpoints and every combination of parameters against a trial of the dataset, which is named
+// as in the experiment. If the experiment names no checkpoint, the first trial sets it.
 func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
@@ -180,7 +180,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes notes what of the taken grids is left out on a dataset.
+// addNotes notes which inherited settings are left out on a dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
@@ -223,11 +223,11 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	return grids, nil
 }
 
-// A leftOut is the settings of a taken grid that do not fit a dataset, with the reasons.
-type leftOut map[string]map[int]error // by dataset and place among the grid's settings
+// A leftOut holds the inherited settings that do not fit a dataset, with the reasons.
+type leftOut map[string]map[int]error // by dataset and index into the grid's settings
 
-// judge keeps what does not fit a dataset's trial. The error is about a grid that is the
-// experiment's own.
+// judge records which inherited settings do not fit a dataset's trial. If the grid is the experiment's own, a
+// setting that does not fit is an error.
 func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
 		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})
@@ -246,11 +246,11 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	return nil
 }
 
-// note tells what of a taken grid is left out on a dataset; "" if nothing. A method that the
-// experiment names itself and that has no setting left is an error.
+// note says which inherited settings are left out on a dataset; "" if none. It returns an error if the experiment
+// names the method itself and no setting is left.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
-	for k := range g.values { // in their order
+	for k := range g.values { // the first one left out gives the reason
 		if left[k] == nil {
 			continue
 		}

@@ -12,14 +12,14 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// table1On plans own data of 16 features, without groups and truth, like Table 1.
+// table1On plans the experiment "like: table1" on a dataset of 16 features without groups and truth.
 func table1On(t *testing.T, more string) (*Plan, error) {
 	t.Helper()
 	e := must1(experiment.Parse("mine.yaml", []byte("name: mine\nlike: table1\ndatasets: [grid]\n"+more), experiment.ScaleFull))
 	return NewPlan(e, PlanOptions{Data: dataFolder(t, jobstest.Spec{NoTruth: true})})
 }
 
-// methodsOf returns the methods that a plan runs, and the largest s of theirs.
+// methodsOf returns the methods that a plan runs, and their largest s.
 func methodsOf(plan *Plan) (names []string, largest float64) {
 	for i := range plan.Cells {
 		c := &plan.Cells[i]
@@ -33,7 +33,7 @@ func methodsOf(plan *Plan) (names []string, largest float64) {
 	return names, largest
 }
 
-// What the paper's grids have and own data have not is left out, and told.
+// Settings of the paper's grids that do not fit own data are left out, with a note.
 func TestLikeOnOwnData(t *testing.T) {
 	plan := must1(table1On(t, "checkpoints: all\n"))
 	names, largest := methodsOf(plan)
@@ -57,7 +57,7 @@ func TestLikeOnOwnData(t *testing.T) {
 	}
 }
 
-// A method that is only named has the other's grid, and one with values has its own.
+// A method that is only named inherits its grid. A method with values has its own grid.
 func TestLikeTakesGridsByName(t *testing.T) {
 	plan := must1(table1On(t, "checkpoints: all\nmethods: [{method: da-iht}, {method: graphda, gamma: 5, s: [4, 6]}]\n"))
 	counts := map[string]int{}
@@ -67,7 +67,7 @@ func TestLikeTakesGridsByName(t *testing.T) {
 	if counts["da-iht"] != 9*3 || counts["graphda"] != 2 || len(counts) != 2 || len(plan.Notes) != 1 {
 		t.Errorf("cells %v, notes %q, want 9 gammas with s of 5, 10 and 15, and 2", counts, plan.Notes)
 	}
-	// What the experiment says itself is refused where it does not fit.
+	// Settings that the experiment gives itself are refused if they do not fit.
 	_, err := table1On(t, "checkpoints: all\nmethods: [{method: graphda, gamma: 5, s: [4, 20]}]\n")
 	wantError(t, err, "graphda: s = 20, want at most the number of features, 16")
 	_, err = table1On(t, "checkpoints: all\nmethods: [{method: adam}, {method: da-gl}]\n")
@@ -85,7 +85,7 @@ func TestLikeTakesGridsByName(t *testing.T) {
 	}
 }
 
-// The reports that own data take over are at their last checkpoint where theirs are at another.
+// If own data lack the checkpoint of an inherited report, the report uses their last checkpoint.
 func TestLikeReportsOfOwnData(t *testing.T) {
 	text := "name: mine\nlike: benchmark\ndatasets: [grid]\ncheckpoints: all\nmethods: [{method: graphda}]\n"
 	e := must1(experiment.Parse("mine.yaml", []byte(text), experiment.ScaleFull))
@@ -124,7 +124,7 @@ func TestUntunedSettingsMakeVariants(t *testing.T) {
 	}
 }
 
-// A setting that every cell of a dataset shares makes no variant, whatever it is elsewhere.
+// A parameter makes no variants if all cells of a dataset share its value.
 func TestSharedSettingsMakeNoVariants(t *testing.T) {
 	plan := planOf(t, dataFolder(t, jobstest.Spec{}), jobstest.Replace(t, jobstest.Searches, "[paper, warm]", "warm"))
 	variant := plan.Variants()
@@ -135,7 +135,7 @@ func TestSharedSettingsMakeNoVariants(t *testing.T) {
 	}
 }
 
-// What a generator drew before it came to draw otherwise is no trial of the paper's.
+// Data from an earlier version of a generator are refused.
 func TestDataOfAnEarlierGenerator(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})
 	err := planError(t, data, jobstest.Experiment)
@@ -153,8 +153,8 @@ func TestMetadataOfAPlan(t *testing.T) {
 	}
 }
 
-// By hand: 2 and 4 are off from 0 by 10 in the mean square, from 2, 3 and 4, the means of the first
-// two, three and four training targets, by 2, 1 and 2.
+// Computed by hand. The mean squared error of predicting 0 for the targets 2 and 4 is 10. The means of the first
+// two, three and four training targets are 2, 3 and 4; their errors are 2, 1 and 2.
 func TestConstantErrors(t *testing.T) {
 	d := &TrialData{Trial: &samples.Trial{Train: samples.Block{Y: []float64{1, 3, 5, 7}}, Test: samples.Block{Y: []float64{2, 4}}}}
 	zero, mean := d.constantErrors("least_squares", []int{2, 3, 4})

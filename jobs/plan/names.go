@@ -31,7 +31,7 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	return string(text)
 }
 
-// FreeSettings writes the parameters that have no column of their own, as canonical JSON; "" if all have.
+// FreeSettings returns, as canonical JSON, the parameters that have no column of their own; "" if there are none.
 func FreeSettings(s learners.Settings) string {
 	if !s.Method.Free {
 		return ""
@@ -39,8 +39,8 @@ func FreeSettings(s learners.Settings) string {
 	return canonicalParams(s.Method, s.Values)
 }
 
-// cellID is the SHA-256 of a cell's canonical JSON: what it computes, and nothing of
-// where or when. Checkpoints are no part of it. The method is as experiment.Grid.Identity says it.
+// cellID returns the SHA-256 of a cell's canonical JSON, which says what the cell computes. Paths and checkpoints
+// are not in it. method comes from experiment.Grid.Identity.
 func cellID(digest, loss, method, params string, trial int) string {
 	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) +
 		`,"method":` + method + `,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
@@ -48,8 +48,7 @@ func cellID(digest, loss, method, params string, trial int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Layout is the parameter columns of all results: those of every method, in the order of
-// the registry.
+// Layout returns the parameter columns of all results: the parameters of every method, in the registry's order.
 func Layout() results.Layout {
 	var layout results.Layout
 	for _, m := range learners.Methods {
@@ -63,8 +62,7 @@ func Layout() results.Layout {
 	return layout
 }
 
-// Spread returns settings by the columns of a layout, NaN where the method has no such
-// parameter of its own.
+// Spread returns settings by the columns of a layout. A column is NaN if the method has no such parameter.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {

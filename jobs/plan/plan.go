@@ -14,25 +14,25 @@ import (
 	"graphda/learners"
 )
 
-// ErrPlan is the cause of errors about a run's plan that is missing or does not match
-// its cells, the data or another plan.
+// ErrPlan is the cause of an error about a run's plan that is missing, or does not match its cells, the data or
+// another plan.
 var ErrPlan = errors.New("the plan does not match")
 
-// A Plan is an experiment expanded: every cell with its id. It is written once and never
-// changed; a run whose plan grows keeps it.
+// A Plan is an expanded experiment: every cell with its id. A plan that was written never changes. When a run's
+// plan grows, the run keeps the earlier plan too.
 type Plan struct {
-	Version     string                 `json:"version"`     // of the program that planned
-	Hash        string                 `json:"hash"`        // of the cells; set once the plan is written
+	Version     string                 `json:"version"`     // version of the program that planned
+	Hash        string                 `json:"hash"`        // hash of the cells; set when the plan is written
 	Checkpoints []int                  `json:"checkpoints"` // ascending
 	Experiment  *experiment.Experiment `json:"experiment"`
 	Datasets    []Dataset              `json:"datasets"`
 
 	Cells  []Cell        `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
-	Target time.Duration `json:"-"` // of its first tasks; set by Create
-	Notes  []string      `json:"-"` // what it leaves out of what its experiment takes over; set by NewPlan
+	Target time.Duration `json:"-"` // duration of its first tasks; set by Create
+	Notes  []string      `json:"-"` // what NewPlan left out of an inherited experiment
 
-	// Of a plan that has grown: the table of its cells, which else is plan.parquet, and the plans
-	// before it, the first one first.
+	// Only in a plan that has grown: the table of its cells (otherwise plan.parquet), and the earlier plans, oldest
+	// first.
 	CellsFile string        `json:"cells_file,omitempty"`
 	Before    []EarlierPlan `json:"before,omitempty"`
 
@@ -40,20 +40,20 @@ type Plan struct {
 	placeOf map[string]int // see places
 }
 
-// An EarlierPlan is a plan that the run in a directory had before it grew. Results of its
-// cells count, for a cell's id says all that it computes.
+// An EarlierPlan is a plan that the run had before it grew. Results of its cells stay valid, because a cell's id
+// covers everything that the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
-	File string `json:"file"` // what was plan.json then
+	File string `json:"file"` // the copy of its plan.json
 }
 
 // A Cell is one online pass: a dataset's trial, a method and its parameters.
 type Cell struct {
 	ID      string // hex SHA-256, see cellID
-	Dataset int    // index into the plan's Datasets
+	Dataset int    // index into Plan.Datasets
 	Trial   int
 	Method  *learners.Method
-	Values  []float64 // of all the method's parameters; shared between trials
+	Values  []float64 // for all the method's parameters; shared between trials
 }
 
 // Settings returns the cell's method with its parameters.
@@ -75,24 +75,23 @@ func (plan *Plan) ByTrial() (trials [][]Cell) {
 	return trials
 }
 
-// IsOf tells whether a file of this plan's hash is the run's: of its plan, or of one that it has
-// grown from.
+// IsOf reports whether hash is the hash of this plan or of an earlier plan of the run.
 func (plan *Plan) IsOf(hash string) bool {
 	return hash == plan.Hash || slices.ContainsFunc(plan.Before, func(b EarlierPlan) bool { return b.Hash == hash })
 }
 
-// A MethodOn is a method on a dataset, whose cells are those of one grid.
+// A MethodOn is a method on a dataset; its cells come from one grid.
 type MethodOn struct {
 	Dataset int
 	Method  *learners.Method
 }
 
-// MethodOn is the cell's.
+// MethodOn returns the cell's method and dataset.
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
-// Variants returns what tells a cell's series from others of its method: the values of parameters that are not tuned
-// and vary in the grid all the same. A parameter is tuned if it has no default: γ, s and λ are, how a search
-// is done is not.
+// Variants returns a function that labels a cell within its method: it lists the values of parameters that vary in
+// the grid although they are not tuned. A parameter is tuned if it has no default. For example, γ, s and λ are
+// tuned, and the kind of search is not.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell
@@ -118,7 +117,7 @@ func (plan *Plan) Variants() func(*Cell) string {
 	}
 }
 
-// Untuned writes the values of the cell's parameters that are not tuned: "omega=0.1 search=warm".
+// Untuned lists the values of the cell's parameters that are not tuned, as in "omega=0.1 search=warm".
 func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -126,7 +125,7 @@ func (c *Cell) Untuned() string {
 	})
 }
 
-// assignments writes the values of the cell's parameters at these places.
+// assignments lists the values of the parameters whose index is wanted.
 func (c *Cell) assignments(wanted func(k int) bool) string {
 	var texts []string
 	for k := range c.Method.Params {
@@ -137,8 +136,7 @@ func (c *Cell) assignments(wanted func(k int) bool) string {
 	return strings.Join(texts, " ")
 }
 
-// Describe writes a cell as a person would name it: "graphda gamma=100 s=26 on
-// graph01-mu0.3, trial 0".
+// Describe names a cell as a person would: "graphda gamma=100 s=26 on graph01-mu0.3, trial 0".
 func (plan *Plan) Describe(c *Cell) string {
 	given := c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -147,7 +145,8 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that no experiment gives: others may have made it, and its names and numbers do harm.
+// Check refuses a plan that no experiment gives. Somebody else may have made the file, and its names and numbers
+// could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {

@@ -36,7 +36,7 @@ func digestOf(t *testing.T, dir string, trial int) string {
 	return must1(ds.Digest(trial))
 }
 
-// find returns the plan's only cell of a description.
+// find returns the plan's only cell with a description.
 func find(t *testing.T, plan *Plan, description string) *Cell {
 	t.Helper()
 	var found *Cell
@@ -54,8 +54,8 @@ func find(t *testing.T, plan *Plan, description string) *Cell {
 	return found
 }
 
-// The ids are computed here from the canonical JSON as the package comment describes it:
-// sorted keys, no spaces, all parameters, shortest numbers.
+// The ids are computed here from the canonical JSON of the package comment: sorted keys, no spaces, all
+// parameters, shortest numbers.
 func TestCellIDs(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	plan := planOf(t, data, jobstest.Numbers)
@@ -84,7 +84,7 @@ func TestCellIDs(t *testing.T) {
 	}
 }
 
-// The hash was computed by another program (sha256sum).
+// The expected hash was computed with sha256sum.
 func TestCellIDGolden(t *testing.T) {
 	const want = "d64972077cd8cf7a4212dedc9622f03c60a18f6c110f9dd7ffe1dfa576558b52"
 	if got := cellID("d", "least_squares", `"da-iht"`, `{"gamma":100,"s":26}`, 3); got != want {
@@ -100,7 +100,7 @@ func idsOf(plan *Plan) []string {
 	return ids
 }
 
-// The last parameter of the file varies fastest, not the last of the registry.
+// The parameter that comes last in the file varies fastest, even if it is not the last in the registry.
 func TestPlanOrderFollowsTheFile(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]\n    s: [4, 5]", "s: [4, 5]\n    gamma: [5, 10]")
 	plan := planOf(t, dataFolder(t, jobstest.Spec{}), text)
@@ -194,7 +194,7 @@ func TestPlanRoundTrip(t *testing.T) {
 	if !reflect.DeepEqual(tasks, run.Tasks) {
 		t.Error("the tasks that were read are not those that were written")
 	}
-	for i := range plan.Cells { // the id says what the cell is also after reading
+	for i := range plan.Cells { // after reading, the id still matches the cell
 		c := &plan.Cells[i]
 		d := plan.Dataset(c)
 		if id := cellID(d.Trial(c.Trial).Digest, "logistic", strconv.Quote(c.Method.Name), canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
@@ -244,7 +244,7 @@ func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 	}
 }
 
-// The plan of another version is refused in one line, which names the version.
+// The plan of another version is refused with a one-line message that names the version.
 func TestOtherVersion(t *testing.T) {
 	run := tinyRun(t)
 	path := filepath.Join(run.Dir, PlanFile)
@@ -256,7 +256,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// A planning that was killed leaves cells and tasks without a plan.
+// Planning that was killed leaves cells and tasks without a plan.
 func TestCreateAfterAKilledPlanning(t *testing.T) {
 	run := tinyRun(t)
 	must(t, os.Remove(filepath.Join(run.Dir, PlanFile)))
@@ -266,7 +266,7 @@ func TestCreateAfterAKilledPlanning(t *testing.T) {
 	}
 }
 
-// A grid's datasets are named as the experiment's own, also by their paths.
+// A grid names datasets as the experiment does. That may be a path.
 func TestGridForADatasetGivenByItsPath(t *testing.T) {
 	path := filepath.Join(dataFolder(t, jobstest.Spec{Trials: 2}), "grid")
 	plan := planOf(t, "", "name: here\nloss: logistic\ndatasets: ["+path+"]\nmethods: [{method: adam, alpha: [0.1, 0.2], datasets: ["+path+"]}]\n")
@@ -275,7 +275,7 @@ func TestGridForADatasetGivenByItsPath(t *testing.T) {
 	}
 }
 
-// drawn makes trials drawn alike.
+// drawn returns a dataset of n trials drawn with the same settings.
 func drawn(n int) *Dataset {
 	d := &Dataset{Name: "d", Features: 10}
 	for k := range n {
@@ -304,7 +304,7 @@ func TestTrialsDrawnOtherwiseAreRefused(t *testing.T) {
 	if strings.Contains(err.Error(), "generator") {
 		t.Errorf("%q", err)
 	}
-	// Every trial another seed: the list is cut short.
+	// Every trial has another seed, so the message cuts the list short.
 	for k := range trials {
 		trials[k].Metadata = maps.Clone(drawn(1).Trials[0].Metadata)
 		trials[k].Metadata["seed"] = string(rune('a' + k))
@@ -350,10 +350,10 @@ func planOf(tb testing.TB, data, yaml string) *Plan {
 	return must1(NewPlan(e, PlanOptions{Data: data}))
 }
 
-// testRates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
+// testRates returns rates by which a cell of graphda on the 4 × 4 grid takes about a second.
 func testRates() Rates { return Rates{Entry: 1e-5, Edge: 5e-5} }
 
-// A stored plan is one in a folder.
+// A stored is a plan with its folder.
 type stored struct {
 	*Created
 	Dir string

@@ -25,25 +25,24 @@ import (
 	"graphda/learners"
 )
 
-// Names of the files of a run's directory. The plan's JSON is written last: a directory
-// without it holds no run.
+// Names of the files of a run's directory. plan.json is written last, so a directory without it holds no run.
 const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
 
-	// ProgramsDir has the files of each program below its name, and NAME.log of what it writes on stderr.
+	// ProgramsDir holds a folder of files for each program, and NAME.log with the program's stderr.
 	ProgramsDir = "programs"
 	ResultsDir  = "results"
 )
 
-// The columns of the table of cells, beside one for each parameter.
+// The columns of the table of cells. There is also a column for each parameter.
 const (
-	cellColumn    = "cell" // its id; in lists of tasks too
+	cellColumn    = "cell" // the cell's id; in lists of tasks too
 	datasetColumn = "dataset"
 	trialColumn   = "trial"
 	methodColumn  = "method"
 
-	settingsColumn = "settings" // the parameters that have no column, of methods that are not of package learners
+	settingsColumn = "settings" // parameters without a column, for methods outside package learners
 )
 
 // IsRun tells whether a directory holds a run.
@@ -60,8 +59,7 @@ type planHeader struct {
 	Seal   string  `json:"graphda.seal"`
 }
 
-// write writes the plan into a run's directory and sets its hash: the digest of the file
-// of its cells.
+// write writes the plan into a run's directory and sets its hash, which is the digest of the file of cells.
 func (plan *Plan) write(dir string) error {
 	for _, g := range plan.Experiment.Programs() {
 		if err := g.Program.Install(filepath.Join(dir, ProgramsDir, g.Method)); err != nil {
@@ -81,7 +79,7 @@ func (plan *Plan) write(dir string) error {
 	})
 }
 
-// cellsFile is the name of the table of the plan's cells.
+// cellsFile returns the name of the file with the plan's cells.
 func (plan *Plan) cellsFile() string {
 	if plan.CellsFile == "" {
 		return firstCells
@@ -89,9 +87,9 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// tabulate returns what makes a table of the cells from one place to before another: id, dataset,
-// trial, method, and a column for each parameter of the plan's methods, null where the method has
-// none of that name; last the settings, if a method has such.
+// tabulate returns a function that makes a table of the cells from index from to before index to. The columns are
+// id, dataset, trial, method and each parameter of the plan's methods; a parameter that the method lacks is null.
+// If a method has settings without a column, they are in the last column.
 func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
 	return func(from, to int) planfile.Table {
@@ -134,7 +132,7 @@ func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	}
 }
 
-// layout is the parameter columns of the plan's methods.
+// layout returns the parameter columns of the plan's methods.
 func (plan *Plan) layout() results.Layout {
 	var methods []*learners.Method
 	for i := range plan.Cells {
@@ -147,7 +145,7 @@ func (plan *Plan) layout() results.Layout {
 	})
 }
 
-// openPlan reads all of a plan but its cells, and opens the table of those.
+// openPlan reads a plan without its cells, and opens the table of cells.
 func openPlan(dir string) (*Plan, *planfile.File, error) {
 	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
@@ -191,8 +189,8 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	return h.Plan, cells, nil
 }
 
-// readCells reads the cells at these places of the plan, which are ascending, or all if they are nil.
-// Files of the table are read side by side.
+// readCells reads the cells at the given ascending places of the plan, or all cells if places is nil. It reads the
+// table's files in parallel.
 func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return message.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
@@ -210,14 +208,14 @@ func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	return pool.Wait()
 }
 
-// readFile is readCells for one file of the table.
+// readFile reads the wanted cells of one file of the table.
 func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
 	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		at, wanted := from, []int(nil) // the place of the first wanted cell among plan.Cells
+		at, wanted := from, []int(nil) // at: index into plan.Cells of the first wanted cell
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {
@@ -260,7 +258,7 @@ type planReader struct {
 	name    string // of the last cell's dataset; empty before the first
 	dataset int
 	method  *learners.Method   // of the last cell
-	params  []*planfile.Column // of that method; nil where the table lacks one
+	params  []*planfile.Column // of that method; nil for a parameter that the table lacks
 	values  []float64          // scratch
 }
 
@@ -290,7 +288,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setDataset(r.datasets[i]); err != nil {
 		return Cell{}, err
 	}
-	var free map[string]any // parameters without a column; nil of most methods: there are many cells
+	var free map[string]any // parameters without a column; nil for most methods, to save memory
 	if r.method.Free {
 		var all map[string]any
 		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &all); err != nil {
@@ -317,7 +315,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
 }
 
-// setDataset finds a dataset's place.
+// setDataset looks up a dataset's index.
 func (r *planReader) setDataset(name string) error {
 	if r.name == name && name != "" {
 		return nil
@@ -330,7 +328,7 @@ func (r *planReader) setDataset(name string) error {
 	return nil
 }
 
-// setMethod finds a method's columns.
+// setMethod looks up a method and its columns.
 func (r *planReader) setMethod(name string) error {
 	if r.method != nil && r.method.Name == name {
 		return nil
@@ -346,16 +344,15 @@ func (r *planReader) setMethod(name string) error {
 	return nil
 }
 
-// sharedSettings has the values of cells once, which are the same in every trial, and in the same order.
+// sharedSettings stores each setting once, because every trial has the same settings in the same order.
 type sharedSettings struct {
 	all  []learners.Settings
-	at   map[string]int // place among all, by method and values
-	next int            // place that follows the last
+	at   map[string]int // index into all, by method and values
+	next int            // index after the last setting returned
 	key  []byte         // scratch
 }
 
-// share returns a copy of a method's values that cells have in common. What it has not seen yet
-// it checks.
+// share returns a stored copy of a method's values. It checks values that it has not seen before.
 func (s *sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
 	if s.next == len(s.all) {
 		s.next = 0

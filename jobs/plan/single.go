@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// A Single is one cell outside any plan.
+// A Single is one cell without a plan.
 type Single struct {
 	ID          string
 	Settings    learners.Settings
@@ -19,8 +19,8 @@ type Single struct {
 	Checkpoints []int
 }
 
-// NewSingle checks one cell on a trial of the dataset in a folder, as NewPlan checks cells. Without
-// checkpoints there is one, after all training samples.
+// NewSingle checks one cell on a trial of the dataset in a folder, as NewPlan checks cells. If checkpoints is
+// empty, the only checkpoint is after all training samples.
 func NewSingle(dataset string, trial int, settings learners.Settings, loss string, checkpoints []int) (*Single, error) {
 	if !experiment.AscendingFromOne(checkpoints) {
 		return nil, userinput.Errorf("checkpoints %s, want ascending numbers of samples from 1",
@@ -51,10 +51,10 @@ func NewSingle(dataset string, trial int, settings learners.Settings, loss strin
 	return &Single{ID: id, Settings: settings, Data: data, Checkpoints: plan.Checkpoints}, nil
 }
 
-// A Param is a parameter as a person gives it.
+// A Param is a parameter as the user typed it.
 type Param struct{ Name, Value string }
 
-// Settings looks up a method and reads its parameters; all faults are in one error.
+// Settings looks up a method and reads its parameters. It reports all faults in one error.
 func Settings(method string, params []Param) (learners.Settings, error) {
 	m, err := learners.Lookup(method)
 	if err != nil {

@@ -22,24 +22,24 @@ const (
 	tasksGlob    = "tasks-[0-9][0-9][0-9][0-9].parquet"
 )
 
-// The columns of a list of tasks: a row for every cell of every task.
+// The columns of a list of tasks, which has a row for every cell of every task.
 const (
 	taskColumn    = "task"
-	placeColumn   = "place" // of the cell in the plan, from 0
+	placeColumn   = "place" // the cell's index in the plan
 	secondsColumn = "seconds"
 )
 
 // A taskRow is a row of a list of tasks.
 type taskRow struct {
 	task    int
-	cell    string // where it is asked for
+	cell    string // empty if the caller does not need it
 	place   int
 	seconds float64
 }
 
 // writeTasks writes a list of tasks.
 func (plan *Plan) writeTasks(path string, tasks []*Task) error {
-	starts := make([]int, len(tasks)+1) // rows before each task
+	starts := make([]int, len(tasks)+1) // number of rows before each task
 	for i, task := range tasks {
 		starts[i+1] = starts[i] + len(task.Cells)
 	}
@@ -50,7 +50,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // the task of the row
+		i-- // now the task of the first row
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -80,7 +80,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.places() // before several look there at once
+	plan.places() // must exist before goroutines share it
 	for _, name := range names {
 		if tasks, err = plan.readList(tasks, filepath.Join(dir, name)); err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	return tasks, nil
 }
 
-// readList appends the tasks of a list, whose files it reads side by side.
+// readList appends the tasks of a list. It reads the list's files in parallel.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 		return nil, err
 	}
 	for _, more := range of {
-		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // cut between two files
+		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // a task split over two files
 			tasks[n-1].Cells = append(tasks[n-1].Cells, more[0].Cells...)
 			more = more[1:]
 		}
@@ -131,8 +131,8 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows appends a group of rows of a list of tasks, without the ids of their cells. It reads by way of the
-// memory of a table, which may be nil.
+// readTaskRows appends a group of rows of a list of tasks, without the cells' ids. It reuses the memory of table
+// t, which may be nil.
 func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
@@ -145,7 +145,7 @@ func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group i
 	return rows, t, nil
 }
 
-// findTask reads the rows of one task. It looks at the latest list first.
+// findTask reads the rows of one task. It searches the latest list first.
 func findTask(dir string, number int) ([]taskRow, error) {
 	names, err := taskLists(dir)
 	if err != nil {
@@ -162,8 +162,8 @@ func findTask(dir string, number int) ([]taskRow, error) {
 	return nil, userinput.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }
 
-// findInList reads the rows that a list has of a task, and the greatest number of a task there. It
-// opens the files only that may hold the task.
+// findInList returns the rows of a task in a list, and the greatest task number in the list. It opens only the
+// files that may hold the task.
 func findInList(path string, number int) (found []taskRow, greatest int, err error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -195,7 +195,7 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 	return found, greatest, nil
 }
 
-// locate sees to it that a row has the place of its cell in the plan.
+// locate corrects a row's place if the cell is elsewhere in the plan.
 func (plan *Plan) locate(row *taskRow, cell []byte) error {
 	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == string(cell) {
 		return nil
@@ -208,7 +208,7 @@ func (plan *Plan) locate(row *taskRow, cell []byte) error {
 	return nil
 }
 
-// appendTasks makes tasks of rows, of which the first may go on with the last task.
+// appendTasks makes tasks of rows. The first rows may continue the last task.
 func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	for len(rows) > 0 {
 		number, n := rows[0].task, 1
@@ -230,8 +230,8 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	return tasks
 }
 
-// places returns the cells' places in a plan that has grown, by id, for lists of tasks have those
-// in the plan before. It is nil for any other plan.
+// places returns the index of each cell by id. It is nil unless the plan has grown: lists of tasks from before
+// that have the indexes of the earlier plan.
 func (plan *Plan) places() map[string]int {
 	if len(plan.Before) > 0 && plan.placeOf == nil {
 		plan.placeOf = make(map[string]int, len(plan.Cells))
@@ -242,7 +242,7 @@ func (plan *Plan) places() map[string]int {
 	return plan.placeOf
 }
 
-// findPlaces is places for the rows of one task, whose places it sets. It reads the ids alone.
+// findPlaces sets the places of one task's rows if the plan has grown. It reads only the ids of the cells.
 func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	if len(plan.Before) == 0 {
 		return nil
@@ -266,13 +266,13 @@ func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	return nil
 }
 
-// NextList is the name of the list of tasks that AddTasks writes next into a run's folder.
+// NextList returns the name of the list that AddTasks would write next into a run's folder.
 func NextList(dir string) (string, error) {
 	names, err := taskLists(dir)
 	return fmt.Sprintf(tasksPattern, len(names)+1), err
 }
 
-// AddTasks writes tasks into a run's folder, in a list of their own.
+// AddTasks writes tasks into a run's folder, as a new list.
 func (plan *Plan) AddTasks(dir string, tasks []*Task) error {
 	list, err := NextList(dir)
 	if err != nil {
@@ -281,7 +281,7 @@ func (plan *Plan) AddTasks(dir string, tasks []*Task) error {
 	return plan.writeTasks(filepath.Join(dir, list), tasks)
 }
 
-// Read reads the plan in a run's folder, and all its tasks. Some cells may be in none: see Unpacked.
+// Read reads the plan in a run's folder and all its tasks. Some cells may be in no task: see Unpacked.
 func Read(dir string) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)
 	if err != nil {
@@ -295,10 +295,9 @@ func Read(dir string) (*Plan, []*Task, error) {
 	return plan, tasks, err
 }
 
-// ReadTask reads of the plan in a run's folder what one task needs: there are no other tasks, and no
-// other cells. Every byte is checked as Read does, but only the groups of rows that
-// the task is in are read: of ten million cells that takes 0.1 s and 58 MB, where all of them
-// take ten times as much.
+// ReadTask reads only one task and its cells from the plan in a run's folder. It checks every byte, as Read does,
+// but decodes only the row groups that the task is in. For ten million cells that takes 0.1 s and 58 MB, a tenth
+// of what Read takes.
 func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)
 	if err != nil {
@@ -321,7 +320,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	if err := plan.readCells(cells, places); err != nil {
 		return nil, nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, plan.cellsFile()), number, err)
 	}
-	for i := range rows { // the plan at hand has the task's cells alone
+	for i := range rows { // this plan has only the task's cells
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
 		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
@@ -330,7 +329,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	return plan, plan.appendTasks(nil, rows), nil
 }
 
-// LastTasks returns, by cell, the place of the last of these tasks that was made for it; −1 if there is none.
+// LastTasks returns, for each cell, the index of the last task that has it; −1 if none has it.
 func (plan *Plan) LastTasks(tasks []*Task) []int {
 	last := slices.Repeat([]int{-1}, len(plan.Cells))
 	for i, t := range tasks {
@@ -341,7 +340,7 @@ func (plan *Plan) LastTasks(tasks []*Task) []int {
 	return last
 }
 
-// Unpacked returns the cells that none of these tasks has.
+// Unpacked returns the cells that are in none of these tasks.
 func (plan *Plan) Unpacked(tasks []*Task) (cells []int) {
 	for cell, task := range plan.LastTasks(tasks) {
 		if task < 0 {

@@ -13,23 +13,23 @@ import (
 	"graphda/learners"
 )
 
-// A Task is the cells that one array element runs. They are all of one trial of one
-// dataset, so that it is loaded once.
+// A Task is a group of cells that one array element runs. They all use one trial of one dataset, so it is loaded
+// once.
 type Task struct {
 	Number  int
-	Dataset int // index into the plan's Datasets
+	Dataset int // index into Plan.Datasets
 	Trial   int
 	Cells   []TaskCell
-	Memory  int // MiB that are expected
+	Memory  int // expected memory, in MiB
 }
 
-// A TaskCell is a cell with the CPU seconds it is expected to take.
+// A TaskCell is a cell with its expected CPU seconds.
 type TaskCell struct {
-	Cell    int // index into the plan's Cells
+	Cell    int // index into Plan.Cells
 	Seconds float64
 }
 
-// Seconds returns the CPU time that the task is expected to take.
+// Seconds returns the task's expected CPU time.
 func (t *Task) Seconds() float64 {
 	total := 0.0
 	for _, c := range t.Cells {
@@ -38,8 +38,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks, numbered from first. A task takes target at most,
-// unless it is one cell that takes longer, and those of a trial take about the same time.
+// pack distributes cells over tasks, numbered from first. A task takes at most target, unless it is one long cell.
+// The tasks of one trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
 	return plan.PackBy(cells, first, target, func(i int) float64 {
@@ -49,7 +49,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	})
 }
 
-// PackBy is pack with the cells' seconds.
+// PackBy packs cells as pack does, with given seconds for each cell.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -64,7 +64,8 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask tells whether cells can be in one task: they are of one trial, and take the same beside its samples.
+// sharesTask reports whether two cells can be in one task: they use the same trial, and their methods take the
+// same resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -77,7 +78,7 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 		total += order[k].Seconds
 	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	limit := target.Seconds() * (1 + 1e-9) // sums are rounded
+	limit := target.Seconds() * (1 + 1e-9) // allows for rounding of sums
 	loads := schedule(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
 	c := &plan.Cells[cells[0]]
 	tasks := make([]*Task, len(loads))
@@ -88,14 +89,14 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 	return tasks
 }
 
-// schedule is list scheduling by the rule of the longest processing time: cells, given longest
-// first, each go to the task that is the shortest so far. There are count tasks, or about as
-// many more as it takes for no task of several cells to exceed the limit.
+// schedule distributes cells by longest processing time first: each cell goes to the shortest task so far. The
+// cells are given longest first. schedule makes count tasks, or more if a task of several cells would exceed the
+// limit.
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Counting up by one would take long where as many tasks are needed as there are cells.
+	// Counting up by one would be slow when nearly every cell needs its own task.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // equal but for the number, in whose order they are a heap
+		shortest := make(loads, count) // a heap already: the loads are equal except for their ascending numbers
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}
@@ -117,14 +118,14 @@ func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
 	}
 }
 
-// A load is a task in the making.
+// A load is a task that schedule is filling.
 type load struct {
 	number  int
 	seconds float64
 	cells   []TaskCell
 }
 
-// loads are a heap, the shortest on top: by seconds, then by the number of cells, then by number.
+// loads are a heap with the shortest task on top. Ties go to fewer cells, then to the lower number.
 type loads []*load
 
 func (l loads) Less(i, j int) bool {
@@ -143,7 +144,7 @@ func memoryClass(d *Dataset, m *learners.Method) int {
 	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
 
-// RoundMemory rounds bytes up to a power of two, in MiB, and to 256 at least.
+// RoundMemory rounds bytes up to a power of two, in MiB, and at least to 256.
 func RoundMemory(bytes float64) int {
 	class := 256
 	for float64(class)*(1<<20) < bytes {
@@ -152,17 +153,17 @@ func RoundMemory(bytes float64) int {
 	return class
 }
 
-// Rates are what this machine takes for the two kinds of work of a cell, in CPU seconds.
+// Rates are this machine's CPU seconds for the two kinds of work of a cell.
 type Rates struct {
-	Entry float64 // a round's work for one feature
-	Edge  float64 // a Steiner forest's work for one edge
+	Entry float64 // one feature in one round
+	Edge  float64 // one edge in one Steiner forest
 }
 
-// solvesPerSample is how many Steiner forests a graph method solves for a sample, by its
-// search, as found on the benchmark: most are of tail searches that jump over their window.
+// solvesPerSample is the number of Steiner forests that a graph method solves per sample, by its search. It was
+// measured on the benchmark. Most solves belong to tail searches that jump over their window.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
-// Seconds estimates one pass of a method over the samples.
+// Seconds estimates the time of one pass of a method over the samples.
 func (r Rates) Seconds(s learners.Settings, rows, features, edges int) float64 {
 	if s.Method.Takes.Seconds > 0 {
 		return s.Method.Takes.Seconds
@@ -191,7 +192,7 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample returns the least seconds per sample of several passes within half a second.
+// secondsPerSample makes several passes within half a second, and returns the seconds per sample of the fastest.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"graphda/learners"
 )
 
-// syntheticPlan has cells of random cost: methods with and without a graph, on datasets
-// of random size.
+// syntheticPlan returns a plan with cells of random cost: methods with and without a graph, on datasets of random
+// size.
 func syntheticPlan(rng *rand.Rand) *Plan {
 	plan := &Plan{Checkpoints: []int{1 + rng.IntN(400)}}
 	for d := range 1 + rng.IntN(3) {
@@ -28,7 +28,7 @@ func syntheticPlan(rng *rand.Rand) *Plan {
 	return plan
 }
 
-// searching returns values of a method's parameters of which only the search matters.
+// searching returns values of a method's parameters in which only the search matters.
 func searching(m *learners.Method, search int) []float64 {
 	values := make([]float64, len(m.Params))
 	for i := range m.Params {
@@ -59,7 +59,7 @@ func TestPacking(t *testing.T) {
 	}
 }
 
-// checkPacking sees to it that every cell is in one task, and every task of one trial.
+// checkPacking checks that every cell is in one task, and that every task has cells of one trial.
 func checkPacking(t *testing.T, plan *Plan, tasks []*Task, first int) {
 	t.Helper()
 	seen := make([]int, len(plan.Cells))
@@ -87,9 +87,8 @@ func checkPacking(t *testing.T, plan *Plan, tasks []*Task, first int) {
 	}
 }
 
-// checkBalance sees to it that no task of several cells exceeds the target, that no task
-// would take less than another of its trial if it gave a cell away, and that there are
-// not many more tasks than the total asks for.
+// checkBalance checks three things. No task of several cells exceeds the target. A task without its smallest cell
+// is no longer than the shortest task of its trial. There are few more tasks than the total time needs.
 func checkBalance(t *testing.T, plan *Plan, tasks []*Task, target time.Duration) {
 	t.Helper()
 	type trial struct{ dataset, trial int }
@@ -170,8 +169,7 @@ func TestMemoryClass(t *testing.T) {
 	}
 }
 
-// Every cell goes to the task that is the shortest so far, of several to the one with fewer
-// cells, then to the first.
+// Every cell goes to the shortest task so far. Ties go to the task with fewer cells, then to the first.
 func TestScheduling(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -196,7 +194,7 @@ func TestScheduling(t *testing.T) {
 	}
 }
 
-// A trial of 200,000 cells is scheduled in the time that it takes to sort them.
+// Scheduling 200,000 cells of a trial takes about as long as sorting them.
 func TestSchedulingManyCells(t *testing.T) {
 	const n, count = 200_000, 4_000
 	all := make([]TaskCell, n)
@@ -210,7 +208,7 @@ func TestSchedulingManyCells(t *testing.T) {
 	}
 }
 
-// Most cells fit a task only alone, so that many counts are tried.
+// Most cells need a task of their own, so schedule tries many counts.
 func TestPackingManyCells(t *testing.T) {
 	cells := make([]TaskCell, 5000)
 	for i := range cells {
