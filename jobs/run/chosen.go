@@ -25,30 +25,30 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// ChosenName is the file that a merge writes of the chosen rows.
+// ChosenName is the name of the file of chosen rows that a merge writes.
 const ChosenName = "chosen.parquet"
 
-// chosenPlan is the key of its plan in the footer.
+// chosenPlan is the footer's key of the plan.
 const chosenPlan = "graphda.plan"
 
-// A ChosenWriter writes the rows of a run that make its tables and figures, without their seconds: those that a rule
-// of the experiment's own has chosen, those that a report is drawn over, and failed ones. Rows with the score of a
-// chosen one have the measures that rules rank by. So have the chosen ones at checkpoints of which curves and claims
-// alone are made, beside what these read; other rows are not kept there. Trials of which results are missing are left
-// out.
+// A ChosenWriter writes the rows from which the tables and figures of a run can be made again, without their
+// seconds. It keeps the rows that the experiment's rules chose, the rows that a report draws, and failed rows. A
+// row that ties with a chosen row keeps only the measures by which rules rank. At checkpoints that only curves and
+// claims use, chosen rows keep those measures and the measures that the curves and claims read, and no other rows
+// are kept. Trials with missing results are left out.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // by checkpoint; none where more is read
+	drawn map[int]*drawn // by checkpoint; none where whole rows are kept
 }
 
-// A drawn is what curves and claims read at a checkpoint.
+// A drawn says what curves and claims read at a checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // of w̄ too; else of w alone
+	wbar     bool // both w and w̄ are read, not only w
 }
 
-// keep keeps what is read of a row, and what rules rank by.
+// keep reduces a row to the measures that are read, and the measures by which rules rank.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -63,7 +63,7 @@ func (d *drawn) keep(row *results.Row) {
 	}
 }
 
-// drawnOf returns what is read at the checkpoints that no table is made of.
+// drawnOf returns what curves and claims read, for each checkpoint that no other report uses.
 func drawnOf(p *plan.Plan) map[int]*drawn {
 	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
 	for _, checkpoint := range p.Checkpoints {
@@ -90,13 +90,13 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 	return all
 }
 
-// A chosenHeader is the plan in the footer, without its cells, and without what is of the machine where it was made.
+// A chosenHeader is the plan in the footer. It has no cells, and nothing about the machine that made it.
 type chosenHeader struct {
 	*plan.Plan
 	Cells int `json:"cells"`
 }
 
-// NewChosen begins a file.
+// NewChosen begins a file of chosen rows.
 func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	p := *r.Plan
 	p.CellsFile, p.Before, p.Datasets = "", nil, slices.Clone(p.Datasets)
@@ -112,7 +112,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	return &ChosenWriter{rows, r.Plan, drawnOf(r.Plan)}, err
 }
 
-// planOf returns the plan in a footer, with the cells that its grids give.
+// planOf returns the plan in a footer. It makes the cells from the plan's grids.
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	if err := json.Unmarshal([]byte(footer), &h); err != nil {
@@ -148,13 +148,13 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
 
-// The most that is made of a file's plan alone: cells, and rows of a trial.
+// Limits for a file's plan: its cells, and the rows of a trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
 )
 
-// Keep writes what is kept of the rows of a trial.
+// Keep writes the rows of a trial that the file keeps.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil
@@ -171,7 +171,8 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns a function that reduces a copy of a row to what is kept of it, or nil if nothing is kept.
+// kept returns nil if the file does not keep a row. Otherwise it returns a function that reduces a copy of the row
+// to what the file keeps.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
@@ -187,18 +188,18 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 	return nil
 }
 
-// fromChosen returns the rows of a trial's cells that a file has, and a row without measures in place of the others;
-// what is at hand if no file has the trial.
+// fromChosen returns the rows of a trial's cells from a file of chosen rows. Each row that the file lacks is a row
+// without measures. If no file has the trial, fromChosen returns atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
-		return atHand // or the trial is of other data
+		return atHand // no file has the trial, or its data differ
 	}
 	there := map[results.Key]bool{}
 	for i := range rows {
 		there[rows[i].Key()] = true
 		if rows[i].Failed() {
-			there[results.Key{Cell: rows[i].Cell}] = true // at all checkpoints
+			there[results.Key{Cell: rows[i].Cell}] = true // a failed row counts for all checkpoints
 		}
 	}
 	rows = slices.Clone(rows)
@@ -216,7 +217,8 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// identify gives rows the ids of a plan's cells, which their file leaves out. Four files of docs/results have ids.
+// identify sets the ids of rows from a plan's cells, because most files leave them out. Four files of docs/results
+// have ids.
 func identify(rows []results.Row, p *plan.Plan) error {
 	type named struct {
 		dataset, method, settings string
@@ -239,7 +241,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	known := map[*float64]string{} // by the values, which cells of several trials share
+	known := map[*float64]string{} // ids by the address of the values, which cells of several trials share
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64
@@ -265,9 +267,9 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	return nil
 }
 
-// OpenToMerge opens a run that is to be merged: its folder, or a file of chosen rows. Trials that it lacks are taken
-// from more such files, whose experiments may have other datasets and trials alone. Those are added to files, and
-// refused of a folder, whose plan lacks them. So are trials of other data.
+// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. Missing trials are taken from further
+// files of chosen rows. Their experiments may differ only in datasets and trials. A file's plan grows by these
+// trials; a folder's plan must already have them. Trials of other data are refused.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)
@@ -302,8 +304,8 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	return r, nil
 }
 
-// join adds to a plan the trials of another plan of the experiment, which is that of a file, with their cells, if the
-// plan may grow. A trial that both have must be of the same data.
+// join adds the trials and cells of other, the plan in the file at path, to plan p. If p may not grow, new trials
+// are an error. A trial that both plans have must have the same data.
 func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	if p == other {
 		return nil
@@ -344,7 +346,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 		slices.SortFunc(own.Trials, func(a, b plan.TrialSummary) int { return cmp.Compare(a.Trial, b.Trial) })
 	}
 	if !grows {
-		return nil // its tasks know the places of cells
+		return nil // the run's tasks refer to cells by their places
 	}
 	if len(other.Experiment.Trials) == 0 || len(p.Experiment.Trials) == 0 {
 		p.Experiment.Trials = nil
@@ -359,7 +361,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	return nil
 }
 
-// addChosen adds the rows of a file, of trials that no file before it has.
+// addChosen adds the rows of the trials that no earlier file has.
 func (r *Run) addChosen(rows []results.Row) {
 	added := map[trialNamed][]results.Row{}
 	for i := range rows {
@@ -370,8 +372,8 @@ func (r *Run) addChosen(rows []results.Row) {
 	r.chosen = added
 }
 
-// Rule returns the selection rule of a name, "" for the experiment's first. Chosen rows are enough for the rules that
-// they were chosen by.
+// Rule returns the selection rule of a name; "" means the experiment's first. For a file of chosen rows, only the
+// rules that chose them are allowed.
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
@@ -381,5 +383,5 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 	return e.Rule(name)
 }
 
-// FromFile tells whether rows are of a file that has the chosen ones, and neither seconds nor models.
+// FromFile reports whether the rows come from a file of chosen rows, which has neither seconds nor models.
 func (r *Run) FromFile() bool { return r.chosen != nil }

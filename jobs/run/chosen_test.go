@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// A published file is read, and its plan gives cells the ids that are in the file.
+// A published file can be read, and its plan gives the cells the same ids as the file.
 func TestPublishedFile(t *testing.T) {
 	path := filepath.Join("../../docs/results/figure5", run.ChosenName)
 	r := jobstest.Must1(run.OpenToMerge(path))

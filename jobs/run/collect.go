@@ -13,21 +13,21 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Collect reads the results trial by trial, and keeps what the rules choose of them. Every use
-// is given all rows, in plan order, and must not keep them.
+// Collect reads the results trial by trial and collects what the rules choose. Every use gets all rows in plan
+// order, and must not keep them.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {
 		rule, err := r.Plan.Experiment.Rule(name)
 		switch {
-		case err != nil: // it is not for this experiment
+		case err != nil: // the rule does not fit this experiment
 		case slices.Contains(r.Plan.Experiment.Selection, name) || name == selection.Paper:
 			request.Rules, request.Own = slices.Insert(request.Rules, request.Own, rule), request.Own+1
 		default:
 			request.Rules = append(request.Rules, rule)
 		}
 	}
-	if r.chosen != nil { // other rules would choose other rows
+	if r.chosen != nil { // the file lacks the rows that other rules would choose
 		request.Rules = request.Rules[:request.Own]
 	}
 	tasks := map[trialOf][]*plan.Task{}
@@ -35,7 +35,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		k := trialOf{t.Dataset, t.Trial}
 		tasks[k] = append(tasks[k], t)
 	}
-	used := sync.Pool{New: func() any { return new([]results.Row) }} // the memory of trials that are merged
+	used := sync.Pool{New: func() any { return new([]results.Row) }} // memory of merged trials, for reuse
 	return merge.Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
 		planned := len(cells) * len(r.Plan.Checkpoints)
 		memory := (*used.Get().(*[]results.Row))[:0]
@@ -45,7 +45,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		}
 		return rows, err
 	}, append(slices.Clip(uses), func(t *merge.TrialRows) error {
-		if !r.FromFile() { // files' rows are merged again
+		if !r.FromFile() { // rows of a file may be merged again
 			memory := t.Read
 			used.Put(&memory)
 		}
@@ -53,11 +53,11 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf is a trial of one of the plan's datasets.
+// A trialOf is a trial of a dataset, by the dataset's index in the plan.
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters that reports are drawn over, with the checkpoints of these reports and
-// of the paper's claims about the parameter.
+// along lists the parameters on the reports' horizontal axes. The checkpoints are those of the reports and of the
+// paper's claims about the parameter.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {
@@ -83,7 +83,7 @@ func along(p *plan.Plan) []merge.Along {
 	return found
 }
 
-// sweeps lists the measures that reports show over all settings, with their checkpoints.
+// sweeps lists the measures that reports show for all settings, with their checkpoints.
 func sweeps(p *plan.Plan) []experiment.Sweep {
 	var found []experiment.Sweep
 	for _, s := range p.Experiment.Sweeps() {

@@ -7,16 +7,16 @@ import (
 	"graphda/learners"
 )
 
-// Estimates are what cells are expected to take: what was estimated when the run was
-// planned, times what the finished cells of the same dataset and method took more.
+// Estimates holds the expected time of cells: the estimate from planning, times a factor measured on finished
+// cells of the same dataset and method.
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
-	factors map[plan.MethodOn]float64    // the cells of one cost about the same
-	methods map[*learners.Method]float64 // over all datasets
+	factors map[plan.MethodOn]float64    // measured ÷ planned time
+	methods map[*learners.Method]float64 // measured ÷ planned time over all datasets
 }
 
-// Seconds is the CPU time that a cell is expected to take.
+// Seconds returns the expected CPU time of a cell.
 func (e *Estimates) Seconds(cell int) float64 {
 	c := &e.plan.Cells[cell]
 	factor, ok := e.factors[c.MethodOn()]
@@ -26,10 +26,10 @@ func (e *Estimates) Seconds(cell int) float64 {
 	return e.planned[cell] * factor
 }
 
-// sampled is of how many tasks the rows are read to correct the estimates.
+// sampled is the number of tasks from which Estimates reads rows.
 const sampled = 256
 
-// Estimates measures what the cells that are done have taken, on a sample of the tasks.
+// Estimates measures the time of finished cells on a sample of the tasks.
 func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	e := &Estimates{plan: r.Plan, planned: s.planned, factors: map[plan.MethodOn]float64{},
 		methods: map[*learners.Method]float64{}}
@@ -71,7 +71,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio is a/b where that is a positive number, else otherwise.
+// ratio returns a/b if that is positive and finite, and otherwise if not.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

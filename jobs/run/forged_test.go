@@ -14,7 +14,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// forge writes a file without rows, of the plan of a published one that edit has changed, and returns the path.
+// forge writes a file without rows. Its plan is the plan of a published file, changed by edit. forge returns the
+// path.
 func forge(t *testing.T, edit func(footer map[string]any)) string {
 	t.Helper()
 	_, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
@@ -35,7 +36,8 @@ func forge(t *testing.T, edit func(footer map[string]any)) string {
 	return path
 }
 
-// A footer is judged as an experiment file is: names are names, lists are not empty, and counts are those of the file.
+// A footer is checked like an experiment file: names must be valid, lists not empty, and counts must agree with
+// the file.
 func TestForged(t *testing.T) {
 	if _, err := run.OpenToMerge(forge(t, func(map[string]any) {})); err != nil {
 		t.Fatal(err)
@@ -83,13 +85,13 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// program makes a method a program of a name.
+// program turns a method into a program with a name.
 func program(method map[string]any, name string) {
 	method["method"] = name
 	method["program"] = map[string]any{"command": []any{"x"}, "data": "npy", "processors": 1}
 }
 
-// Files of parts of an experiment give all their trials, in whatever order. A trial of other data is refused.
+// Files with parts of an experiment give all their trials, in any order. A trial of other data is refused.
 func TestParts(t *testing.T) {
 	half := func(odd bool) string {
 		return forge(t, func(f map[string]any) {

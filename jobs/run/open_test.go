@@ -14,16 +14,15 @@ import (
 	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
-	_ "graphda/jobs/reports" // its kinds of report
+	_ "graphda/jobs/reports" // registers its kinds of report
 	"graphda/jobs/run"
 	"graphda/jobs/runtest"
 )
 
-// What one task reads of a run is what the whole run says of it, and leads to the same
-// results.
+// OpenTask reads the same as Open does for that task, and leads to the same results.
 func TestOpenTask(t *testing.T) {
 	origin := runtest.Tiny(t)
-	again := []*plan.Task{{ // packed again: the last cells in another order
+	again := []*plan.Task{{ // the last cells, packed again in another order
 		Number: len(origin.Tasks), Dataset: 0, Trial: origin.Plan.Cells[len(origin.Plan.Cells)-1].Trial,
 		Cells: []plan.TaskCell{{Cell: len(origin.Plan.Cells) - 1, Seconds: 2}, {Cell: len(origin.Plan.Cells) - 3, Seconds: 1}},
 	}}
@@ -58,8 +57,7 @@ func placeOf(r *run.Run, id string) int {
 	return slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
 }
 
-// A task refuses what Open refuses: damage anywhere, also far from its own rows, and files
-// of another plan.
+// OpenTask refuses what Open refuses: damage anywhere, even far from the task's rows, and files of another plan.
 func TestOpenTaskChecks(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)
@@ -85,7 +83,7 @@ func TestOpenTaskChecks(t *testing.T) {
 		}
 		must(t, os.WriteFile(path, good, 0o666))
 	}
-	// A cell of that list which this plan lacks.
+	// Ask for a cell of the other plan that this plan lacks.
 	for i := range other.Plan.Cells {
 		if placeOf(r, other.Plan.Cells[i].ID) < 0 {
 			foreign := run.Run{Dir: r.Dir, Plan: other.Plan}
@@ -109,21 +107,20 @@ var (
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// larger is the tiny experiment with a value of each parameter more, the first of them before the
-// others, so that no old cell stays at its place.
+// larger returns the tiny experiment with one more value for each parameter. The first parameter's new value comes
+// first, so every old cell changes its place.
 func larger(t *testing.T) string {
 	t.Helper()
 	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [2, 5, 10, 20]")
 	return jobstest.Replace(t, text, "alpha: 0.01", "alpha: [0.5, 0.01]")
 }
 
-// A run that grows computes the new cells alone, and has the same rows as one that was planned
-// whole.
+// A run that grows computes only the new cells. Its rows are the same as if the run had been planned whole.
 func TestGrow(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)
 	old := len(r.Plan.Cells)
-	for _, task := range r.Tasks[1:] { // one is left for later
+	for _, task := range r.Tasks[1:] { // all but one task
 		must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), []*plan.Task{task}))
 	}
 	left := r.Tasks[0]
@@ -136,7 +133,7 @@ func TestGrow(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(r.Dir, "plan-0001.json")); err != nil {
 		t.Error(err)
 	}
-	must(t, runOne(t, r.Dir, left.Number)) // an element that was queued before
+	must(t, runOne(t, r.Dir, left.Number)) // an array element queued before the run grew
 	outcome := runtest.Finish(t, grown, 2)
 	if want := all - old; outcome.Computed != want || outcome.Done != all {
 		t.Errorf("%d cells computed and %d done, want %d and %d", outcome.Computed, outcome.Done, want, all)
@@ -157,7 +154,7 @@ func TestGrow(t *testing.T) {
 	_, _, err = run.Create(r.Dir, runtest.Plan(t, data, jobstest.Experiment), time.Hour, runtest.Rates)
 	wantError(t, err, "another plan")
 
-	// A second growth.
+	// The run grows a second time.
 	twice := jobstest.Replace(t, larger(t), "gamma: [2, 5, 10, 20]", "gamma: [1, 2, 5, 10, 20]")
 	if again, _, err = run.Create(r.Dir, runtest.Plan(t, data, twice), time.Hour, runtest.Rates); err != nil || len(again.Plan.Before) != 2 {
 		t.Fatalf("%v, plans before: %+v", err, again)
@@ -175,8 +172,8 @@ func runOne(t *testing.T, dir string, number int) error {
 	return err
 }
 
-// Wherever growing is interrupted, the old run or the new one is there, and planning again
-// completes it.
+// If growing is interrupted anywhere, the directory holds the old run or the new one, and planning again completes
+// it.
 func TestGrowIsInterrupted(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)

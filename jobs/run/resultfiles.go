@@ -16,7 +16,7 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A CellState is how far a cell has come.
+// A CellState says how far a cell has come.
 type CellState uint8
 
 // A cell has failed that failed at a checkpoint and is not done in another file. What is in
@@ -31,39 +31,39 @@ const (
 	StateDone
 )
 
-// CellStates are the states by the names that Status gives them.
+// CellStates maps the names that Status uses to the states.
 var CellStates = map[string]CellState{
 	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "hidden": StateHidden,
 	"missing": StateMissing,
 }
 
-// A Stock is what the result files of a run hold. A cell is done when any file has it,
-// whichever task it was computed for.
+// A Stock is the content of a run's result files. A cell is done when any file has it, for whichever task it was
+// computed.
 type Stock struct {
 	State    []CellState // by cell: StateMissing, StateFailed or StateDone
-	failedIn map[int]int // by failed cell, the number of the last task that failed it
-	planned  []float64   // by cell, the seconds that were estimated when the run was planned
+	failedIn map[int]int // by failed cell, the number of the last task in which it failed
+	planned  []float64   // by cell, the seconds estimated by the first task that has it
 
-	Sealed  []bool // by place among the run's tasks
-	Begun   []bool // not sealed, with finished rows
+	Sealed  []bool // by index into the run's tasks
+	Begun   []bool // not sealed, but with finished rows
 	Damaged []Damage
 
-	Attempts [][]results.Attempt // by place among the run's tasks, the first to begin first
+	Attempts [][]results.Attempt // by index into the run's tasks, earliest first
 
-	used     float64   // seconds of all cells, by their rows
-	measured []float64 // by dataset, the seconds of cells that are done …
-	expected []float64 // … and what was estimated of them
+	used     float64   // seconds of all cells, from their rows
+	measured []float64 // by dataset, the seconds of finished cells …
+	expected []float64 // … and the estimate for these cells
 }
 
 // A Damage is a shard that cannot be read, or a shard without its models.
 type Damage struct {
 	Task *plan.Task
-	Path string // of the file to set aside
+	Path string // the file to set aside
 	err  error
 }
 
-// TakeStock takes stock of the result files. Of sealed tasks without failures it reads
-// footers only, unless it is to verify every byte. A damaged shard counts as none.
+// TakeStock reads the result files. For a sealed task without failures it reads only the footer, unless verify
+// asks to check every byte. A damaged shard counts as missing.
 func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	s := &Stock{
 		State: make([]CellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
@@ -71,7 +71,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // the first list stands last
+	for _, t := range slices.Backward(r.Tasks) { // the first list comes last and wins
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -96,7 +96,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	return s, nil
 }
 
-// enterClean enters a sealed task all of whose cells are done.
+// enterClean enters a sealed task whose cells are all done.
 func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	s.used += seconds
 	s.measured[t.Dataset] += seconds
@@ -106,27 +106,26 @@ func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	}
 }
 
-// A holding is what the files of a task hold.
+// A holding is the content of a task's files.
 type holding struct {
-	sealed, clean bool    // clean: all of its cells are done, which the footer tells
-	seconds       float64 // of a clean one
-	marks         []mark  // of all others
+	sealed, clean bool    // clean: the footer says that all its cells are done
+	seconds       float64 // CPU time, if clean
+	marks         []mark  // if not clean
 	attempts      []results.Attempt
 	damage        *Damage
 }
 
-// A mark is what a row says of its cell, without the measures.
+// A mark is a short form of a row, without the measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool
 	seconds          float32
 }
 
-// readers is how many files are read at once: on a network file system each takes some
-// milliseconds, most of which is waiting.
+// readers is the number of files read at once. On a network file system a read takes milliseconds, mostly waiting.
 const readers = 8
 
-// holdings reads what there is of every task.
+// holdings reads the files of every task.
 func (r *Run) holdings(verify bool) ([]holding, error) {
 	holdings := make([]holding, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) (err error) {
@@ -136,7 +135,7 @@ func (r *Run) holdings(verify bool) ([]holding, error) {
 	return holdings, err
 }
 
-// eachTask calls do, side by side, for every task that has a shard or parts, with its place among the run's.
+// eachTask calls do, in parallel, for every task that has a shard or parts. i is the task's index in the run.
 func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	present, err := r.present()
 	if err != nil {
@@ -152,8 +151,8 @@ func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	return pool.Wait()
 }
 
-// present tells which tasks have a shard or parts. It lists every folder once, where
-// looking for each file would take a million cells' status too long.
+// present returns the tasks that have a shard or parts. It lists every folder once, because looking for each file
+// would be too slow for a million cells.
 func (r *Run) present() (map[int]bool, error) {
 	present, seen := map[int]bool{}, map[string]bool{}
 	for _, t := range r.Tasks {
@@ -176,8 +175,7 @@ func (r *Run) present() (map[int]bool, error) {
 	return present, nil
 }
 
-// holding reads what there is of a task. An error is of files that may be good, but cannot be
-// read.
+// holding reads the files of a task. It returns an error if it cannot read a file that may be good.
 func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	path := r.ShardPath(t)
 	info, err := results.ReadShardInfo(path)
@@ -186,14 +184,14 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		if err != nil {
 			return holding{}, err
 		}
-		if _, err := os.Stat(path); err == nil { // sealed just now: the parts may have been gone
+		if _, err := os.Stat(path); err == nil { // sealed just now: the parts may already be removed
 			return r.holding(t, verify)
 		}
 		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
 		return holding{marks: r.marksOf(t, parts.Rows), attempts: attempts}, err
 	}
 	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
-		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // which says more than the reader
+		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // clearer than the reader's error
 	}
 	if err == nil {
 		err = r.checkShard(t, info)
@@ -219,7 +217,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf shortens the rows of a task's own cells at the plan's checkpoints.
+// marksOf returns marks for the rows of a task's own cells at the plan's checkpoints.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil
@@ -240,15 +238,15 @@ func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	return marks
 }
 
-// findings gathers, by cell, the rows of all tasks that are not clean.
+// findings has, by cell, the rows of all tasks that are not clean.
 type findings map[int32]*finding
 
-// A finding is what the rows of a cell say. Two attempts may have computed a cell, and a torn
-// part may end within one, so that checkpoints are told and not rows counted.
+// A finding sums up the rows of a cell. It records checkpoints instead of counting rows, because two attempts may
+// have computed the cell, and a torn part may end within it.
 type finding struct {
-	good     map[int32]bool // by checkpoint that has a row: whether one of them is good
-	seconds  float64        // of its last checkpoint
-	failedIn int            // number of the last task that failed it
+	good     map[int32]bool // by checkpoint with a row: whether any such row is good
+	seconds  float64        // time up to its last checkpoint
+	failedIn int            // number of the last task in which it failed
 }
 
 func (f findings) enter(t *plan.Task, marks []mark) {
@@ -266,7 +264,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle enters the states of the cells that no clean shard has.
+// settle sets the states of the cells that are in no clean shard.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {
@@ -294,12 +292,11 @@ func (f findings) settle(p *plan.Plan, s *Stock) {
 
 func (d Damage) String() string { return d.err.Error() }
 
-// DamagedSuffix is added to the name of a damaged file that is set aside.
+// DamagedSuffix is appended to the name of a damaged file that is set aside.
 const DamagedSuffix = ".damaged"
 
-// RemoveLeftovers removes, where all cells of a task are in whole shards, what no reader of the run looks at any
-// more: parts and notes of the task, if it was never sealed, and damaged files that were set aside. No task may
-// wait or run.
+// RemoveLeftovers removes files that no reader needs, for tasks whose cells are all in whole shards: parts and
+// notes of tasks that were never sealed, and damaged files that were set aside. No task may be queued or running.
 func (r *Run) RemoveLeftovers(s *Stock) error {
 	whole := make([]bool, len(r.Plan.Cells))
 	for i, t := range r.Tasks {

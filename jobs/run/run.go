@@ -1,32 +1,33 @@
-// Package run reads the state of a run's directory: which cells are done, failed or missing, what they took, how long
-// the rest will take, and the rows for merging.
+// Package run reads the state of a run's directory: which cells are done, failed or missing, how much time they
+// took, how long the rest will take, and the rows for merging.
 //
 // The typical steps are:
 //
-//  1. Create writes a plan and opens the new run. Open reads a run that is there. OpenTask reads only what one task
+//  1. Create writes a plan and opens the new run. Open reads an existing run. OpenTask reads only what one task
 //     needs. OpenToMerge also accepts a file of chosen rows instead of a directory (chosen.go).
-//  2. Run.TakeStock reads the result files and returns a Stock: the state of each cell, and damaged files
-//     (resultfiles.go).
+//  2. Run.TakeStock reads the result files and returns a Stock, which has the state of each cell and lists damaged
+//     files (resultfiles.go).
 //  3. Run.Status counts the states by dataset and method and estimates the time left (status.go). Package
-//     jobs/cluster/journal adds what the queue knows.
-//  4. Run.Estimates corrects the planned seconds of a cell by what finished cells took (estimates.go).
+//     jobs/cluster/journal adds the state of the queue.
+//  4. Run.Estimates corrects the planned seconds of a cell by the time of finished cells (estimates.go).
 //  5. Run.Collect streams all rows, trial by trial and in plan order, into package merge (collect.go).
 //
-// Run.Reuse takes finished cells over from another run (reuse.go). Run.Spending adds up what attempts held and used
-// (spending.go). A ChosenWriter writes chosen.parquet, the rows from which all tables can be made again (chosen.go).
+// Run.Reuse takes finished cells over from another run (reuse.go). Run.Spending adds up the processors and memory
+// of all attempts (spending.go). A ChosenWriter writes chosen.parquet, the rows from which all tables can be made
+// again (chosen.go).
 //
-// The main types are Run, Stock, Status, Estimates and Spending. CellState says how far a cell has come. ErrIncomplete
-// and ErrFailed are the causes of errors about missing and failed cells.
+// The main types are Run, Stock, Status, Estimates and Spending. CellState says how far a cell has come.
+// ErrIncomplete and ErrFailed are the causes of errors about missing and failed cells.
 //
 // # What is promised
 //
-//   - A cell is done when any file has it, whichever task it was computed for.
+//   - A cell is done when any file has it, for whichever task it was computed.
 //   - No rows are read from a damaged shard. The Stock lists the damage. A shard of another plan is refused.
-//   - Taking stock changes no file. Of sealed tasks without failures it reads footers only, unless it is to verify
-//     every byte.
+//   - TakeStock changes no file. For a sealed task without failures it reads only the footer, unless asked to
+//     verify every byte.
 //   - If the directory was moved away, nothing is written to the old place (CheckPlace).
 //
-// status_test.go tests states and counts, and open_test.go what is refused and plans that grow.
+// status_test.go tests states and counts. open_test.go tests refused runs and plans that grow.
 // jobs/cluster/repack_test.go tests the estimates, and cmd/gdmerge/main_test.go the chosen rows.
 package run
 
@@ -51,15 +52,15 @@ import (
 type Run struct {
 	Dir   string
 	Plan  *plan.Plan
-	Tasks []*plan.Task // of all lists, in the order of their numbers
+	Tasks []*plan.Task // of all lists, by number
 
-	Added  int         // cells that Create has added to a plan that was there
-	opened fs.FileInfo // the directory, when it was opened
+	Added  int         // number of cells that Create added to an existing plan
+	opened fs.FileInfo // the directory as it was opened
 
-	chosen map[trialNamed][]results.Row // of files of chosen rows; nil without such
+	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil without such files
 }
 
-// A trialNamed is a trial by the name of its dataset.
+// A trialNamed is a trial of a dataset, by the dataset's name.
 type trialNamed struct {
 	dataset string
 	trial   int
@@ -78,8 +79,7 @@ func Open(dir string) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// OpenTask reads of the run in dir what one task needs: the run has no other tasks, and its
-// plan no other cells.
+// OpenTask reads only one task and its cells from the run in dir.
 func OpenTask(dir string, number int) (*Run, error) {
 	p, tasks, err := plan.ReadTask(dir, number)
 	if err != nil {
@@ -88,7 +88,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// runIn returns the run in dir, which must be there.
+// runIn returns the run in dir, which must exist.
 func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	return &Run{Dir: dir, Plan: p, Tasks: tasks, opened: opened}, err
 }
 
-// CheckPlace refuses to go on with a run whose directory was moved away or replaced by
-// another since it was opened: its results would come into a new folder at the old place.
+// CheckPlace returns an error if the run's directory was moved or replaced since it was opened. Otherwise results
+// would go into a new folder at the old place.
 func (r *Run) CheckPlace() error {
 	now, err := os.Stat(r.Dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
@@ -108,7 +108,7 @@ func (r *Run) CheckPlace() error {
 	return err
 }
 
-// MakeFolder makes the folder of a task's files, in the run's directory and no other.
+// MakeFolder makes the folder of a task's files, but only in the directory that was opened.
 func (r *Run) MakeFolder(t *plan.Task) error {
 	if err := r.CheckPlace(); err != nil {
 		return err
@@ -116,8 +116,8 @@ func (r *Run) MakeFolder(t *plan.Task) error {
 	return os.MkdirAll(r.Folder(t), 0o777)
 }
 
-// Create writes a plan into dir, as plan.Plan.Create does, and opens the run there. It tells whether the run is
-// new.
+// Create writes a plan into dir, as plan.Plan.Create does, and opens the run there. The second result is true if
+// the run is new.
 func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Rates) (*Run, bool, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, false, err
@@ -131,7 +131,7 @@ func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Ra
 	return r, made.New, err
 }
 
-// AddTasks adds tasks to the run, in a list of their own.
+// AddTasks adds tasks to the run, as a new list.
 func (r *Run) AddTasks(tasks []*plan.Task) error {
 	if err := r.Plan.AddTasks(r.Dir, tasks); err != nil {
 		return err
@@ -140,24 +140,23 @@ func (r *Run) AddTasks(tasks []*plan.Task) error {
 	return nil
 }
 
-// Folder is where a task's files are.
+// Folder returns the folder of a task's files.
 func (r *Run) Folder(t *plan.Task) string {
 	return results.ShardDir(filepath.Join(r.Dir, plan.ResultsDir), t.Number)
 }
 
-// ShardPath is the file of a task's rows once it is sealed.
+// ShardPath returns the file of a sealed task's rows.
 func (r *Run) ShardPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ShardName(t.Number))
 }
 
-// ModelsPath is the file of the models that a sealed task keeps.
+// ModelsPath returns the file of a sealed task's models.
 func (r *Run) ModelsPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
 
-// CheckModels tells what is wrong with the models of a sealed task: they are missing,
-// damaged, or not those that its shard was sealed with. The error is nil if they are good.
-// Unless it is to verify every byte, it only looks whether they are there.
+// CheckModels returns an error if the models of a sealed task are missing, damaged, or do not match its shard.
+// Unless verify asks to check every byte, it only checks that the file exists.
 func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	path := r.ModelsPath(t)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -177,8 +176,7 @@ func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	return err
 }
 
-// Models reads the models that a sealed task kept. The error is fs.ErrNotExist if the task is
-// not sealed; else it tells what is wrong with its models.
+// Models reads the models of a sealed task. The error is fs.ErrNotExist if the task is not sealed.
 func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 	if _, err := os.Stat(r.ShardPath(t)); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -189,11 +187,11 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 	return results.ReadModels(r.ModelsPath(t))
 }
 
-// ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if it is not
-// sealed, and wraps ErrPlan if the shard is of another plan.
+// ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if the task is not sealed, and wraps
+// ErrPlan if the shard belongs to another plan.
 func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
 
-// appendShard is ReadShard with results.AppendShard.
+// appendShard is like ReadShard but appends to all.
 func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {
@@ -205,8 +203,8 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 	return rows, nil
 }
 
-// checkShard refuses a shard of another plan, which is kept, and that of another task, which
-// is damage like any other: its own task can be run again.
+// checkShard refuses a shard of another plan or of another task. A shard of another plan stays. A shard of another
+// task is damage like any other, because its own task can run again.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
@@ -214,7 +212,7 @@ func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	return r.CheckPlan(r.ShardPath(t), info.Plan)
 }
 
-// CheckPlan refuses a file of another plan than the run's.
+// CheckPlan refuses a file that belongs to another plan.
 func (r *Run) CheckPlan(path, hash string) error {
 	if r.Plan.IsOf(hash) {
 		return nil
@@ -222,8 +220,7 @@ func (r *Run) CheckPlan(path, hash string) error {
 	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
-// appendTask appends what there is of a task, as results.AppendShard does: the rows of its shard, or what its attempts
-// have left so far.
+// appendTask appends the rows of a task: the rows of its shard, or the rows of its attempts so far.
 func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, err := r.appendShard(all, t)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -233,17 +230,17 @@ func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error)
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.appendShard(all, t); err == nil { // sealed just now: the parts may have been gone
+	if rows, err = r.appendShard(all, t); err == nil { // sealed just now: the parts may already be removed
 		return rows, nil
 	}
 	return append(all, parts.Rows...), nil
 }
 
-// Results reads the rows of all tasks: of the sealed ones their shards, of the others
-// what their attempts have left so far.
+// Results reads the rows of all tasks: the rows of sealed tasks from their shards, and the rows that other tasks
+// have so far.
 func (r *Run) Results() ([]results.Row, error) { return r.appendTasks(nil, r.Tasks) }
 
-// appendTasks appends the rows of some tasks, as appendTask does.
+// appendTasks appends the rows of tasks, as appendTask does.
 func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.Row, err error) {
 	for _, t := range tasks {
 		if rows, err = r.appendTask(rows, t); err != nil {
@@ -253,7 +250,7 @@ func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.R
 	return rows, nil
 }
 
-// Repacked tells whether some cells are in several tasks.
+// Repacked reports whether some cells are in several tasks.
 func (r *Run) Repacked() bool {
 	cells := 0
 	for _, t := range r.Tasks {
@@ -262,12 +259,12 @@ func (r *Run) Repacked() bool {
 	return cells > len(r.Plan.Cells)
 }
 
-// TaskAt is the place of the task of a number, if there is one.
+// TaskAt returns the index of the task with a number, if there is one.
 func (r *Run) TaskAt(number int) (place int, ok bool) {
 	return slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
 }
 
-// Task returns the task of a number, nil if there is none.
+// Task returns the task with a number, or nil if there is none.
 func (r *Run) Task(number int) *plan.Task {
 	if i, ok := r.TaskAt(number); ok {
 		return r.Tasks[i]
@@ -275,13 +272,13 @@ func (r *Run) Task(number int) *plan.Task {
 	return nil
 }
 
-// NextTask is the number of the task that follows all others.
+// NextTask returns the number after the last task's.
 func (r *Run) NextTask() int { return r.Tasks[len(r.Tasks)-1].Number + 1 }
 
-// LastTasks returns, by cell, the place of the last task that was made for it; −1 if there is none.
+// LastTasks returns, for each cell, the index of the last task that has it; −1 if none has it.
 func (r *Run) LastTasks() []int { return r.Plan.LastTasks(r.Tasks) }
 
-// Unreadable tells whether an error is of the system, and not of what a file holds.
+// Unreadable reports whether an error comes from the file system rather than from a file's content.
 func Unreadable(err error) bool {
 	var system *fs.PathError
 	return errors.As(err, &system)

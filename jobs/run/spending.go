@@ -10,32 +10,30 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending is what attempts at tasks held of processors and memory, and what they used of it, by
-// their own notes. What killed attempts took is known up to their last note, which is a minute old at
-// most; of attempts that died before their first, nothing is.
+// Spending sums the processors and memory that attempts held and used, from their notes. The last note of a killed
+// attempt is at most a minute old. An attempt that died before its first note counts nothing.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // at tasks
-	Held     float64 `json:"core_hours_held"` // processors, times the time that they were held
+	Held     float64 `json:"core_hours_held"` // processors × time held
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle was held and not used by attempts that sealed their tasks: while one loaded its trial, or
-	// waited for its last cell. Lost was held by attempts that ran out of memory or time with no cell
-	// finished.
+	// Idle was held and not used by attempts that sealed their tasks, while they loaded the trial or waited for the
+	// last cell. Lost was held by attempts that ran out of memory or time before any cell finished.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 
 	LargestPeak int64      `json:"largest_peak_bytes"`
-	Ends        []EndCount `json:"ends"` // the most frequent first, once they are sorted
-	Built       []string   `json:"-"`    // revisions of the programs that sealed tasks, in order
+	Ends        []EndCount `json:"ends"` // most frequent first, after SortEnds
+	Built       []string   `json:"-"`    // revisions of the programs that sealed tasks, sorted
 }
 
-// An EndCount is the attempts that ended in one way.
+// An EndCount counts the attempts that ended in one way.
 type EndCount struct {
-	Cause    results.Cause `json:"cause"` // empty: they run, or were killed and not asked about yet
+	Cause    results.Cause `json:"cause"` // "": still running, or killed for a reason not yet asked
 	Attempts int           `json:"attempts"`
 	Hours    float64       `json:"core_hours"`
 }
 
-// Enter enters an attempt that held so many processors, with why it ended.
+// Enter enters an attempt that held a number of processors and ended for a cause.
 func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause) {
 	held, used := a.Seconds/3600*float64(processors), a.CPUSeconds/3600
 	s.Attempts++
@@ -51,7 +49,7 @@ func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause
 	s.EnterEnd(cause, held)
 }
 
-// EnterEnd enters the end of an attempt alone.
+// EnterEnd enters only the end of an attempt.
 func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	i := slices.IndexFunc(s.Ends, func(e EndCount) bool { return e.Cause == cause })
 	if i < 0 {
@@ -62,15 +60,15 @@ func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	s.Ends[i].Hours += hours
 }
 
-// SortEnds puts the most frequent ends first.
+// SortEnds sorts the ends, most frequent first.
 func (s *Spending) SortEnds() {
 	slices.SortFunc(s.Ends, func(a, b EndCount) int {
 		return cmp.Or(cmp.Compare(b.Attempts, a.Attempts), cmp.Compare(a.Cause, b.Cause))
 	})
 }
 
-// Spending adds up the attempts that the shards' footers tell of. A task that was run together with others
-// tells of none. Shards that are missing or damaged are left out.
+// Spending adds up the attempts in the shards' footers. A process that ran several tasks records none. Missing and
+// damaged shards are left out.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) error {

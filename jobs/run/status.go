@@ -12,23 +12,21 @@ import (
 	"graphda/jobs/plan"
 )
 
-// ErrIncomplete is the cause of an error about results that are missing, ErrFailed about
-// cells that failed.
+// ErrIncomplete, ErrGivenUp and ErrFailed are the causes of errors about cells without good results.
 var (
 	ErrIncomplete = errors.New("incomplete")
-	ErrGivenUp    = errors.New("given up") // cells whose jobs would only die again
+	ErrGivenUp    = errors.New("given up") // missing cells whose jobs would only die again
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status is how far a run has come: by its result files, and by the queue where
-// AskQueue was called.
+// A Status says how far a run has come, by its result files and, after AskQueue, by the queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
 	Plan     string        `json:"plan"`  // hash
-	Tasks    int           `json:"tasks"` // sealed, begun, or needed for a cell that is not done
+	Tasks    int           `json:"tasks"` // tasks that are sealed, begun, or needed for an unfinished cell
 	Sealed   int           `json:"tasks_sealed"`
-	Begun    int           `json:"tasks_begun"` // not sealed, with finished cells
+	Begun    int           `json:"tasks_begun"` // not sealed, but with finished cells
 	Total    StatusCount   `json:"total"`
 	Groups   []StatusGroup `json:"groups"`            // in plan order
 	Used     float64       `json:"seconds_used"`      // CPU time of the cells that have results
@@ -43,7 +41,7 @@ type Status struct {
 	Stock *Stock      `json:"-"`
 }
 
-// A StatusCount counts cells. Each is in one state.
+// A StatusCount counts cells. Each cell is in one state.
 type StatusCount struct {
 	Cells   int `json:"cells"`
 	Done    int `json:"done"`
@@ -54,14 +52,14 @@ type StatusCount struct {
 	Missing int `json:"missing"`
 }
 
-// A StatusGroup is the cells of one method on one dataset.
+// A StatusGroup counts the cells of one method on one dataset.
 type StatusGroup struct {
 	Dataset string `json:"dataset"`
 	Method  string `json:"method"`
 	StatusCount
 }
 
-// A QueueStatus is what Slurm says of the jobs that were submitted.
+// A QueueStatus is Slurm's view of the submitted jobs.
 type QueueStatus struct {
 	Running int        `json:"tasks_running"`
 	Queued  int        `json:"tasks_queued"`
@@ -97,11 +95,11 @@ func (o *Others) String() string {
 	return text + ")"
 }
 
-// GivenUp is cells that are not submitted again, for their jobs would only die again.
+// GivenUp counts cells that are not submitted again because their jobs would only die again.
 type GivenUp struct {
 	Cause results.Cause `json:"cause"`
 	Cells int           `json:"cells"`
-	Why   string        `json:"why"` // what their jobs did, and how they are submitted all the same
+	Why   string        `json:"why"` // what their jobs did, and how to submit them anyway
 }
 
 func (g GivenUp) String() string {
@@ -133,10 +131,10 @@ func (f *FollowStatus) Awaited() bool {
 
 // Waiting is queued tasks that wait for one reason.
 type Waiting struct {
-	Reason string   `json:"reason"` // Slurm's: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Reason string   `json:"reason"` // in Slurm's words: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
 	Means  string   `json:"means,omitempty"`
 	Tasks  int      `json:"tasks"`
-	Jobs   []string `json:"jobs"` // ids of their arrays
+	Jobs   []string `json:"jobs"` // ids of the tasks' arrays
 }
 
 // Never tells whether they never start.
@@ -148,17 +146,17 @@ func (w *Waiting) Held() bool {
 	return strings.Contains(reason, "held") || strings.Contains(reason, "hold")
 }
 
-// A DeadTask is a task whose job has ended and left cells undone.
+// A DeadTask is a task whose job ended without finishing its cells.
 type DeadTask struct {
 	Task    int           `json:"task"`
 	Job     string        `json:"job"`
 	Cause   results.Cause `json:"cause"`
-	Attempt int           `json:"attempt"`          // at some of its cells, from 1, those of earlier tasks counted
-	State   string        `json:"state"`            // as Slurm names it; empty if it knows no more
-	Reason  string        `json:"reason,omitempty"` // Slurm's
+	Attempt int           `json:"attempt"`          // which attempt at its cells, from 1; attempts in earlier tasks count
+	State   string        `json:"state"`            // Slurm's name; "" if Slurm has forgotten the job
+	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`
 	Log     string        `json:"log"`
-	Last    string        `json:"last_line,omitempty"` // of the log, or the line that tells the cause
+	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line with the cause
 }
 
 // Undone is the number of cells that are neither done nor failed.
@@ -166,8 +164,8 @@ func (s *Status) Undone() int {
 	return s.Total.Running + s.Total.Queued + s.Total.Hidden + s.Total.Missing
 }
 
-// Status takes stock of the result files. Of sealed tasks it reads footers only, unless a
-// cell failed there, or it is to verify every byte by the files' checksums.
+// Status returns the state of a run by its result files. For a sealed task without failures it reads only the
+// footer, unless verify asks to compare every byte with the checksums.
 func (r *Run) Status(verify bool) (*Status, error) {
 	stock, err := r.TakeStock(verify)
 	if err != nil {
@@ -185,7 +183,7 @@ func (r *Run) Status(verify bool) (*Status, error) {
 	return s, nil
 }
 
-// countTasks counts the tasks that are sealed and those that are needed.
+// countTasks counts the sealed and the needed tasks.
 func (s *Status) countTasks() {
 	last := s.Run.LastTasks()
 	for i, t := range s.Run.Tasks {
@@ -204,8 +202,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks enters the tasks that are in the queue: their cells are running or
-// queued, unless a cell is done, or failed just now in the same task.
+// EnterTasks sets the cells of queued tasks to running or queued, except cells that are done or have just failed
+// in the same task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]
@@ -223,7 +221,7 @@ func (s *Status) EnterTasks() {
 	s.count()
 }
 
-// count counts the states, by dataset and method, and the time that is left.
+// count counts the states by dataset and method, and adds up the time left.
 func (s *Status) count() {
 	p := s.Run.Plan
 	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
@@ -262,7 +260,7 @@ func (c *StatusCount) add(state CellState) {
 	}
 }
 
-// factor is how much longer than estimated the cells of a dataset have taken.
+// factor returns the ratio of measured to estimated time for the cells of a dataset.
 func (s *Stock) factor(dataset int) float64 {
 	return ratio(s.measured[dataset], s.expected[dataset], 1)
 }

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/runtest"
 )
 
-// wantCounts compares a status's counts and sees to it that its groups add up to them.
+// wantCounts checks a status's counts, and that its groups add up to them.
 func wantCounts(t *testing.T, s *run.Status, want run.StatusCount, sealed, begun int) {
 	t.Helper()
 	if s.Total != want || s.Sealed != sealed || s.Begun != begun {
@@ -33,7 +33,7 @@ func wantCounts(t *testing.T, s *run.Status, want run.StatusCount, sealed, begun
 	}
 }
 
-// A task whose cells are all done is not gone before it is sealed.
+// A task whose cells are all done still counts before it is sealed.
 func TestStatusBeforeTheSeal(t *testing.T) {
 	run := runtest.Tiny(t)
 	task := run.Tasks[0]
@@ -66,7 +66,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("groups %+v, want those of the plan in its order", s.Groups)
 	}
 
-	runtest.StopAfter(t, r, 1, 1) // a part with one cell
+	runtest.StopAfter(t, r, 1, 1) // leaves a part with one cell
 	if len(r.Tasks[0].Cells) < 2 {
 		t.Fatal("the first task is too small for this test")
 	}
@@ -97,7 +97,7 @@ func TestStatusOfFailures(t *testing.T) {
 	wantCounts(t, runtest.Status(t, r), run.StatusCount{Cells: 4, Done: 1, Failed: 1, Missing: 2}, 0, 1)
 }
 
-// What a finished run does not need goes; what the only results of a cell are in stays.
+// Files that a finished run does not need are removed. A cell's only results stay.
 func TestRemoveLeftovers(t *testing.T) {
 	r := runtest.Finished(t)
 	last := r.Tasks[len(r.Tasks)-1]
@@ -105,14 +105,14 @@ func TestRemoveLeftovers(t *testing.T) {
 	rows := must1(r.ReadShard(first))
 	damaged := r.ShardPath(first) + run.DamagedSuffix
 	must(t, os.WriteFile(damaged, nil, 0o666))
-	// The cells of the first task, once more in one that nobody sealed, as after a repacking.
+	// Put the first task's cells in a second task that nobody sealed, as after repacking.
 	again := *first
 	again.Number = r.NextTask()
 	r.Tasks = append(r.Tasks, &again)
 	must(t, r.MakeFolder(&again))
 	part := runtest.Part(t, r, &again, "slurm-9_0-0", rows...)
 	must(t, os.WriteFile(r.ShardPath(last)+run.DamagedSuffix, nil, 0o666))
-	must(t, os.Remove(r.ShardPath(last))) // its cells are in no shard now
+	must(t, os.Remove(r.ShardPath(last))) // now its cells are in no shard
 	stock := must1(r.TakeStock(true))
 	must(t, r.RemoveLeftovers(stock))
 	for path, want := range map[string]bool{damaged: false, part: false, r.ShardPath(first): true, r.ShardPath(last) + run.DamagedSuffix: true} {
@@ -122,7 +122,7 @@ func TestRemoveLeftovers(t *testing.T) {
 	}
 }
 
-// Four bytes in the middle of a shard are noticed if checksums are compared.
+// A change of four bytes in the middle of a shard is found if checksums are compared.
 func TestVerifiedStatus(t *testing.T) {
 	run := runtest.Finished(t)
 	path := run.ShardPath(run.Tasks[0])
@@ -136,7 +136,7 @@ func TestVerifiedStatus(t *testing.T) {
 	}
 }
 
-// What attempts held and used is added up from the footers of shards alone, and a damaged shard tells nothing.
+// Spending is added up from the footers of shards alone. A damaged shard adds nothing.
 func TestSpending(t *testing.T) {
 	r := runtest.Tiny(t)
 	for i, task := range r.Tasks[:3] {
