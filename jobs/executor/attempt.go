@@ -20,26 +20,25 @@ import (
 	"graphda/jobs/run"
 )
 
-// A recorder measures an attempt at one task and, if the attempt has a name of its own, keeps a
-// note of it. A note that cannot be written is not: nothing depends on it. A nil recorder
-// does nothing.
+// A recorder measures an attempt at one task. If the attempt has a name of its own, the recorder writes its note.
+// Errors in writing the note are ignored, because nothing depends on it. A nil recorder does nothing.
 type recorder struct {
-	dir  string // of the task's files
+	dir  string // folder of the task's files
 	task int
 	save bool
-	stop context.CancelFunc // of the goroutine that writes the note every minute
+	stop context.CancelFunc // stops the goroutine that writes the note
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // when the first pass began; zero: it has not, or a cell is finished
-	samples int       // that it has behind it
+	pass    time.Time // start of the first pass; zero before it, and after a cell has finished
+	samples int       // samples that the first pass has processed
 	of      int
 }
 
-// noteEvery is how old the note of an attempt that was killed may be.
+// noteEvery is the time between two notes, and so the largest age of a killed attempt's note.
 const noteEvery = time.Minute
 
-// record writes the note now, and every minute until ctx or the attempt ends.
+// record writes the note now and every minute, until ctx or the attempt ends.
 func (r *recorder) record(ctx context.Context) {
 	ctx, r.stop = context.WithCancel(ctx)
 	r.write()
@@ -57,7 +56,7 @@ func (r *recorder) record(ctx context.Context) {
 	}()
 }
 
-// write keeps the note as it is now, unless the attempt has ended.
+// write writes the note, unless the attempt has ended.
 func (r *recorder) write() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +65,7 @@ func (r *recorder) write() {
 	}
 }
 
-// keep measures and writes the note.
+// keep updates the note and writes it.
 func (r *recorder) keep() {
 	r.measure()
 	if r.save {
@@ -74,7 +73,7 @@ func (r *recorder) keep() {
 	}
 }
 
-// measure brings the note up to now.
+// measure updates the measurements in the note.
 func (r *recorder) measure() {
 	r.note.Seconds = time.Since(r.note.Begin).Seconds()
 	r.note.CPUSeconds, r.note.Peak = processUsage()
@@ -85,7 +84,8 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch returns whom to tell how far a pass is that begins now, if it is the attempt's first; else nil.
+// watch returns a function that receives the progress of the attempt's first pass, which begins now. For any later
+// pass it returns nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
 		return nil
@@ -103,7 +103,7 @@ func (r *recorder) watch() (progress func(done int)) {
 	}
 }
 
-// finished counts cells.
+// finished adds finished cells to the note.
 func (r *recorder) finished(cells int) {
 	if r == nil {
 		return
@@ -114,7 +114,7 @@ func (r *recorder) finished(cells int) {
 	r.pass = time.Time{}
 }
 
-// sealing returns the attempts at the task up to this one, which is about to seal it.
+// sealing returns the attempts at the task up to this one, which is about to seal the task.
 func (r *recorder) sealing() []results.Attempt {
 	if r == nil {
 		return nil
@@ -133,7 +133,7 @@ func (r *recorder) sealing() []results.Attempt {
 	return append(all, r.note)
 }
 
-// end notes why the attempt ended without sealing the task.
+// end records why the attempt ended without sealing the task.
 func (r *recorder) end(ctx context.Context, err error) {
 	if r == nil {
 		return
@@ -141,13 +141,13 @@ func (r *recorder) end(ctx context.Context, err error) {
 	r.stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil { // else the task is sealed, by this attempt or another
+	if err != nil { // nil: the task is sealed, by this attempt or another
 		r.note.End, r.note.Error = endOf(ctx, err), err.Error()
 		r.keep()
 	}
 }
 
-// endOf is why a session ended with an error.
+// endOf returns the cause why a session ended with an error.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):
@@ -165,15 +165,15 @@ func endOf(ctx context.Context, err error) results.Cause {
 	}
 }
 
-// processUsage returns the CPU time that this process and the programs it ran have taken, and its own largest resident
-// memory, in bytes.
+// processUsage returns the CPU time of this process and of the programs that it ran, and this process's peak
+// resident memory in bytes.
 func processUsage() (cpuSeconds float64, peak int64) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, 0
 	}
 	peak = int64(u.Maxrss)
-	if runtime.GOOS == "linux" { // counts in KiB, and from before exec too
+	if runtime.GOOS == "linux" { // Linux counts in KiB, and includes the time before exec
 		peak *= 1024
 		if own, ok := statusField("VmHWM"); ok {
 			peak = own
@@ -196,8 +196,8 @@ func statusField(name string) (int64, bool) {
 	return kib * 1024, found && err == nil
 }
 
-// jobPeak is the most memory that the control group of the Slurm job had that this process is in, in
-// bytes, with the files that the kernel keeps for it. It is 0 outside such a group.
+// jobPeak returns the peak memory, in bytes, of the control group of the Slurm job that this process belongs to.
+// Cached files count too. Outside such a group it returns 0.
 func jobPeak() int64 {
 	text, err := safefile.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -208,7 +208,7 @@ func jobPeak() int64 {
 		if !ok {
 			continue
 		}
-		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // versions 2 and 1
+		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // of cgroup versions 2 and 1
 			value, err := safefile.ReadFile(filepath.Join(group, name))
 			if err != nil {
 				continue
@@ -221,7 +221,7 @@ func jobPeak() int64 {
 	return 0
 }
 
-// jobGroup is the folder of a job's control group, of a line of /proc/self/cgroup:
+// jobGroup returns the folder of a job's control group, from a line of /proc/self/cgroup such as
 // 0::/system.slice/slurmstepd.scope/job_12/step_batch/user/task_0 or 5:memory:/slurm/uid_0/job_12/step_batch.
 func jobGroup(line string) (dir string, ok bool) {
 	f := strings.SplitN(line, ":", 3)
@@ -233,19 +233,19 @@ func jobGroup(line string) (dir string, ok bool) {
 	return path.Join("/sys/fs/cgroup", f[1], before, "job_"+id), ok && !strings.Contains(before, "..")
 }
 
-// ErrStopped is the cause of the error of a run that was interrupted. What was finished
-// is on the disk, and the same command goes on from there.
+// ErrStopped is the cause of the error of an interrupted run. Finished cells are on the disk, and the same command
+// runs the others.
 var ErrStopped = errors.New("stopped early; the same command goes on from here")
 
-// ErrOutOfTime is ErrStopped where the deadline was the reason.
+// ErrOutOfTime is the ErrStopped of a run that stopped because of its deadline.
 var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)
 
-// A SignalError is the cause of a context that a signal ended.
+// A SignalError is the cause of a context that was ended by a signal.
 type SignalError struct{ Signal os.Signal }
 
 func (e *SignalError) Error() string { return e.Signal.String() }
 
-// Signalled tells whether it was this signal that ended ctx.
+// Signalled reports whether the signal sig ended ctx.
 func Signalled(ctx context.Context, sig os.Signal) bool {
 	var cause *SignalError
 	return errors.As(context.Cause(ctx), &cause) && cause.Signal == sig

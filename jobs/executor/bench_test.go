@@ -14,7 +14,7 @@ import (
 	"graphda/jobs/simulate"
 )
 
-// graph01 draws one trial of Graph01 and returns the folder of datasets.
+// graph01 makes one trial of Graph01 and returns the folder of datasets.
 func graph01(b *testing.B) string {
 	b.Helper()
 	data := b.TempDir()
@@ -24,7 +24,7 @@ func graph01(b *testing.B) string {
 	return data
 }
 
-// BenchmarkGraph01 runs single cells of Table 1 at 400 samples, loading not counted.
+// BenchmarkGraph01 runs single cells of Table 1 at 400 samples. Loading does not count.
 func BenchmarkGraph01(b *testing.B) {
 	data := graph01(b)
 	for _, cell := range []string{
@@ -51,8 +51,7 @@ func BenchmarkGraph01(b *testing.B) {
 	}
 }
 
-// benchmarkRun plans and runs an experiment on one worker and returns the seconds that
-// its cells took to learn.
+// benchmarkRun plans and runs an experiment on one worker. It returns the learning time of each cell in seconds.
 func benchmarkRun(b *testing.B, data, methods string) (seconds []float64) {
 	b.Helper()
 	e := must1(experiment.Parse("benchmark", []byte("name: b\nloss: logistic\ndatasets: [graph01-mu0.3]\ncheckpoints: [400]\n"+methods), experiment.ScaleFull))

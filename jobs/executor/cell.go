@@ -14,14 +14,14 @@ import (
 	"graphda/learners"
 )
 
-// A worker takes cells of one trial through its samples. It is not safe for concurrent use.
+// A worker runs cells of one trial. It is not safe for concurrent use.
 type worker struct {
 	data *trial
 	loss learners.Loss
 	ws   *learners.Workspace
 
-	progress func(done int) // told after every sample; may be nil
-	tracedAt []int          // the checkpoints whose models have traces
+	progress func(done int) // called after every sample; may be nil
+	tracedAt []int          // the checkpoints whose models need traces
 
 	evaluator metrics.Evaluator
 	scores    [2][]float64 // of w and w̄
@@ -31,17 +31,17 @@ func newWorker(data *trial, loss learners.Loss) *worker {
 	return &worker{data: data, loss: loss, ws: learners.NewWorkspace(data.Problem)}
 }
 
-// A cellRun is a cell on its way through the samples.
+// A cellRun is a cell while it runs.
 type cellRun struct {
-	planned  plan.TaskCell // zero for a cell outside any plan
+	planned  plan.TaskCell // zero for a cell without a plan
 	settings learners.Settings
 
-	row    results.Row   // of the checkpoint last reached
+	row    results.Row   // of the last checkpoint reached
 	rows   []results.Row // of all checkpoints reached
-	answer Answer        // at the checkpoint last reached
+	answer Answer        // at the last checkpoint reached
 }
 
-// newCellRun prepares the cell of an id, whose rows say where they were computed.
+// newCellRun prepares a cell. Its rows name the host and the attempt.
 func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
 	return &cellRun{settings: settings, row: results.Row{
 		Cell: id, Method: settings.Method.Name, Params: plan.Spread(plan.Layout(), settings), Host: host, CPU: CPUKind(),
@@ -49,7 +49,7 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 	}}
 }
 
-// begin begins a pass with cells of one method to these checkpoints.
+// begin begins a pass with cells of one method.
 func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	if cells[0].settings.Method.Free {
 		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}
@@ -66,10 +66,9 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	return b
 }
 
-// run takes cells of one method through the training samples together, and yields each cell at every checkpoint,
-// with the row of it.
-// A cell that cannot go on has a failed row for each checkpoint that it did not reach; the error
-// is the context's, and ends the run.
+// run takes cells of one method through the training samples together. At every checkpoint it yields each cell
+// with its row. A cell that cannot continue gets a failed row for each checkpoint that it did not reach. An error
+// ends the run; it comes from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
@@ -94,7 +93,7 @@ func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) i
 
 func (c *cellRun) failed() bool { return c.answer.Failure != nil }
 
-// report fills in and keeps the row of the checkpoint that a cell has reached.
+// report completes and stores a cell's row for the checkpoint just reached.
 func (w *worker) report(c *cellRun, checkpoint int) {
 	r := &c.row
 	r.Checkpoint, r.Seconds = checkpoint, c.answer.Seconds
@@ -114,7 +113,7 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 	c.rows = append(c.rows, *r)
 }
 
-// evaluate fills in the measures of both models.
+// evaluate sets the measures of both models.
 func (w *worker) evaluate(row *results.Row, a *Answer) {
 	both := [2]*results.Metrics{&row.W, &row.Wbar}
 	w.score(a, &w.data.Test, [2][]float64{a.W.Test, a.Wbar.Test})
@@ -143,8 +142,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score keeps the scores of w and of w̄ on a split: those that are given, or else the models', if there are any. Both
-// models score a sample while it is in the cache.
+// score stores the scores of w and w̄ on a split. It takes the given scores, or else computes them from the
+// models. A sample is scored by both models while it is in the cache.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -159,8 +158,8 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure returns the measures of one of the scores last kept: those of classification or the mean squared error, the
-// others NaN.
+// measure returns the measures of the stored scores k. It returns either the measures of classification or the
+// mean squared error. The others are NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {
@@ -174,7 +173,7 @@ func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse floa
 	}
 }
 
-// model returns what a cell has learned by the checkpoint just reached, for the file of models.
+// model returns what a cell has learned by the last checkpoint reached, for the file of models.
 func (w *worker) model(c *cellRun) results.Model {
 	a := &c.answer
 	m := results.Model{
@@ -190,7 +189,7 @@ func (w *worker) model(c *cellRun) results.Model {
 	return m
 }
 
-// mistakes are the samples that were predicted wrongly, as far as that is known.
+// mistakes returns the samples that were predicted wrongly, or nil if that is unknown.
 func (l *Learned) mistakes() []int32 {
 	if l.Account == nil {
 		return nil
@@ -198,7 +197,7 @@ func (l *Learned) mistakes() []int32 {
 	return slices.Clone(l.Account.MistakeAt)
 }
 
-// sparse returns a model's nonzeros; none of no model.
+// sparse returns a model's nonzero weights; none for a nil model.
 func sparse(m *learners.Model) results.Sparse {
 	if m == nil {
 		return results.Sparse{}

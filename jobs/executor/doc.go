@@ -1,14 +1,14 @@
-// Package executor computes the cells of a run on this machine and writes their results. It is what `gdrun local` and
-// `gdrun task` run. RunCell runs a single cell outside any run, for `gdrun cell`.
+// Package executor computes the cells of a run on this machine and writes their results. `gdrun local` and `gdrun
+// task` use it. RunCell runs a single cell without a run, for `gdrun cell`.
 //
 // The typical steps, all in Runner.RunTasks, are:
 //
-//  1. session.begin skips a sealed task. It loads the trial of any other task, once for all its cells (runner.go).
-//  2. session.takeOver reads the rows that earlier attempts left in parts. A cell with a row for every checkpoint is
-//     finished (taskrun.go).
+//  1. session.begin skips a sealed task. For any other task it loads the trial once for all cells (runner.go).
+//  2. session.takeOver reads the rows that earlier attempts left in parts. A cell with a row for every checkpoint
+//     is finished (taskrun.go).
 //  3. taskRun.batches cuts the missing cells into batches. A batch has cells of one method.
-//  4. worker.run takes a batch through the training samples by a Pass (cell.go, pass.go). At each checkpoint it
-//     measures both models of each cell, w and w̄, on validation and test samples.
+//  4. worker.run uses a Pass to take a batch through the training samples (cell.go, pass.go). At each checkpoint
+//     it measures both models of each cell, w and w̄, on validation and test samples.
 //  5. taskRun.offer keeps a model if a selection rule would choose it. taskRun.add appends the rows to the part.
 //  6. After the last cell, taskRun.seal writes the models and then the shard, and removes the parts.
 //
@@ -25,15 +25,17 @@
 //
 // # What is promised
 //
-//   - No finished cell runs again. Whatever ends a process, the next process takes over the finished cells from the
-//     parts and runs the others. The error of an interrupted run wraps ErrStopped.
-//   - Two processes may run the same task at once. The first shard stays, and both are right: a cell's measures depend
-//     on its id alone.
+//   - No finished cell runs again. If a process ends early, the next process takes over the finished cells from
+//     the parts and runs the others. The error of an interrupted run wraps ErrStopped.
+//   - Two processes may run the same task at once. The first shard stays. Both shards are right, because a cell's
+//     measures depend only on its id.
 //   - The number of workers does not change the results.
-//   - A cell that cannot be computed, such as a cell that diverges, is a row with an error and counts as failed. It
-//     does not stop the others.
-//   - Near the deadline, a batch begins only if it is expected to end in time. An attempt's first batch always begins.
+//   - A cell that cannot be computed, for example because it diverges, gets a row with an error and counts as
+//     failed. The other cells continue.
+//   - Near the deadline, a batch begins only if it is expected to end in time. An attempt's first batch always
+//     begins.
 //
-// run_test.go tests rows and shards, resume_test.go interruption, damaged files and the notes of attempts,
-// models_test.go the kept models, and program_test.go programs. cmd/internal/torture kills whole processes.
+// run_test.go tests rows and shards. resume_test.go tests interruption, damaged files and the notes of attempts.
+// models_test.go tests the kept models, and program_test.go tests programs. cmd/internal/torture kills whole
+// processes.
 package executor

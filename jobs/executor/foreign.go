@@ -8,23 +8,23 @@ import (
 	"graphda/learners"
 )
 
-// A foreign is the Pass of programs, which are asked for a cell with all its checkpoints at once.
+// A foreign is the Pass of a user's program, which answers a cell with all its checkpoints at once.
 type foreign struct {
 	cells       []told
 	data        *trial
 	loss        learners.Loss
 	checkpoints []int
-	at          int // checkpoints that are reached
+	at          int // number of checkpoints reached
 }
 
-// told is a cell of a foreign, with what its program has told of it.
+// A told is a cell of a foreign, with its program's answers.
 type told struct {
 	id       string
 	settings learners.Settings
 
 	answers []*program.Answer
 	failure error
-	account *learners.Account // up to the checkpoint; nil without online scores
+	account *learners.Account // up to the checkpoint reached; nil without online scores
 }
 
 // Learn implements Pass.

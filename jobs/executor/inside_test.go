@@ -23,7 +23,7 @@ var (
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// An attempt that ends within its first pass tells how long the pass was going to take.
+// An attempt that ends within its first pass records the expected time of the whole pass.
 func TestPaceOfTheFirstPass(t *testing.T) {
 	r := &recorder{dir: t.TempDir(), of: 40, note: results.Attempt{Name: "a"}}
 	progress := r.watch()
@@ -45,7 +45,7 @@ func TestPaceOfTheFirstPass(t *testing.T) {
 	}
 }
 
-// A session's error tells what to do about it.
+// The cause of a session's error says what to do about it.
 func TestEndOf(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -76,7 +76,7 @@ func TestJobGroup(t *testing.T) {
 	}
 }
 
-// The largest memory is this program's own, and not that of what started it.
+// The peak memory is this program's own, not its parent's.
 func TestProcessUsage(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")
@@ -109,7 +109,7 @@ func TestPrivateFile(t *testing.T) {
 	must(t, errors.Join(write.Close(), read.Close()))
 }
 
-// One task's part cannot be created while others are open: their rows reach the disk.
+// When one task's part cannot be created, the rows of other open tasks still reach the disk.
 func TestOpenTasksAreFlushed(t *testing.T) {
 	data := jobstest.Folder(t, jobstest.Spec{Trials: 2})
 	e := must1(experiment.Parse("tiny.yaml", []byte(jobstest.Experiment), experiment.ScaleFull))

@@ -22,8 +22,8 @@ import (
 	"graphda/learners"
 )
 
-// wantModels sees to it that a task's file holds the models of the cells that the rules choose among the task's rows, in
-// plan order, equal to those of a pass of their own.
+// wantModels checks that a task's file holds the models of the cells that the rules choose among the task's rows.
+// They must be in plan order and equal to the models of separate passes.
 func wantModels(t *testing.T, r *run.Run, task *plan.Task) {
 	t.Helper()
 	place, list := map[string]int{}, selection.NewShortlist(r.Plan.Experiment.Rules())
@@ -55,7 +55,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// The model counts what the row counts.
+// The mistakes and updates in a model agree with its row.
 func TestModelsAgreeWithRows(t *testing.T) {
 	run := runtest.Finished(t)
 	for _, task := range run.Tasks {
@@ -87,8 +87,7 @@ func TestModelsOfFailedCellsAreNotKept(t *testing.T) {
 	wantModels(t, run, run.Tasks[0])
 }
 
-// The cell that a rule chooses was computed by an attempt that is gone: its model is
-// learned again.
+// If an earlier attempt computed the cell that a rule chooses, its model is learned again.
 func TestModelsAfterResuming(t *testing.T) {
 	undisturbed := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, 1<<40)
 	runtest.Finish(t, undisturbed, 1)
@@ -102,7 +101,7 @@ func TestModelsAfterResuming(t *testing.T) {
 			}
 		}}
 		must1(runner.RunTasks(context.Background(), run.Tasks))
-		if taken < stop { // more, where the cell that was stopped after ended with its batch
+		if taken < stop { // may be more: the whole batch finishes
 			t.Errorf("%d cells were taken over, want %d", taken, stop)
 		}
 		for i, task := range run.Tasks {
@@ -111,7 +110,7 @@ func TestModelsAfterResuming(t *testing.T) {
 	}
 }
 
-// TestTraces runs an experiment with a report of regret, and one without.
+// TestTraces runs an experiment with a report of regret, and an experiment without.
 func TestTraces(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "reports:", "reports:\n  - {name: loss, kind: regret, checkpoint: 20}")
 	run := runtest.New(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
@@ -145,9 +144,9 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// The regret is the loss on the way less that of the best fixed model on the true support,
-// the corner of four nodes; on all features where the truth is not known. It does not depend
-// on the other checkpoints.
+// The regret is the online loss minus the loss of the best fixed model on the true support, a corner of four
+// nodes. If the truth is unknown, the fixed model has all features. The regret does not depend on the other
+// checkpoints.
 func TestRegret(t *testing.T) {
 	for _, c := range []struct {
 		name    string

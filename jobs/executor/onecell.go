@@ -9,20 +9,19 @@ import (
 	"graphda/learners"
 )
 
-// A CellRequest asks for one cell outside any plan.
+// A CellRequest asks for one cell without a plan.
 type CellRequest struct {
 	Dataset     string // directory
 	Trial       int
 	Method      string
-	Params      []plan.Param // those without a default at least
+	Params      []plan.Param // at least those without a default
 	Loss        string
 	Checkpoints []int // ascending; none: after all training samples
 
-	// Learned, if not nil, is given what was learned at the last checkpoint, and the names of
-	// the features.
+	// Learned, if not nil, receives the features' names and the model at the last checkpoint.
 	Learned func(names []string, m results.Model) error
 
-	// Progress, if not nil, is told after every sample how many of how many are learned from.
+	// Progress, if not nil, is called after every sample.
 	Progress func(done, total int)
 }
 

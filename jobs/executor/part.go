@@ -16,22 +16,22 @@ import (
 	"graphda/jobs/run"
 )
 
-// A part is what a task's attempt appends its rows to: a file in the run's folder, or on
-// scratch with a copy there.
+// A part is the file that an attempt at a task appends rows to. It is in the run's folder, or on scratch with a
+// copy in the run's folder.
 type part struct {
 	*results.Part
-	scratch *os.File  // the part on scratch, to read from; nil: written in place
-	copy    string    // the copy of a part on scratch
-	copied  time.Time // when last
+	scratch *os.File  // to read the part on scratch; nil: written in place
+	copy    string    // path of the copy in the run's folder
+	copied  time.Time // time of the last copy
 }
 
-// copyEvery is how much work on scratch a lost node may take with it.
+// copyEvery is the largest age of work on scratch that is lost with its node.
 const copyEvery = time.Minute
 
-// errScratch says that the scratch folder is not there, which is the same for all tasks of a submission.
+// errScratch says that scratch files could not be written. It is the same error for all tasks of a submission.
 var errScratch = errors.New("nothing was begun")
 
-// createPart makes the part of an attempt at a task, on scratch if that is not empty.
+// createPart makes the part of an attempt at a task. It is on scratch if scratch is not empty.
 func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error) {
 	if err := r.MakeFolder(t); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	if scratch == "" {
 		return &part{Part: inPlace}, nil
 	}
-	// The empty part keeps the name for the copies.
+	// The empty part reserves the name for the copies.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
@@ -59,8 +59,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	return onScratch, nil
 }
 
-// createOnScratch makes a part in a file on scratch that no other user can reach and that is
-// gone when this process ends.
+// createOnScratch makes a part in a private file on scratch, which disappears when this process ends.
 func createOnScratch(scratch string) (*part, error) {
 	write, read, err := privateFile(scratch)
 	if err != nil {
@@ -84,7 +83,7 @@ func (p *part) append(rows []results.Row) error {
 	return p.copyBack()
 }
 
-// close brings all rows to the disk and, from scratch, to the run's folder.
+// close writes all rows to the disk, and copies them from scratch to the run's folder.
 func (p *part) close() error {
 	err := p.Close()
 	if p.scratch == nil {
@@ -96,7 +95,7 @@ func (p *part) close() error {
 	return errors.Join(err, p.scratch.Close())
 }
 
-// copyBack replaces the copy in one step.
+// copyBack replaces the copy atomically.
 func (p *part) copyBack() error {
 	return seal.Write(p.copy, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(p.scratch, 0, math.MaxInt64))
@@ -104,15 +103,14 @@ func (p *part) copyBack() error {
 	})
 }
 
-// privateFile creates a file below dir, which other users may share, and opens it for writing
-// and for reading. Its name is a new one that nobody can foresee, only this user may open it, and
-// it loses the name at once: nobody can put another file in its place, and nothing is left of it
-// when it is closed, in whatever way this process ends.
+// privateFile creates a file below dir and opens it for writing and for reading. Other users may write to dir too.
+// The file's name is random, only this user may open it, and the name is removed at once. So nobody can replace
+// the file, and it disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, nil, err
 	}
-	write, err = os.CreateTemp(dir, "graphda-*") // of mode 0600
+	write, err = os.CreateTemp(dir, "graphda-*") // with mode 0600
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,44 +9,45 @@ import (
 	"graphda/learners"
 )
 
-// A Pass takes cells of one method through the training samples of a trial, all together. It is the
-// one interface by which a task learns cells: worker.begin chooses among those who implement it, and nothing else
-// knows which it is. Cells are named by their place in the batch that the pass began with.
+// A Pass takes cells of one method through the training samples of a trial together. A task learns cells only
+// through this interface, and only worker.begin knows its implementations. A cell is identified by its index in
+// the batch.
 type Pass interface {
-	// Learn goes on to a checkpoint with the cells that can. The checkpoints are ascending, and the last one may be
-	// before the last sample. An error ends the session: it is the context's, or of what concerns all cells.
+	// Learn continues to a checkpoint with the cells that can. Checkpoints are ascending, and the last one may come
+	// before the last sample. An error ends the session. It comes from the context or concerns all cells.
 	Learn(ctx context.Context, checkpoint int) error
 
-	// Answer tells what a cell has learned by that checkpoint. It stands until Answer or Learn is called again.
+	// Answer returns what a cell has learned by that checkpoint. It is valid until the next call of Answer or Learn.
 	Answer(cell int) Answer
 }
 
-// An Answer is what a cell has learned by a checkpoint. What a method does not have is nil or 0, and its measures are
-// empty.
+// An Answer is what a cell has learned by a checkpoint. Fields that the method lacks are nil or 0, and their
+// measures are empty.
 type Answer struct {
 	W, Wbar  Learned
-	Seconds  float64 // of the cell so far
+	Seconds  float64 // time of the cell so far
 	Searches learners.SearchStats
-	Trace    results.Trace // where the pass was begun with Traced
-	Failure  error         // why the cell cannot go on; nil if it can
+	Trace    results.Trace // only if the pass keeps traces
+	Failure  error         // why the cell cannot continue; nil if it can
 }
 
-// A Learned is one of the two models of a cell: its last iterate w, or the average w̄.
+// A Learned is one of a cell's two models: its last iterate w or the average w̄.
 type Learned struct {
 	Model   *learners.Model
-	Account *learners.Account // of the predictions before each sample was learned from
+	Account *learners.Account // of the online predictions
 
-	Valid, Test []float64 // scores of these samples; nil: those of Model
+	Valid, Test []float64 // scores of these samples; nil: computed from Model
 }
 
-// A builtIn is the Pass of the methods of package learners. Each sample goes to all cells while it is in the cache.
+// A builtIn is the Pass of the methods in package learners. Each sample goes to all cells while it is in the
+// cache.
 type builtIn struct {
 	data     *trial
 	learners []*learners.Learner // by cell; nil if its settings do not fit the problem
-	answers  []Answer            // by cell, without what its learner tells
-	from     int                 // samples that are learned from
+	answers  []Answer            // by cell, without the learner's part
+	from     int                 // number of samples learned from
 	traced   bool
-	told     func(samples int) // after every sample; may be nil
+	told     func(samples int) // called after every sample; may be nil
 
 	average learners.Model
 }
@@ -106,7 +107,7 @@ func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	return ctx.Err()
 }
 
-// follow extends a trace by the sample last learned from.
+// follow extends a trace by the last sample.
 func follow(t *results.Trace, l *learners.Learner) {
 	t.Losses = append(t.Losses, l.Account().Last)
 	t.LossesWbar = append(t.LossesWbar, l.AccountBar().Last)

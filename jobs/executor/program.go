@@ -14,12 +14,12 @@ import (
 	"graphda/learners"
 )
 
-// take returns a process of a method: one that waits, or a new one. It gives the question the files of the trial.
+// take returns a waiting process of a method, or starts a new one. It sets the files of the question.
 func (d *trial) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	g, checkpoints := d.run.Plan.Experiment.Program(method), d.run.Plan.Checkpoints
-	files := d.files[method] // of its own: what a program does to its files must not reach another method
+	files := d.files[method] // each method has its own files, because a program may change them
 	if files == nil {
 		files, err = program.WriteTrial(d.scratch, g.Program.Data, d.Trial, checkpoints[len(checkpoints)-1])
 		if err != nil {
@@ -38,7 +38,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	}
 	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
 	if errors.As(err, new(*program.Failure)) {
-		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // no Failure, which would be a result
+		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // a Failure would be a result
 	}
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	return p, nil
 }
 
-// give gives a process back.
+// give returns a process for later use.
 func (d *trial) give(method string, p *program.Process) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -58,12 +58,12 @@ func (d *trial) give(method string, p *program.Process) {
 	}
 }
 
-// changed tells that a program has changed the files of a question. The next process gets new ones.
+// changed returns an error if a program has changed the files of a question. The next process then gets new files.
 func (d *trial) changed(method string, data program.Data) error {
 	d.mu.Lock()
 	files := d.files[method]
 	d.mu.Unlock()
-	if files == nil || files.Data != data { // another cell has told; what this one has read is not known
+	if files == nil || files.Data != data { // another cell reported it; this one may have read changed files
 		return program.Changed("files")
 	}
 	err := files.Check()
@@ -82,14 +82,14 @@ func (d *trial) changed(method string, data program.Data) error {
 	return err
 }
 
-// greetings are what the programs have told, by method.
+// greetings returns the programs' answers to the hello, by method.
 func (d *trial) greetings() map[string]any {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.told)
 }
 
-// end ends the processes that wait.
+// end ends the waiting processes.
 func (d *trial) end() {
 	for _, p := range d.wait {
 		p.Close()
@@ -97,21 +97,21 @@ func (d *trial) end() {
 	d.wait = nil
 }
 
-// enter tells that a task of the trial has begun.
+// enter counts a task of the trial that begins.
 func (d *trial) enter() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.tasks++
 }
 
-// idle tells whether no task of the trial has begun and is not sealed.
+// idle reports whether the trial has no open task.
 func (d *trial) idle() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.tasks == 0
 }
 
-// leave tells that a task of the trial has learned all its models. After the last one it ends the programs.
+// leave counts a task of the trial that has learned all its models. After the last task it ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,7 +121,7 @@ func (d *trial) leave() error {
 	return d.close()
 }
 
-// close ends the processes, all of which wait, and removes the files.
+// close ends the processes, which must all be waiting, and removes the files.
 func (d *trial) close() (err error) {
 	d.end()
 	for _, f := range slices.AppendSeq(d.old, maps.Values(d.files)) {
@@ -156,7 +156,7 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 	kills := program.KernelKills()
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err // before a process is started for nothing
+			return nil, err // do not start a process in vain
 		}
 		p, err := d.take(ctx, method.Name, question)
 		if err != nil {

@@ -26,7 +26,8 @@ import (
 	"graphda/jobs/runtest"
 )
 
-// toyProgram answers a model of 16 weights, and behaves as its parameter "do" wants. It notes its starts and questions.
+// toyProgram answers with a model of 16 weights. Its parameter "do" sets how it behaves. It records its starts and
+// questions in a file.
 const toyProgram = `
 echo start >> notes
 read -r hello
@@ -72,10 +73,10 @@ func programRun(t *testing.T, timeout, grid string, more ...string) *run.Run {
 	must(t, program.Greet(t.Context(), p))
 	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, 2*time.Hour, runtest.Rates)
 	must(t, err)
-	return must1(run.Open(r.Dir)) // as any command does
+	return must1(run.Open(r.Dir)) // read the run back, as every command does
 }
 
-// notes are what the toy program has noted: its starts, and the cells that it was asked for.
+// notes returns what the toy program recorded: the number of starts, and the cells that it was asked for.
 func notes(t *testing.T, r *run.Run) (starts int, asked []string) {
 	t.Helper()
 	text := must1(safefile.ReadFile(filepath.Join(r.Dir, "programs", "toy", "notes")))
@@ -120,7 +121,7 @@ func TestProgram(t *testing.T) {
 	if seen != 2*len(want) {
 		t.Errorf("%d rows of the program, want %d", seen, 2*len(want))
 	}
-	// One start for each cell that ended the process, three for the one that always does.
+	// One start for each cell that ends the process once, three for the cell that always does.
 	if starts, asked := notes(t, r); starts != 7 || len(asked) != 9 {
 		t.Errorf("%d starts and %d questions, want 7 and 9", starts, len(asked))
 	}
@@ -168,16 +169,17 @@ func TestProgramThousandCells(t *testing.T) {
 	runtest.Finish(t, r, 1)
 	runtest.WantSealed(t, r)
 	starts, asked := notes(t, r)
-	const again = 1 + 1 // the cell in hand, and the one whose models are learned again
+	const again = 1 + 1 // the current cell, and the cell whose models are learned again
 	if starts != 2 || len(asked) > 1000+again {
 		t.Errorf("%d starts and %d questions for 1,000 cells and one stop", starts, len(asked))
 	}
 }
 
-// A chosen model that cannot be learned again after an interruption ends the attempt: no empty model is sealed.
+// If a chosen model cannot be learned again after an interruption, the attempt ends. It does not seal an empty
+// model.
 func TestProgramFailsAgain(t *testing.T) {
 	r := programRun(t, "1m", "{do: forgets, n: [1, 2]}")
-	if done, stopped := runtest.StopAfter(t, r, 2, 1); !stopped || done != 2 { // one is of the first task
+	if done, stopped := runtest.StopAfter(t, r, 2, 1); !stopped || done != 2 { // one cell belongs to the first task
 		t.Fatal("the run was not stopped")
 	}
 	_, err := (&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks)
@@ -196,7 +198,7 @@ func TestProgramChanged(t *testing.T) {
 	wantError(t, program.Describe(io.Discard, r.Plan, r.Dir), path+" has changed since it was planned (")
 }
 
-// Programs that take two processors run one at a time on two.
+// With two workers, programs that use two processors run one at a time.
 func TestProgramProcessors(t *testing.T) {
 	r := programRun(t, "1m", "{do: well, n: [1, 2, 3, 4, 5, 6]}", "processors: 2")
 	runtest.Finish(t, r, 2)
@@ -205,7 +207,7 @@ func TestProgramProcessors(t *testing.T) {
 	}
 }
 
-// Numbers among a program's parameters have a grid with ends, as those of other methods.
+// Numeric parameters of a program have a grid with ends, as in other methods.
 func TestProgramEdges(t *testing.T) {
 	r := programRun(t, "1m", "{do: [well, once], n: [1, 2, 4]}")
 	runtest.Finish(t, r, 1)
@@ -224,10 +226,11 @@ func TestProgramEdges(t *testing.T) {
 	}
 }
 
-// otherProcessor names the run that a process of this test runs as another kind of processor.
+// otherProcessor names the environment variable with the run that a child process runs as another kind of
+// processor.
 const otherProcessor = "GRAPHDA_TEST_OTHER_PROCESSOR"
 
-// rounding is an experiment in which the last bits of exp matter.
+// rounding is an experiment whose results depend on the last bits of exp.
 const rounding = `name: rounding
 loss: logistic
 datasets: [grid]
@@ -237,8 +240,8 @@ methods:
   - {method: adam, alpha: [0.001, 0.01]}
 `
 
-// Rows of the same cells that two kinds of processor have computed differ in their last bits, and merge to the
-// same ones whichever came first.
+// Two kinds of processor compute rows that differ in their last bits. Merging gives the same rows whichever came
+// first.
 func TestTwoProcessors(t *testing.T) {
 	if dir := os.Getenv(otherProcessor); dir != "" {
 		whole := must1(run.Open(dir))
@@ -285,7 +288,7 @@ func TestTwoProcessors(t *testing.T) {
 	}
 }
 
-// interpreter returns the first of these programs that does this; else it skips the test.
+// interpreter returns the first of these programs that works, and skips the test if none does.
 func interpreter(t *testing.T, what []string, programs ...string) string {
 	t.Helper()
 	for _, name := range programs {
@@ -297,12 +300,12 @@ func interpreter(t *testing.T, what []string, programs ...string) string {
 	return ""
 }
 
-// children are the processes that this one has begun and that live.
+// children returns the living child processes of this process.
 func children(t *testing.T) (found []int) {
 	t.Helper()
 	threads := must1(filepath.Glob("/proc/self/task/*/children"))
 	for _, path := range threads {
-		text, _ := safefile.ReadFile(path) // of a thread that may have ended
+		text, _ := safefile.ReadFile(path) // the thread may have ended
 		for _, word := range strings.Fields(string(text)) {
 			pid := must1(strconv.Atoi(word))
 			found = append(found, pid)
@@ -311,8 +314,8 @@ func children(t *testing.T) (found []int) {
 	return found
 }
 
-// One process of each program in docs/programs answers cell after cell; when that in sh, which starts at once, is killed
-// in the middle, a second one answers the rest. With GRAPHDA_CELLS=1000 there are so many cells.
+// One process of each program in docs/programs answers all cells. When the process of the sh program, which starts
+// fast, is killed in the middle, a second process answers the rest. GRAPHDA_CELLS=1000 asks for a thousand cells.
 func TestProgramExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts interpreters")
@@ -389,7 +392,7 @@ methods: [{method: program, name: %s, command: [%s, %s%s], files: [%[3]s], data:
 	}
 }
 
-// Cells of a program that changes its data fail, and those of others have the data that they are to have.
+// If a program changes its data, its cells fail. Cells of other methods still get the right data.
 func TestProgramSpoilsData(t *testing.T) {
 	r := programRun(t, "1m", "{do: [well, spoils], n: [1, 2]}")
 	jobstest.Must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks))
@@ -404,12 +407,12 @@ func TestProgramSpoilsData(t *testing.T) {
 			}
 		}
 	}
-	if failed != 4 { // two cells at two checkpoints
+	if failed != 4 { // two cells, two checkpoints
 		t.Errorf("%d rows failed, want 4", failed)
 	}
 }
 
-// A program that cannot be started has no results: they come when it can be.
+// A program that cannot be started gives no results until it can be.
 func TestProgramNotStarted(t *testing.T) {
 	r := programRun(t, "1m", "{do: well, n: [1, 2]}")
 	path := os.Getenv("PATH")

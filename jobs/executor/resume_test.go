@@ -38,7 +38,7 @@ func TestStopAndResume(t *testing.T) {
 				break
 			}
 		}
-		// A stop lets no more cells be begun, and loses none that was done.
+		// After a stop no more cells begin, and finished cells are not lost.
 		if total != len(run.Plan.Cells) {
 			t.Errorf("%d workers, %d starts: %d cells were run, the plan has %d", workers, starts, total, len(run.Plan.Cells))
 		}
@@ -63,8 +63,7 @@ func parts(t *testing.T, r *run.Run) (paths []string) {
 	return paths
 }
 
-// A killed attempt leaves a part that ends anywhere, and a full disk one that ends in
-// garbage.
+// A killed attempt leaves a part that is cut anywhere. A full disk leaves a part that ends in garbage.
 func TestTornParts(t *testing.T) {
 	t.Parallel()
 	undisturbed := runtest.Finished(t)
@@ -78,7 +77,7 @@ func TestTornParts(t *testing.T) {
 			}
 			for _, path := range parts(t, run) {
 				data := must1(os.ReadFile(path))
-				head := len(data) // a file that does not begin as parts do is not taken for one, nor removed
+				head := len(data) // length of the header; a file with a damaged header is neither read nor removed
 				if head >= 8 {
 					head = min(head, 8+int(binary.LittleEndian.Uint32(data[4:])))
 				}
@@ -101,8 +100,7 @@ func TestTornParts(t *testing.T) {
 	}
 }
 
-// The rows of a cell that did not reach its last checkpoint are not taken over, nor are
-// rows of cells that the task does not have.
+// Rows are not taken over if their cell did not reach its last checkpoint, or if the task does not have the cell.
 func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
 	whole := runtest.Copy(t, run)
@@ -110,7 +108,7 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	rows := must1(whole.Results())
 	foreign := rows[4]
 	foreign.Cell = "0123"
-	runtest.Part(t, run, run.Tasks[0], "killed", rows[0], rows[1], rows[2], foreign) // one cell and half a cell
+	runtest.Part(t, run, run.Tasks[0], "killed", rows[0], rows[1], rows[2], foreign) // one cell and half of another
 
 	taken, done := 0, 0
 	runner := executor.Runner{Run: run, Workers: 2, Notify: func(e executor.Event) {
@@ -128,7 +126,7 @@ func TestUnfinishedAndForeignCellsAreNotTakenOver(t *testing.T) {
 	runtest.SameResults(t, run, whole)
 }
 
-// Attempts that disagree have mixed two programs or two data sets.
+// If two attempts disagree, they used different programs or data, and their parts are refused.
 func TestPartsThatDisagreeAreRefused(t *testing.T) {
 	run := runtest.New(t, dataFolder(t, jobstest.Spec{}), jobstest.Experiment, time.Hour)
 	whole := runtest.Copy(t, run)
@@ -145,7 +143,7 @@ func TestPartsThatDisagreeAreRefused(t *testing.T) {
 	}
 }
 
-// An attempt that was killed between its shard and the removal of its parts leaves them.
+// An attempt killed after writing its shard leaves parts, which the next attempt removes.
 func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	run := runtest.Finished(t)
 	runtest.Part(t, run, run.Tasks[0], "killed")
@@ -153,8 +151,8 @@ func TestPartsBesideAShardAreRemoved(t *testing.T) {
 	runtest.WantSealed(t, run)
 }
 
-// A run that is moved away while it runs must not be begun anew at its old place; it goes on
-// at the new one.
+// If a run's folder is moved away while it runs, no new run begins at the old place. The run continues at the new
+// place.
 func TestRunMovedAway(t *testing.T) {
 	undisturbed := runtest.Finished(t)
 	for _, replaced := range []bool{false, true} {
@@ -187,13 +185,13 @@ func TestRunMovedAway(t *testing.T) {
 	}
 }
 
-// attemptsOf are the notes of a task's attempts while it is not sealed.
+// attemptsOf returns the notes of attempts at a task that is not sealed.
 func attemptsOf(t *testing.T, r *run.Run, task *plan.Task) []results.Attempt {
 	t.Helper()
 	return must1(results.ReadAttempts(r.Folder(task), task.Number))
 }
 
-// Every attempt at a task leaves how it ended and what it took, and the shard has them all.
+// Every attempt at a task records its end and its cost, and the shard has all records.
 func TestAttemptsOfATask(t *testing.T) {
 	run := runtest.Tiny(t)
 	task := run.Tasks[:1]
@@ -237,8 +235,7 @@ func TestAttemptsOfATask(t *testing.T) {
 	}
 }
 
-// Where a part cannot be created, that is one clear error, and what other tasks have
-// finished is on the disk.
+// If a part cannot be created, there is one clear error, and the finished cells of other tasks are on the disk.
 func TestPartThatCannotBeCreated(t *testing.T) {
 	for name, spoil := range map[string]func(whole *run.Run, r *executor.Runner) (says string){
 		"scratch in a place that is none": func(_ *run.Run, r *executor.Runner) string {
@@ -263,8 +260,7 @@ func TestPartThatCannotBeCreated(t *testing.T) {
 	}
 }
 
-// Whoever may write to a shared scratch folder must not get another file's content into the
-// run.
+// Other users of a shared scratch folder cannot get another file's content into the run.
 func TestScratchOfManyUsers(t *testing.T) {
 	undisturbed := runtest.Finished(t)
 	run := runtest.Tiny(t)
@@ -292,7 +288,7 @@ func TestScratchOfManyUsers(t *testing.T) {
 			t.Errorf("%s has the content of another file", path)
 		}
 	}
-	must(t, os.Remove(planted)) // else it holds something
+	must(t, os.Remove(planted)) // fails if it holds something
 	status := must1(run.Status(false))
 	if status.Total.Done == 0 {
 		t.Error("what was done on scratch did not come back")

@@ -17,12 +17,12 @@ import (
 	"graphda/jobs/executor"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/plan"
-	_ "graphda/jobs/reports" // its kinds of report
+	_ "graphda/jobs/reports" // registers its kinds of report
 	"graphda/jobs/run"
 	"graphda/jobs/runtest"
 )
 
-// cellRequest asks for a planned cell by itself.
+// cellRequest asks for a planned cell as a single cell.
 func cellRequest(planned *plan.Plan, c *plan.Cell) executor.CellRequest {
 	req := executor.CellRequest{
 		Dataset: planned.Dataset(c).Dir, Trial: c.Trial, Method: c.Method.Name,
@@ -95,7 +95,7 @@ func TestWorkersDoNotChangeResults(t *testing.T) {
 	if len(a) != len(b) {
 		t.Fatalf("%d rows by one worker, %d by four", len(a), len(b))
 	}
-	for i := range a { // shards are in plan order, whoever was first
+	for i := range a { // shards are in plan order, not in order of completion
 		if x, y := stripped(a[i]), stripped(b[i]); x != y {
 			t.Errorf("row %d: one worker\n%s\nfour workers\n%s", i, x, y)
 		}
@@ -142,7 +142,7 @@ func TestRunCellDefaults(t *testing.T) {
 	}
 }
 
-// What gdrun cell asks for itself is refused with the order of checkpoints, and a pass that is stopped has no rows.
+// Checkpoints out of order are refused, and a stopped pass has no rows.
 func TestRunCellRefuses(t *testing.T) {
 	dir := filepath.Join(dataFolder(t, jobstest.Spec{}), "grid")
 	req := executor.CellRequest{Dataset: dir, Method: "adam", Params: []plan.Param{{Name: "alpha", Value: "1"}}, Loss: "logistic"}
@@ -161,7 +161,7 @@ func TestRunCellRefuses(t *testing.T) {
 
 func TestFailedCells(t *testing.T) {
 	run := runtest.Diverging(t)
-	for _, computed := range []int{4, 0} { // the second time the task is sealed
+	for _, computed := range []int{4, 0} { // the second time, the task is already sealed
 		if outcome := runtest.Finish(t, run, 2); outcome != (executor.Outcome{Done: 2, Failed: 2, Computed: computed}) {
 			t.Errorf("outcome %+v, want 2 done and 2 failed", outcome)
 		}
@@ -206,8 +206,7 @@ func TestDamagedShardIsSetAside(t *testing.T) {
 	}
 }
 
-// damagedShard puts data in the place of task 1's shard, and sees to it that it is set aside
-// and made again.
+// damagedShard writes data over task 1's shard. It checks that the shard is set aside and made again.
 func damagedShard(t *testing.T, r *run.Run, data []byte, want string) {
 	t.Helper()
 	path := r.ShardPath(r.Tasks[1])
@@ -246,8 +245,8 @@ func damagedShard(t *testing.T, r *run.Run, data []byte, want string) {
 	}
 }
 
-// Two runners share a run: their results are those of one, each task has one shard, and
-// nothing else is left.
+// Two runners share a run. Their results equal the results of one runner, each task has one shard, and nothing
+// else is left.
 func TestTwoRunnersAtOnce(t *testing.T) {
 	t.Parallel()
 	undisturbed := runtest.Finished(t)
@@ -292,11 +291,11 @@ func TestTwoRunnersAtOnce(t *testing.T) {
 	}
 }
 
-// A shard that cannot be read may be good: it stays where it is.
+// An unreadable shard may be good, so it is not set aside.
 func TestUnreadableShardIsNotSetAside(t *testing.T) {
 	run := runtest.Tiny(t)
 	path := run.ShardPath(run.Tasks[0])
-	must(t, os.MkdirAll(path, 0o777)) // reading a directory fails for root as well
+	must(t, os.MkdirAll(path, 0o777)) // a directory cannot be read as a file, even by root
 	_, err := (&executor.Runner{Run: run}).RunTasks(context.Background(), run.Tasks)
 	wantError(t, err, path)
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -314,8 +313,7 @@ var (
 // resultsFolder is the folder of a run's results.
 const resultsFolder = "results"
 
-// stripped returns a row without its cost and provenance as text that tells all bits of
-// its numbers.
+// stripped returns a row as text without its cost and provenance. The text shows all bits of its numbers.
 func stripped(r results.Row) string {
 	var b strings.Builder
 	for _, f := range results.Fields(plan.Layout()) {
@@ -332,7 +330,7 @@ func stripped(r results.Row) string {
 	return b.String() + r.Error
 }
 
-// strippedAll strips rows, by cell and checkpoint.
+// strippedAll strips rows and returns them by cell and checkpoint.
 func strippedAll(rows []results.Row) map[string]string {
 	out := map[string]string{}
 	for _, r := range rows {

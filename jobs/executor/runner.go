@@ -17,8 +17,8 @@ import (
 	"graphda/learners"
 )
 
-// RunTasks runs what is missing of the tasks and seals them. The error wraps ErrStopped
-// if ctx ended first. A cell that fails is a row of the results and no error.
+// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped.
+// A cell that fails gives a row with an error, and RunTasks continues.
 func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
@@ -42,7 +42,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	}
 	s.loss = loss
 	s.single = len(tasks) == 1
-	if r.Run.Repacked() { // what is done in one task is not run again in another
+	if r.Run.Repacked() { // a cell done in one task does not run again in another
 		rows, err := r.Run.Results()
 		if err != nil {
 			return Outcome{}, err
@@ -63,7 +63,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	close(work)
 	pool.Wait()
 	if err := s.closeAll(); err != nil {
-		s.fail(err) // what was finished is not all on the disk
+		s.fail(err) // some finished cells are not on the disk
 	}
 	outcome := Outcome{Computed: s.computed}
 	for _, done := range s.counted {
@@ -78,7 +78,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	return outcome, err
 }
 
-// ended is the error of a session that has ended.
+// ended returns the error of a session that has ended.
 func (s *session) ended(asked context.Context) error {
 	switch {
 	case s.failure != nil:
@@ -91,7 +91,7 @@ func (s *session) ended(asked context.Context) error {
 	return nil
 }
 
-// feed begins one task after the other and hands its cells to the workers.
+// feed begins the tasks one after the other and sends their cells to the workers.
 func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batch) {
 	for _, t := range tasks {
 		if ctx.Err() != nil {
@@ -117,8 +117,7 @@ func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batc
 	}
 }
 
-// work runs cells until there are no more. It keeps the workspace of the trial it has
-// worked on last.
+// work runs cells until there are no more. It reuses its workspace while the trial stays the same.
 func (s *session) work(ctx context.Context, work <-chan batch) {
 	var w *worker
 	for b := range work {
@@ -141,8 +140,8 @@ func (s *session) work(ctx context.Context, work <-chan batch) {
 	}
 }
 
-// begin opens a task that is not sealed, or whose models are not there: it loads its trial
-// and takes over what earlier attempts have finished. It returns nil if nothing is left to run.
+// begin opens a task that is not sealed or lacks its models. It loads the trial and takes over the finished cells
+// of earlier attempts. It returns nil if nothing is left to run.
 func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err := s.Run.CheckPlace(); err != nil {
 		return nil, err
@@ -158,7 +157,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	case err == nil:
 		s.count(rows)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
-		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // of an attempt that was killed just then
+		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // left by an attempt that was killed after sealing
 	case errors.Is(err, plan.ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
@@ -185,7 +184,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	return r, nil
 }
 
-// record begins the note of this attempt at a task, if the session has no other.
+// record starts the note of this attempt at a task, if the process runs only this task.
 func (s *session) record(ctx context.Context, t *plan.Task) {
 	named := s.Attempt != ""
 	if !s.single || named && s.Run.MakeFolder(t) != nil {
@@ -207,7 +206,7 @@ func (s *session) setAside(t *plan.Task, damage error) error {
 	return nil
 }
 
-// closeAll brings what is pending of unsealed tasks to the disk.
+// closeAll writes the pending rows of unsealed tasks to the disk.
 func (s *session) closeAll() error {
 	var errs []error
 	for _, d := range s.trials {

@@ -21,17 +21,18 @@ import (
 // A Runner runs tasks on this machine.
 type Runner struct {
 	Run     *run.Run
-	Workers int         // cells that run at once, at least 1
-	Attempt string      // names this run of the tasks; empty: host and process
-	Node    string      // the cluster's name of this machine; empty outside a cluster's jobs
-	Notify  func(Event) // if not nil, called for what happens, never twice at once
+	Workers int         // number of cells that run at once, at least 1
+	Attempt string      // name of this attempt; "": made from host and process
+	Node    string      // the cluster's name of this machine; "" outside a cluster
+	Notify  func(Event) // if not nil, called for every event, by one goroutine at a time
 
-	// Deadline tells when the time limit strikes; zero or nil: never. It is called once, when the first cell is about to
-	// begin and the attempt has its note, and may take its time. Cells that are not expected to end before are not begun.
+	// Deadline returns the time limit. There is none if Deadline is nil or returns zero. RunTasks calls it once,
+	// before the first cell begins and after the attempt's first note, so it may be slow. A cell begins only if it is
+	// expected to end before the limit.
 	Deadline func(context.Context) time.Time
-	// Scratch is a folder on this machine where parts are written, in files that only this
-	// process can reach; they are copied to the run's folder once a minute and at every stop.
-	// It may be shared with other users. Empty: parts are written in place.
+	// Scratch is a folder on this machine for parts, in files that only this process can open. They are copied to the
+	// run's folder once a minute and at every stop. Other users may share the folder. If Scratch is empty, parts are
+	// written in place.
 	Scratch string
 }
 
@@ -39,26 +40,26 @@ type Runner struct {
 type EventKind uint8
 
 const (
-	TaskSkipped   EventKind = iota // it was sealed before
-	TaskTakenOver                  // Cells of it were done before
-	TaskDamaged                    // its shard or its models were damaged and are made again; Text names them
+	TaskSkipped   EventKind = iota // the task was already sealed
+	TaskTakenOver                  // some of its cells were already done
+	TaskDamaged                    // its shard or models, named by Text, were damaged and are made again
 	CellDone
-	CellFailed // Text says why
+	CellFailed // Text gives the reason
 )
 
-// An Event is something a person who watches may want to know.
+// An Event reports progress to a person who watches.
 type Event struct {
 	Kind    EventKind
 	Task    *plan.Task
-	Cells   int     // that it concerns
+	Cells   int     // number of cells that it concerns
 	Seconds float64 // estimated CPU time of those cells
 	Text    string
 }
 
-// Outcome counts the cells of the tasks that were asked for.
+// An Outcome counts the cells of the requested tasks.
 type Outcome struct {
-	Done, Failed int // of the tasks that are sealed
-	Computed     int // by this call, also of tasks that are not
+	Done, Failed int // in sealed tasks
+	Computed     int // by this call, in unsealed tasks too
 }
 
 // A session is one call of RunTasks.
@@ -67,30 +68,30 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time         // Deadline's answer, asked for once
+	until   func() time.Time         // returns Deadline's answer, which is asked for once
 	cancel  context.CancelFunc       // ends all work
-	enough  context.CancelFunc       // lets what is begun end
-	single  bool                     // there is one task, which is all that this process takes time for
+	enough  context.CancelFunc       // lets begun batches end
+	single  bool                     // this process runs only one task
 	known   map[string][]results.Row // good rows by cell; nil if no cell is in several tasks
 
-	processors *semaphore.Weighted // that programs share
+	processors *semaphore.Weighted // shared by programs
 
 	mu       sync.Mutex
-	trials   []*trial        // that were loaded and may be in use
-	failure  error           // the first one
-	counted  map[string]bool // cells of sealed tasks; whether they are done
-	told     map[int]bool    // cells of events
-	open     map[*part]bool  // not closed
+	trials   []*trial        // loaded trials that may be in use
+	failure  error           // the first error
+	counted  map[string]bool // cells of sealed tasks: whether they are done
+	told     map[int]bool    // cells that events have counted
+	open     map[*part]bool  // parts to close
 	recorder *recorder
 	loaded   *trial // the trial of the task begun last
 
-	tried           bool    // a batch was begun
-	computed        int     // cells that have ended
-	expected, taken float64 // seconds that these were expected to take, and have taken
+	tried           bool    // a batch has begun
+	computed        int     // number of cells that have ended
+	expected, taken float64 // seconds of the ended cells, as estimated and as measured
 	outOfTime       bool
 }
 
-// fail ends the session with an error; of several the first counts.
+// fail ends the session with an error. Only the first error counts.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +101,7 @@ func (s *session) fail(err error) {
 	s.cancel()
 }
 
-// worker returns a worker that keeps the traces that the experiment's reports need.
+// worker returns a worker that keeps the traces needed by the experiment's reports.
 func (s *session) worker(data *trial) *worker {
 	w, checkpoints := newWorker(data, s.loss), s.Run.Plan.Checkpoints
 	for _, at := range s.Run.Plan.Experiment.TracedAt() {
@@ -112,14 +113,14 @@ func (s *session) worker(data *trial) *worker {
 	return w
 }
 
-// load returns the task's trial, which must be as it was when the plan was made. Tasks
-// that follow each other on one trial share it.
+// load returns the task's trial, and checks that it has not changed since the plan was made. Consecutive tasks on
+// one trial share it.
 func (s *session) load(t *plan.Task) (*trial, error) {
 	d := &s.Run.Plan.Datasets[t.Dataset]
 	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
 	}
-	s.loaded = nil // the collector may have what is not in use before the next one is read
+	s.loaded = nil // lets the collector free unused trials before the next is read
 	s.trials = slices.DeleteFunc(s.trials, (*trial).idle)
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
@@ -139,12 +140,12 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 	return s.loaded, nil
 }
 
-// caution multiplies what a batch is expected to take before it is begun near a deadline.
+// caution multiplies a batch's expected time near a deadline.
 const caution = 1.5
 
-// timeFor tells whether cells of so many seconds are expected to end before the deadline, and if not, notes
-// that there is no more time. An attempt's first batch is always begun: else a cell
-// that was expected to be too long would never be tried.
+// timeFor reports whether cells with this estimate are expected to end before the deadline. If not, it records
+// that time is out. An attempt's first batch always begins; otherwise a cell with a long estimate would never be
+// tried.
 func (s *session) timeFor(seconds float64) bool {
 	until := s.until()
 	if until.IsZero() {
@@ -167,7 +168,7 @@ func (s *session) timeFor(seconds float64) bool {
 	return false
 }
 
-// ran enters how long cells took of which so many seconds were expected.
+// ran records the estimated and the measured time of cells.
 func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +177,7 @@ func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.taken += taken.Seconds()
 }
 
-// learnOf remembers good rows for tasks that have the same cells.
+// learnOf remembers good rows for other tasks with the same cells.
 func (s *session) learnOf(rows []results.Row) {
 	if s.known == nil {
 		return
@@ -190,8 +191,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count enters the cells of a sealed task's rows. A cell of several tasks counts once, as done
-// if one of them has it without a failed row.
+// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if one task has it
+// without a failed row.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,8 +205,7 @@ func (s *session) count(rows []results.Row) {
 	}
 }
 
-// notify tells of an event that concerns these cells, of which those of earlier events, as
-// part of other tasks, are not counted again.
+// notify sends an event about cells. The event counts only cells that no earlier event counted.
 func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

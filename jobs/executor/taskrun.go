@@ -16,25 +16,25 @@ import (
 	"graphda/learners"
 )
 
-// A taskRun is a task while it runs: its finished rows, the part they are appended to,
-// and the models that may be kept.
+// A taskRun is a task while it runs: its finished rows, the part that they are appended to, and the models that a
+// rule may choose.
 type taskRun struct {
 	session *session
 	task    *plan.Task
 	data    *trial
 	missing []plan.TaskCell
-	order   map[string]int // place in the plan, by cell id
+	order   map[string]int // index in the plan, by cell id
 
 	mu        sync.Mutex
-	part      *part // made with the first row
+	part      *part // created with the first rows
 	rows      []results.Row
-	left      int // cells not finished
+	left      int // number of unfinished cells
 	shortlist *selection.Shortlist
-	models    map[results.Key]results.Model // of the shortlist, those of this attempt's cells
+	models    map[results.Key]results.Model // models on the shortlist that this attempt learned
 }
 
-// takeOver reads what earlier attempts at a task have left beside the given rows. A cell with
-// a row for every checkpoint is finished.
+// takeOver reads the rows that earlier attempts left, and adds the rows in found. A cell with a row for every
+// checkpoint is finished.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 		}
 	}
 	run.left = len(run.missing)
-	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // a process answers cells of one program
+	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // cells of a program share its process
 		return cmp.Compare(p.Cells[a.Cell].Settings().FreeMethod(), p.Cells[b.Cell].Settings().FreeMethod())
 	})
 	if len(takenCells) > 0 {
@@ -89,22 +89,22 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 	return run, nil
 }
 
-// Cells of one method go through the samples together, for a sample in the cache costs
-// little: 32 ℓ1-RDA cells take 1.1 ms each on the benchmark, and 1.9 ms one by one. A
-// batch is lost as a whole when its attempt is killed, so that it is kept short.
+// Cells of one method go through the samples together, because reading a sample from the cache costs little: 32
+// ℓ1-RDA cells take 1.1 ms each on the benchmark, and 1.9 ms each when run one by one. A killed attempt loses the
+// whole batch, so batches are short.
 const (
 	batchCells   = 32
 	batchSeconds = 1.0
 )
 
-// A batch is cells of one method and one task.
+// A batch is a group of cells of one method and one task.
 type batch struct {
 	task    *taskRun
 	cells   []*cellRun
-	seconds float64 // that they are expected to take
+	seconds float64 // expected time
 }
 
-// batches cuts the missing cells into batches, as they follow each other.
+// batches cuts the missing cells, in their order, into batches.
 func (run *taskRun) batches(yield func(batch) bool) {
 	p := run.session.Run.Plan
 	method := func(c plan.TaskCell) *learners.Method { return p.Cells[c.Cell].Method }
@@ -134,8 +134,8 @@ func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	return c
 }
 
-// run takes a batch of cells through the samples, appends their rows, and seals the task after
-// its last cell.
+// run takes a batch of cells through the samples and appends their rows. After the task's last cell it seals the
+// task.
 func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
 	plan := run.session.Run.Plan
 	for c, err := range w.run(ctx, cells, plan.Checkpoints) {
@@ -167,8 +167,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, which is made with the first, and tells whether it was the last cell
-// missing.
+// add appends a cell's rows to the part, and creates the part if necessary. last is true if no cell of the task is
+// missing any more.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
@@ -189,8 +189,8 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	return run.left == 0, nil
 }
 
-// offer enters a row among those that may be chosen, tells whether it is for now, and forgets
-// the models of those that are no longer.
+// offer offers a row to the shortlist and reports whether the row is on it now. It forgets the models that drop
+// from the list.
 func (run *taskRun) offer(row *results.Row) bool {
 	place := run.order[row.Cell]
 	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].Untuned())
@@ -200,7 +200,7 @@ func (run *taskRun) offer(row *results.Row) bool {
 	return chosen
 }
 
-// close ends the part, if there is one.
+// close closes the part, if there is one.
 func (run *taskRun) close() error {
 	if run.part == nil {
 		return nil
@@ -213,9 +213,8 @@ func (run *taskRun) close() error {
 	return part.close()
 }
 
-// seal writes the task's models and its shard and removes the parts. If another attempt
-// was first, its shard stands. If ctx ends while models are learned again, the rows are
-// in the parts and the next attempt seals them.
+// seal writes the task's models and its shard, and removes the parts. If another attempt was first, its shard
+// stays. If ctx ends while models are learned again, the parts keep the rows, and the next attempt seals the task.
 func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s, t := run.session, run.task
 	if err := run.close(); err != nil {
@@ -226,8 +225,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
-	// An attempt that seals the task while this one writes also removes this one's temporary
-	// files: if all is there, every error of writing is moot.
+	// If another attempt seals the task at the same time, it also removes this attempt's temporary files. If the
+	// models are good then, errors of writing do not matter.
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
@@ -235,8 +234,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 
-// write writes the task's models and then its shard, which names them, unless another
-// attempt has. A shard that is there is made to name these models.
+// write writes the task's models and then its shard, which names them, unless another attempt has done so. If
+// there is a shard already, write makes it name these models.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
 	if s.Run.CheckModels(t, true) == nil {
@@ -261,8 +260,8 @@ func (run *taskRun) write(models []results.Model) error {
 	return err
 }
 
-// chosenModels returns the models of the cells that each rule chose, in plan order. Those that
-// an earlier attempt ran are learned again.
+// chosenModels returns the models of the cells that the rules chose, in plan order. If an earlier attempt ran the
+// cell, its models are learned again.
 func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
 	chosen := run.shortlist.Chosen()
 	var models []results.Model
@@ -278,8 +277,8 @@ func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Mode
 	return models, nil
 }
 
-// learnAgain learns the chosen models of a cell, at the checkpoints that it had the first time: a program is asked the
-// same question. One that fails now is no model, and the next attempt asks again.
+// learnAgain learns the chosen models of a cell again. It uses the same checkpoints as the first time, so that a
+// program gets the same question. If the cell fails now, there is no model, and the next attempt tries again.
 func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chosen []results.Key) error {
 	p, last := run.session.Run.Plan, 0
 	for _, key := range chosen {
@@ -306,7 +305,7 @@ func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chos
 	return nil
 }
 
-// compare orders rows and models by the plan, then by checkpoint.
+// compare orders rows and models by plan, then by checkpoint.
 func (run *taskRun) compare(a, b results.Key) int {
 	return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
 }

@@ -12,15 +12,15 @@ import (
 	"graphda/learners"
 )
 
-// A trial is a trial's data with what workers find out about it once for all cells, and with what it has of the
-// programs that learn its cells: its files, and processes that wait for a cell. Cells of a method follow each other, so
-// that processes of others are not needed any more.
+// A trial is a trial's data with what workers compute once for all cells. It also has the files and the waiting
+// processes of the programs that learn its cells. Cells of one method follow each other, so only one method's
+// processes wait.
 type trial struct {
 	*plan.TrialData
 
 	run        *run.Run
 	scratch    string
-	processors *semaphore.Weighted // of the session: as many as it has workers
+	processors *semaphore.Weighted // the session's: as many as it has workers
 	workers    int
 	inJob      bool // of a cluster
 
@@ -29,16 +29,16 @@ type trial struct {
 
 	mu    sync.Mutex
 	files map[string]*program.Files // by method
-	old   []*program.Files          // that a program has changed
-	wait  []*program.Process        // of one method
-	kind  string                    // which that is
-	tasks int                       // that were begun and are not sealed
-	told  map[string]any            // what each method's program has answered to the hello
+	old   []*program.Files          // files that a program has changed
+	wait  []*program.Process        // processes of one method
+	kind  string                    // the method of the waiting processes
+	tasks int                       // number of tasks that have begun and are not sealed
+	told  map[string]any            // by method, its program's answer to the hello
 }
 
-// leastLoss returns the least loss that a fixed model could have suffered on the training
-// samples up to a checkpoint: one on the true support if that is known, else any. It is
-// NaN if no such model was found. All cells of a run ask for it with the same loss.
+// leastLoss returns the smallest loss that a fixed model could have had on the training samples up to a
+// checkpoint. The model is on the true support if that is known. leastLoss returns NaN if it finds no such model.
+// All calls must use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	d.hindsight.Lock()
 	defer d.hindsight.Unlock()
