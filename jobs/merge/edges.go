@@ -9,23 +9,23 @@ import (
 	"graphda/jobs/selection"
 )
 
-// What is at the edge of a grid, which tables and notes tell: the
-// smallest or largest of at least minGrid values, unless the parameter has none beyond it.
+// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, unless the
+// parameter cannot go further. Tables and notes name such values.
 
-// minGrid is the fewest values a grid must have for its edges to mean anything.
+// minGrid is the smallest number of values with which a grid's edges mean anything.
 const minGrid = 3
 
-// An Edge tells how many trials chose a value at the edge of its parameter's grid, where
-// a wider grid may hold a better one.
+// An Edge counts the trials that chose a value at the edge of its parameter's grid. A wider grid may have a better
+// value.
 type Edge struct {
 	Param   string
 	Value   float64
-	Largest bool      // the grid's largest value, else its smallest
-	Chose   [2]int    // trials, by selection.Model
-	Beyond  []float64 // values past it, as the grid goes on, nearest first; fewer than two near the parameter's bound
+	Largest bool      // the grid's largest value; false: its smallest
+	Chose   [2]int    // number of trials, by selection.Model
+	Beyond  []float64 // the next values of a wider grid, nearest first; fewer than two near the parameter's bound
 }
 
-// Side says which edge it is.
+// Side returns "largest" or "smallest".
 func (e *Edge) Side() string {
 	if e.Largest {
 		return "largest"
@@ -33,7 +33,7 @@ func (e *Edge) Side() string {
 	return "smallest"
 }
 
-// An end is where a value stands in its parameter's grid.
+// An end says whether a value is at an end of its parameter's grid.
 type end int
 
 const (
@@ -42,8 +42,8 @@ const (
 	largest
 )
 
-// endOf tells whether a row's value of a parameter is at an edge of its grid. Words have no
-// order, and a parameter's own bound is no edge: λ and ρ go no lower than 0, s no higher than p.
+// endOf returns whether a row's value of a parameter is at an edge of its grid. Words have no order and no edges.
+// A bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
 func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	if len(a.values) < minGrid || a.Words != nil {
 		return inside
@@ -59,8 +59,8 @@ func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	return inside
 }
 
-// bounds are values beyond which the parameter has none in every trial of a row's dataset. Nothing is known of the
-// parameters of programs.
+// bounds returns the least and greatest value of a parameter that is valid in all trials of a row's dataset.
+// Parameters of programs have no bounds.
 func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	if r.Cell.Method.Free {
 		return math.Inf(-1), math.Inf(1)
@@ -73,7 +73,7 @@ func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	return a.Bounds(fewest)
 }
 
-// edgeText names the parameters of a row that are at edges of their grids.
+// edgeText names the parameters of a row that are at an edge of their grid.
 func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	var texts []string
 	for i := range axes {
@@ -87,7 +87,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges adds the choices for a model at the edges of their grids.
+// edges adds the choices for model m that are at an edge of their grid.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]
@@ -113,13 +113,13 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values past an edge, or fewer if the parameter ends there. The grid's values are given from the
-// edge inwards. They go on by equal steps (10, 15, 20: 25, 30), else by the ratio of the last two (1, 5, 10: 20, 40).
-// Row r chose the edge.
+// beyond returns two values past the edge that row r chose, or fewer if the parameter ends there. inwards has the
+// grid's values from the edge inwards. The new values continue equal steps (10, 15, 20: 25, 30), or else the ratio
+// of the last two (1, 5, 10: 20, 40).
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {
-		least, most = least-1, most+1 // which are allowed themselves
+		least, most = least-1, most+1 // the bounds themselves are allowed
 	}
 	for a, b, c := inwards[0], inwards[1], inwards[2]; len(found) < 2; a, b, c = found[len(found)-1], a, b {
 		v := a * a / b

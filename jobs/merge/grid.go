@@ -10,30 +10,30 @@ import (
 	"graphda/learners"
 )
 
-// A Grid holds what the rules chose of a plan's rows, and counts of all others. It is not
-// changed once it is collected.
+// A Grid holds the rows that the rules chose from a plan, and counts the others. It does not change after Stream
+// returns it.
 type Grid struct {
 	request     Request
-	checkpoints []int     // of the plan, or those that a slice has
+	checkpoints []int     // the plan's, or those of a slice
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
-	variant     func(*plan.Cell) string // of the series of a cell
+	variant     func(*plan.Cell) string // returns the variant of a cell's series
 	planned     int
 	seconds     float64
 	cuts        [][]Slice // by request.Along; ascending
 
 	Missing Tally[Absence] // pairs without a row, in plan order
 	Failed  Tally[Failure] // pairs whose cell failed, in plan order
-	Foreign int            // rows of no planned (cell, checkpoint), left out
+	Foreign int            // number of rows left out because their (cell, checkpoint) is not planned
 }
 
-// A Tally counts things, and knows the first of them.
+// A Tally counts things and keeps the first ones.
 type Tally[T any] struct {
 	N     int
 	First []T
 }
 
-// mostListed is how many things a tally knows: nobody reads a list of thirty million.
+// mostListed is the number of things that a tally keeps. Nobody reads a list of thirty million.
 const mostListed = 100
 
 func (t *Tally[T]) add(thing T) {
@@ -54,41 +54,40 @@ type Failure struct {
 	Error string
 }
 
-// A Series is what may be averaged over trials: the cells of a method on a dataset. An
-// experiment that runs a method with several values of a setting that is not tuned, such as
-// how a search is done, has a series for each of them.
+// A Series is the unit that is averaged over trials: the cells of a method on a dataset. If an experiment varies a
+// setting that is not tuned, such as the kind of search, each of its values has its own series.
 type Series struct {
 	Dataset string
 	Method  string
-	Variant string // the settings that tell it from the method's others, "search=warm"; mostly empty
+	Variant string // distinguishes series of one method, such as "search=warm"; usually empty
 }
 
-// A series has the results of a Series.
+// A series holds the results of a Series.
 type series struct {
 	Series
 	method   *learners.Method
 	trials   []trialResult // ascending
-	values   [][]float64   // by the method's parameters: the values of cells that have a row, ascending
+	values   [][]float64   // by the method's parameters: the values that occur in rows, ascending
 	profiles []profile     // by request.Sweeps
 }
 
-// A trialResult is what the cells of a series gave in one trial.
+// A trialResult holds the results of a series in one trial.
 type trialResult struct {
 	trial, cells int
 	at           []checkpointResult
 }
 
-// A checkpointResult is what the cells of a series gave at one checkpoint of a trial.
+// A checkpointResult holds the results of a series at one checkpoint of a trial.
 type checkpointResult struct {
 	missing, failed int
-	seconds         float64     // of all rows that did not fail
+	seconds         float64     // of all rows that have not failed
 	choices         [][2]choice // by rule and selection.Model
 }
 
-// A choice is the row that a rule chose, nil where there is nothing to choose.
+// A choice is the row that a rule chose, or nil if it could not choose.
 type choice struct {
 	row  *ChosenRow
-	ties int // settings with the same score
+	ties int // number of other settings with the same score
 }
 
 func newGrid(request Request, checkpoints []int, variant func(*plan.Cell) string) *Grid {
@@ -96,7 +95,7 @@ func newGrid(request Request, checkpoints []int, variant func(*plan.Cell) string
 		cuts: make([][]Slice, len(request.Along))}
 }
 
-// add enters the rows of a trial, which follows in plan order on those entered before.
+// add adds the rows of the next trial in plan order.
 func (g *Grid) add(t *TrialRows) {
 	width := len(g.checkpoints)
 	g.planned += len(t.at)
@@ -129,7 +128,7 @@ func (g *Grid) add(t *TrialRows) {
 	}
 }
 
-// takeStock notes the checkpoints of a cell that have no result.
+// takeStock records the checkpoints at which a cell has no result.
 func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	for k, r := range rows {
 		switch {
@@ -141,7 +140,7 @@ func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	}
 }
 
-// choose lets every rule choose among cells at the k-th checkpoint.
+// choose applies every rule to cells at the k-th checkpoint.
 func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	result := checkpointResult{choices: make([][2]choice, len(g.request.Rules))}
 	rows := make([]*results.Row, len(cells))
@@ -176,7 +175,7 @@ func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	return result
 }
 
-// seriesOf returns the series of a cell, a new one at its first cell.
+// seriesOf returns the series of a cell. It creates the series at the first cell.
 func (g *Grid) seriesOf(c *plan.Cell) *series {
 	name := Series{g.request.Plan.Dataset(c).Name, c.Method.Name, g.variant(c)}
 	s := g.byName[name]
@@ -188,7 +187,7 @@ func (g *Grid) seriesOf(c *plan.Cell) *series {
 	return s
 }
 
-// noteValues notes the parameters of cells that have a row.
+// noteValues records the parameter values of cells that have a row.
 func (s *series) noteValues(t *TrialRows, cells []int) {
 	for _, c := range cells {
 		if t.first(c) == nil {
@@ -202,11 +201,11 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 	}
 }
 
-// Seconds is the CPU time that the cells' learning took in all, without evaluation.
+// Seconds returns the CPU time of all cells' learning, without evaluation.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf is the time that learning up to a checkpoint took in each trial of a series, ascending, of
-// all its cells together but for those that failed; nothing of a series that is not planned.
+// SecondsOf returns, for each trial of a series, the total time of learning up to a checkpoint, without failed
+// cells. The times are ascending. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
@@ -221,7 +220,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds what the cells of rows took: a later checkpoint has the time of those before it.
+// addSeconds adds the time of the cells of rows. A row's time includes earlier checkpoints, so the longest time of
+// each cell counts.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {
@@ -230,7 +230,7 @@ func (g *Grid) addSeconds(rows []*results.Row) {
 	}
 }
 
-// Dataset returns the plan's entry for the dataset of this name, nil if there is none.
+// Dataset returns the plan's entry for a dataset, or nil if there is none.
 func (g *Grid) Dataset(name string) *plan.Dataset {
 	all := g.request.Plan.Datasets
 	if i := slices.IndexFunc(all, func(d plan.Dataset) bool { return d.Name == name }); i >= 0 {
@@ -242,11 +242,10 @@ func (g *Grid) Dataset(name string) *plan.Dataset {
 // Planned returns the number of (cell, checkpoint) pairs of the plan.
 func (g *Grid) Planned() int { return g.planned }
 
-// Complete tells whether every planned pair has a good result.
+// Complete reports whether every planned pair has a good result.
 func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
 
-// rule returns the place of a rule among those of the request. To ask for another is a programming
-// error, and panics.
+// rule returns the index of a rule in the request. It panics for any other rule, which is a programming error.
 func (g *Grid) rule(r selection.Rule) int {
 	i := slices.IndexFunc(g.request.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
 	if i < 0 {

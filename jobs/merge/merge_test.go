@@ -26,13 +26,13 @@ var nan = math.NaN()
 // search is a parameter that is not tuned.
 var search = learners.Param{Name: "search", Words: []string{"paper", "exact"}}
 
-// The methods of these tests: a has gamma ∈ {1, 2, 3}, b one setting.
+// Methods for these tests: a has gamma ∈ {1, 2, 3}; b has one setting.
 var (
 	methodA = &learners.Method{Name: "a", Params: []learners.Param{{Name: "gamma", Default: nan, Min: -9}, search}}
 	methodB = &learners.Method{Name: "b", Params: []learners.Param{{Name: "gamma", Default: nan}}}
 )
 
-// testPlan is of one dataset of p = 10, with two trials; checkpoints 5 and 10.
+// testPlan returns a plan with one dataset of p = 10, two trials, and checkpoints 5 and 10.
 func testPlan() *plan.Plan {
 	p := &plan.Plan{Checkpoints: []int{5, 10},
 		Datasets: []plan.Dataset{{Name: "d", Features: 10, Trials: []plan.TrialSummary{{Trial: 0}, {Trial: 1}}}}}
@@ -46,8 +46,8 @@ func testPlan() *plan.Plan {
 	return p
 }
 
-// testRow makes the row of a planned cell. acc and accWbar are the accuracies on both
-// splits, which the tests choose by; the other measures follow from the rest.
+// testRow makes the row of a planned cell. acc and accWbar are the accuracies of w and w̄ on both splits; the
+// tests choose by them. The other measures follow from the arguments.
 func testRow(id string, checkpoint int, acc, accWbar, mistakes, nonzeros float64) results.Row {
 	r := results.Row{Cell: id, Dataset: "d", Trial: int(id[1] - '0'), Method: id[:1], Checkpoint: checkpoint,
 		W: results.NoMetrics(), Wbar: results.NoMetrics()}
@@ -56,24 +56,24 @@ func testRow(id string, checkpoint int, acc, accWbar, mistakes, nonzeros float64
 	return r
 }
 
-// testRows are the complete results.
+// testRows returns complete results for testPlan.
 func testRows() []results.Row {
 	var rows []results.Row
 	for _, checkpoint := range []int{5, 10} {
 		rows = append(rows,
 			testRow("a00", checkpoint, 0.5, 0.9, 4, 1),
 			testRow("a01", checkpoint, 0.8, 0.6, 3, 2),
-			testRow("a02", checkpoint, 0.8, 0.6, 2, 4), // w: as good as a01 with fewer mistakes
+			testRow("a02", checkpoint, 0.8, 0.6, 2, 4), // w ties with a01 but has fewer mistakes
 			testRow("b00", checkpoint, 0.7, 0.7, 5, 10),
 			testRow("a10", checkpoint, 0.6, 0.5, 4, 1),
 			testRow("a11", checkpoint, 0.5, 0.5, 5, 2),
-			testRow("a12", checkpoint, 0.6, 0.7, 4, 4), // w: equal to a10 in all, but later
+			testRow("a12", checkpoint, 0.6, 0.7, 4, 4), // w equals a10 in everything, but comes later
 			testRow("b10", checkpoint, 0.7, 0.7, 7, 10))
 	}
 	return rows
 }
 
-// merged merges rows that are in memory. Rows of no planned cell are read with the first trial.
+// merged merges rows in memory. Rows of unplanned cells are read with the first trial.
 func merged(request Request, rows []results.Row, uses ...Use) (*Grid, error) {
 	planned := map[string]bool{}
 	for _, c := range request.Plan.Cells {
@@ -87,7 +87,7 @@ func merged(request Request, rows []results.Row, uses ...Use) (*Grid, error) {
 	}, uses...)
 }
 
-// collect merges rows under every rule and along gamma.
+// collect merges rows with every rule and along gamma.
 func collect(t *testing.T, p *plan.Plan, rows []results.Row, uses ...Use) *Grid {
 	t.Helper()
 	request := Request{Plan: p, Along: []Along{{"gamma", p.Checkpoints}}}
@@ -110,7 +110,7 @@ func wantStat(t *testing.T, g *Group, measure string, m selection.Model, mean, s
 	}
 }
 
-// Values by hand from testRows.
+// The expected values are computed by hand from testRows.
 func TestSummarize(t *testing.T) {
 	grid := collect(t, testPlan(), testRows())
 	if !grid.Complete() || grid.Planned() != 16 || grid.Foreign != 0 {
@@ -145,8 +145,8 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-// In the paper's tables mistakes and nonzeros of w̄ come from the cells of w: of trial 0
-// from a02 (2+1, 4+2), of trial 1 from a10 (4+1, 1+2).
+// In the paper's tables, mistakes and nonzeros of w̄ come from the cell of w: a02 in trial 0 (2+1, 4+2), a10 in
+// trial 1 (4+1, 1+2).
 func TestPaperReadsWbarFromTheCellOfW(t *testing.T) {
 	s := collect(t, testPlan(), testRows()).Summarize(rule(t, selection.Paper))
 	a := s.Group("d", 5, "a")
@@ -171,7 +171,7 @@ func TestSettingsAndEdges(t *testing.T) {
 	}
 }
 
-// Grids of two values and a parameter's own bounds have no edge worth a word; words have none at all.
+// A grid of two values has no edges, nor has a parameter of words. A parameter's own bound is no edge.
 func TestWhatIsNoEdge(t *testing.T) {
 	p, rho := testPlan(), learners.Param{Name: "rho", Default: nan}
 	method := &learners.Method{Name: "a", Params: []learners.Param{rho,
@@ -194,7 +194,7 @@ func TestWhatIsNoEdge(t *testing.T) {
 	}
 }
 
-// An edge that a third of the trials chose, for either model, is told of, with the counts of both.
+// AtEdges lists an edge that a third of the trials chose for either model, with the counts for both.
 func TestAtEdges(t *testing.T) {
 	g := Group{Choices: make([]Choice, 9)}
 	for i := range g.Choices {
@@ -207,7 +207,7 @@ func TestAtEdges(t *testing.T) {
 	}
 }
 
-// Past an edge a grid goes on by its steps or its ratio, up to the parameter's bounds.
+// Past an edge, the values continue by the grid's steps or ratio, up to the parameter's bounds.
 func TestBeyond(t *testing.T) {
 	for _, c := range []struct {
 		inwards []float64
@@ -219,9 +219,9 @@ func TestBeyond(t *testing.T) {
 		{[]float64{1, 2, 5}, false, []float64{0.5, 0.25}},
 		{[]float64{0.3, 0.1, 0.01}, false, []float64{0.9, 2.7}},
 		{[]float64{4, 8, 16}, true, []float64{2, 1}},
-		{[]float64{2, 3, 4}, true, []float64{1}},      // the least
-		{[]float64{90, 60, 30}, true, []float64{}},    // the most is 100
-		{[]float64{1, 1.5, 2}, false, []float64{0.5}}, // 0 is no value
+		{[]float64{2, 3, 4}, true, []float64{1}},      // 1 is the least
+		{[]float64{90, 60, 30}, true, []float64{}},    // 100 is the most
+		{[]float64{1, 1.5, 2}, false, []float64{0.5}}, // 0 is not a valid value
 		{[]float64{3, 0, -1}, false, []float64{6, 9}},
 	} {
 		p, param := testPlan(), &learners.Param{Below: 100}
@@ -257,7 +257,7 @@ func TestMissingAndFailed(t *testing.T) {
 	}
 	want := []Failure{
 		{Absence{&p.Cells[2], 5}, "diverged"},
-		{Absence{&p.Cells[2], 10}, "diverged"}, // no row: the cell had stopped
+		{Absence{&p.Cells[2], 10}, "diverged"}, // no row, because the cell had stopped
 		{Absence{&p.Cells[4], 10}, "diverged"},
 		{Absence{&p.Cells[7], 5}, "out of memory"},
 		{Absence{&p.Cells[7], 10}, "out of memory"},
@@ -283,8 +283,8 @@ func TestMissingAndFailed(t *testing.T) {
 	wantStat(t, b, "mistakes", selection.W, 5, 0, 1)
 }
 
-// Neither the order of the rows nor when, where and by whom they were computed shows in
-// a summary, nor does a cell computed twice.
+// A summary depends neither on the order of the rows, nor on when, where and by whom they were computed. A cell
+// computed twice changes nothing.
 func TestSummaryIsInvariant(t *testing.T) {
 	want := collect(t, testPlan(), testRows()).Summarize(rule(t, selection.Paper))
 	r := rand.New(rand.NewPCG(1, 2))
@@ -307,7 +307,7 @@ func TestSummaryIsInvariant(t *testing.T) {
 	}
 }
 
-// sameSummary compares what a summary holds; NaN equals NaN.
+// sameSummary compares the contents of two summaries. NaN equals NaN.
 func sameSummary(a, b *Summary) bool {
 	clean := func(s *Summary) []Group {
 		groups := slices.Clone(s.Groups)
@@ -339,7 +339,7 @@ func sameSummary(a, b *Summary) bool {
 	return reflect.DeepEqual(clean(a), clean(b))
 }
 
-// An error of a read or of a use ends it, and is the error.
+// Stream ends with the error of a Read or a Use.
 func TestStreamEnds(t *testing.T) {
 	lost, full := errors.New("lost"), errors.New("full")
 	p := testPlan()
@@ -420,7 +420,7 @@ func TestStreamRefuses(t *testing.T) {
 	}
 }
 
-// The nonzero ratio of a trial is of its own features.
+// The nonzero ratio of a trial refers to the trial's own number of features.
 func TestNonzeroPercentOfUnequalTrials(t *testing.T) {
 	p := testPlan()
 	p.Datasets[0].Trials[1].Features = 20
@@ -431,8 +431,8 @@ func TestNonzeroPercentOfUnequalTrials(t *testing.T) {
 	}
 }
 
-// Values by hand from testRows; those of w̄ under the paper's rule are read from the cell
-// that CellOf says.
+// The expected values are computed by hand from testRows. Under the paper's rule, values of w̄ come from the cell
+// that CellOf names.
 func TestValues(t *testing.T) {
 	rows := testRows()
 	for i := range rows {
@@ -462,7 +462,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Of method a's three settings two tie for w in both trials, and none for w̄.
+// Two of method a's three settings tie for w in both trials, and none tie for w̄.
 func TestTiesOfTrials(t *testing.T) {
 	g := collect(t, testPlan(), testRows()).Summarize(rule(t, selection.Validation)).Group("d", 5, "a")
 	if median, most := g.Ties(selection.W); median != 1 || most != 1 {
@@ -481,7 +481,7 @@ func TestConstants(t *testing.T) {
 	if len(got) != 2 || got[0].Stat() != (Stat{5, 1, 2}) || got[1].Stat() != (Stat{3, 1, 2}) {
 		t.Errorf("%+v, want means 5 and 3 of two trials", got)
 	}
-	p.Datasets[0].Trials[1].MeanMSE = nil // no errors are known
+	p.Datasets[0].Trials[1].MeanMSE = nil // the errors are unknown
 	if got := collect(t, p, testRows()).Constants("d", 10); got != nil {
 		t.Errorf("%+v although one trial's errors are not known", got)
 	}

@@ -10,30 +10,30 @@ import (
 	"graphda/jobs/metrics"
 )
 
-// A Profile tells how a measure depends on one hyperparameter of a series: what the cells with each value of it gave.
+// A Profile says how a measure depends on one hyperparameter of a series.
 type Profile struct {
 	Series
 	Param  string
-	Values []float64 // of the grid; two at least, ascending
+	Values []float64 // the grid's values, at least two, ascending
 
-	// By value, over trials: of the cells with that value the best, by the measure itself, and the
-	// median. Cells that failed, or for which the measure is not defined, do not count.
+	// For each value, statistics over trials of the best and the median cell with that value. Failed cells and cells
+	// without a defined measure do not count.
 	Best, Median []Stat
 }
 
-// A profile has what a sweep asks of one series.
+// A profile holds the answer to a sweep for one series.
 type profile struct {
 	experiment.Sweep
 	at map[setting]*bestAndMedian
 }
 
-// A setting is a value of a parameter, which is given by its place among the parameters of the method.
+// A setting is a parameter, by its index in the method, with a value.
 type setting struct {
 	param int
 	value float64
 }
 
-// bestAndMedian are those of the cells that have a setting, by trial.
+// A bestAndMedian has, by trial, the best and the median measure of the cells with a setting.
 type bestAndMedian struct{ best, median []float64 }
 
 func newProfiles(sweeps []experiment.Sweep) (all []profile) {
@@ -43,7 +43,7 @@ func newProfiles(sweeps []experiment.Sweep) (all []profile) {
 	return all
 }
 
-// add enters the cells of a trial at the k-th checkpoint.
+// add adds the cells of a trial at the k-th checkpoint.
 func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	measure, first := metrics.MeasureOf(p.Measure), t.Cells[0]
 	features := g.request.Plan.Dataset(first).FeaturesOf(first.Trial)
@@ -75,9 +75,8 @@ func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	}
 }
 
-// Profiles returns what a sweep of the request's gives: in plan order of the series, a profile for each
-// hyperparameter of numbers that varies in its grid. To ask for another sweep is a programming
-// error, and panics.
+// Profiles returns the answer to a sweep of the request: a profile for each numeric hyperparameter that varies in
+// its grid, in plan order of the series. It panics for any other sweep, which is a programming error.
 func (g *Grid) Profiles(asked experiment.Sweep) []Profile {
 	i := slices.Index(g.request.Sweeps, asked)
 	if i < 0 {

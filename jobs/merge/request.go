@@ -6,16 +6,16 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A Request says which plan's rows to merge, and what reports will ask of the Grid.
+// A Request says which plan's rows to merge, and what the Grid must be able to answer.
 type Request struct {
 	Plan   *plan.Plan
-	Rules  []selection.Rule   // that Summarize may be asked for
-	Own    int                // the number of rules, from the first, whose choices TrialRows.Decides tells
-	Along  []Along            // that Slices may be asked for
-	Sweeps []experiment.Sweep // that Profiles may be asked for
+	Rules  []selection.Rule   // for Summarize
+	Own    int                // the first Own rules count in TrialRows.Decides
+	Along  []Along            // for Slices
+	Sweeps []experiment.Sweep // for Profiles
 }
 
-// Along names a parameter that reports are drawn over. The rules choose anew for each of its values.
+// An Along is a parameter on the horizontal axis of a report. The rules choose separately for each of its values.
 type Along struct {
 	Param       string
 	Checkpoints []int // of the plan's, ascending

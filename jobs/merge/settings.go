@@ -7,18 +7,18 @@ import (
 	"graphda/learners"
 )
 
-// An axis is a parameter and the values it takes in the grid of a method.
+// An axis is a parameter with the values in its grid.
 type axis struct {
 	*learners.Param
-	place  int       // among the method's parameters
+	place  int       // index among the method's parameters
 	values []float64 // ascending
 }
 
 // of returns the parameter's value in a chosen row.
 func (a *axis) of(r *ChosenRow) float64 { return r.Cell.Values[a.place] }
 
-// axes are the parameters that vary in the grid of a series, by the rows present; if none does, all
-// that the method has.
+// axes returns the parameters that vary in the rows of a series. If none varies, it returns all parameters of the
+// method.
 func (s *series) axes() []axis {
 	var all, varying []axis
 	for j, v := range s.values {
@@ -36,7 +36,7 @@ func (s *series) axes() []axis {
 	return varying
 }
 
-// settingText writes the parameters of a row that these axes name: "gamma=100 s=26".
+// settingText writes a row's values of these parameters, as in "gamma=100 s=26".
 func settingText(axes []axis, r *ChosenRow) string {
 	var words []string
 	for i := range axes {
@@ -45,14 +45,14 @@ func settingText(axes []axis, r *ChosenRow) string {
 	return strings.Join(words, " ")
 }
 
-// A SettingCount tells how many trials chose a setting.
+// A SettingCount counts the trials that chose a setting.
 type SettingCount struct {
-	Setting string // the parameters that vary in the method's grid, "gamma=100 s=26"; all if none does
+	Setting string // the parameters that vary, as in "gamma=100 s=26"; all if none varies
 	Trials  int
-	Edge    string // the parameters at edges of their grids: "gamma largest, s smallest"; mostly empty
+	Edge    string // the parameters at edges, as in "gamma largest, s smallest"; usually empty
 }
 
-// countSettings counts the settings of chosen rows, the most frequent first; ties go to the setting of the earlier
+// countSettings counts the settings of chosen rows, most frequent first. Ties go to the setting of the earlier
 // trial.
 func (g *Grid) countSettings(axes []axis, chosen []*ChosenRow) []SettingCount {
 	var counts []SettingCount

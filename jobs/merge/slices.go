@@ -7,15 +7,15 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Slice is the part of a grid whose cells have one value of a parameter.
+// A Slice is the part of a grid with one value of a parameter.
 type Slice struct {
 	Value float64
 	Grid  *Grid
 }
 
-// Slices cuts the grid along a parameter of the request's Along: a slice for each of its values,
-// ascending. Cells without a row, and those of methods without the parameter, are in none. To
-// ask for another parameter is a programming error, and panics.
+// Slices cuts the grid along a parameter of Request.Along, with a slice for each of its values, ascending. Cells
+// are in no slice if they have no row or their method lacks the parameter. Slices panics for any other parameter,
+// which is a programming error.
 func (g *Grid) Slices(param string) []Slice {
 	i := slices.IndexFunc(g.request.Along, func(a Along) bool { return a.Param == param })
 	if i < 0 {
@@ -24,7 +24,7 @@ func (g *Grid) Slices(param string) []Slice {
 	return g.cuts[i]
 }
 
-// cut enters the rows of a trial into the slices along a parameter.
+// cut adds the rows of a trial to the slices along a parameter.
 func (g *Grid) cut(along int, t *TrialRows) {
 	a, width := &g.request.Along[along], len(g.checkpoints)
 	parts := map[float64]*TrialRows{}
@@ -56,7 +56,8 @@ func (g *Grid) cut(along int, t *TrialRows) {
 	}
 }
 
-// valueOf returns the value of a cell's parameter. The parameters of programs are their own, whatever their names.
+// valueOf returns the value of a cell's parameter. A program's parameters never count, even if they have the same
+// name.
 func valueOf(c *plan.Cell, param string) (value float64, ok bool) {
 	for k := range c.Method.Params {
 		if c.Method.Params[k].Name == param && !c.Method.Free {

@@ -13,8 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// Slices along gamma: every cell of a method with gamma and a row is in the slice of its value,
-// and in no other; at the checkpoints that were asked for.
+// Every cell that has a row and a gamma is in exactly one slice along gamma, at the requested checkpoints.
 func TestSlicesPartitionTheCells(t *testing.T) {
 	rows := testRows()
 	for i := range rows {
@@ -47,7 +46,7 @@ func TestSlicesPartitionTheCells(t *testing.T) {
 	}
 }
 
-// Within a slice the rule chooses among its cells only; the grid stays as it was.
+// Within a slice, a rule chooses only among the slice's cells. The grid does not change.
 func TestSlicesChooseAnew(t *testing.T) {
 	grid := collect(t, testPlan(), testRows())
 	before := grid.Summarize(rule(t, selection.Validation))
@@ -69,7 +68,7 @@ func TestSlicesChooseAnew(t *testing.T) {
 	}
 }
 
-// Cells of another variant are another series: chosen, counted and averaged apart.
+// Each variant is a series of its own: it is chosen, counted and averaged separately.
 func TestVariants(t *testing.T) {
 	p := testPlan()
 	for i := range p.Cells {
@@ -101,7 +100,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// A trial with a thinner grid is counted.
+// PerTrial shows that a trial has fewer cells.
 func TestPerTrial(t *testing.T) {
 	p := testPlan()
 	p.Cells = slices.DeleteFunc(p.Cells, func(c plan.Cell) bool { return c.ID == "a11" || c.ID == "a12" })
@@ -112,8 +111,8 @@ func TestPerTrial(t *testing.T) {
 	}
 }
 
-// By hand, of a method with gamma ∈ {1, 2} × s ∈ {3, 5, 7} on two trials and of a method with one gamma. Of the latter,
-// and of a parameter of words, there is no profile; a cell that failed, and one whose F1 is not defined, do not count.
+// Computed by hand. One method has gamma ∈ {1, 2} × s ∈ {3, 5, 7} on two trials; another has one gamma. A single
+// value and a parameter of words have no profile. A failed cell and a cell without a defined F1 do not count.
 func TestProfilesByHand(t *testing.T) {
 	method := &learners.Method{Name: "a", Params: []learners.Param{{Name: "gamma", Default: nan}, {Name: "s", Default: nan},
 		{Name: "search", Words: search.Words, Default: nan}}}
@@ -156,7 +155,7 @@ func TestProfilesByHand(t *testing.T) {
 	if got := grid.Profiles(sweeps[0]); !reflect.DeepEqual(got, want) {
 		t.Errorf("profiles\n%+v, want\n%+v", got, want)
 	}
-	fewest := grid.Profiles(sweeps[1])[0] // of mistakes the fewest are best
+	fewest := grid.Profiles(sweeps[1])[0] // fewer mistakes are better
 	if best := []Stat{stat(10, 20), stat(20, 60)}; !reflect.DeepEqual(fewest.Best, best) {
 		t.Errorf("the fewest mistakes are %+v, want %+v", fewest.Best, best)
 	}

@@ -8,17 +8,17 @@ import (
 // A Stat sums up a measure over the trials in which it is defined.
 type Stat struct {
 	Mean float64
-	Std  float64 // of the population, as in the paper
-	N    int     // trials; Mean and Std are NaN if there is none
+	Std  float64 // population standard deviation, as in the paper
+	N    int     // number of trials; if 0, Mean and Std are NaN
 }
 
-// statOf sums up the values that are not NaN, in their order.
+// statOf sums up the values that are not NaN.
 func statOf(values []float64) Stat {
 	values = slices.DeleteFunc(values, math.IsNaN)
 	if len(values) == 0 {
 		return Stat{Mean: math.NaN(), Std: math.NaN()}
 	}
-	if slices.Min(values) == slices.Max(values) { // no spread, however their sum would round
+	if slices.Min(values) == slices.Max(values) { // exactly no spread, in spite of rounding
 		return Stat{Mean: values[0], N: len(values)}
 	}
 	n := float64(len(values))
@@ -34,14 +34,13 @@ func statOf(values []float64) Stat {
 	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
 }
 
-// A Constant is a prediction that nothing was learned for.
+// A Constant is a constant prediction, as a baseline.
 type Constant struct {
 	Name, Label string
 	MSE         []float64 // on the test split, by trial
 }
 
-// Constants returns what predicting constants gives at a checkpoint, nothing if that is not known
-// of every trial.
+// Constants returns the constant predictions at a checkpoint; none unless their errors are known in every trial.
 func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 	zero, mean := Constant{Name: "zero", Label: "Always 0"}, Constant{Name: "training-mean", Label: "Train mean"}
 	k := slices.Index(g.checkpoints, checkpoint)

@@ -7,19 +7,19 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Read returns all rows there are of the cells of one trial, in any order.
+// A Read returns all rows of the cells of one trial, in any order.
 type Read func(cells []plan.Cell) ([]results.Row, error)
 
-// A Use is what else is done with the rows of a trial while they are in memory, such as writing them to a file.
+// A Use does something with the rows of a trial while they are in memory, such as writing them to a file.
 type Use func(*TrialRows) error
 
-// ahead is how many trials are read while the rules choose among the rows of another.
+// ahead is the number of trials read while the rules choose among the rows of another.
 const ahead = 2
 
-// Stream merges rows that need not fit into memory together. It reads the trials of the plan in their order, two at a
-// time, lets the rules choose among the rows of each, gives the rows to every use, and drops them. Repeated rows are
-// merged as results.Dedup does it. A cell that failed at some checkpoint has failed at all those it has no row for.
-// Datasets whose trials were not drawn alike are refused.
+// Stream merges rows that need not all fit into memory. It reads the plan's trials in order, two at a time. The
+// rules choose among the rows of each trial, every Use gets them, and Stream drops them. Repeated rows are merged
+// as in results.Dedup. If a cell failed at any checkpoint, it counts as failed at every checkpoint without a row.
+// Stream refuses a dataset whose trials were drawn with different settings.
 func Stream(request Request, read Read, uses ...Use) (*Grid, error) {
 	for i := range request.Plan.Datasets {
 		if err := request.Plan.Datasets[i].CheckTrials(); err != nil {

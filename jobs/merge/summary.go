@@ -8,11 +8,11 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A Summary is an experiment under one selection rule.
+// A Summary holds an experiment's results under one selection rule.
 type Summary struct {
 	Rule   selection.Rule
 	Grid   *Grid
-	Groups []Group // in plan order of their series, checkpoints of a series ascending
+	Groups []Group // in plan order of the series, then by checkpoint
 }
 
 // A Group is one line of a table: a series at a checkpoint.
@@ -23,27 +23,27 @@ type Group struct {
 
 	Choices  []Choice          // one per planned trial, ascending
 	Settings [2][]SettingCount // by selection.Model
-	Edges    []Edge            // at which any trial's choice is; those of w first
+	Edges    []Edge            // edges chosen in any trial; those for w first
 
 	Missing, Failed int    // planned (cell, checkpoint) pairs without a result
-	Cells           int    // planned
-	PerTrial        [2]int // the fewest and the most cells planned for a trial
+	Cells           int    // number of planned cells
+	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Of the cells chosen for w: searches that ended outside their window.
+	// Searches that ended outside their window, in the cells chosen for w.
 	Unbracketed       Stat
-	UnbracketedTrials int // trials that had any
+	UnbracketedTrials int // number of trials with such searches
 
 	rule  selection.Rule
-	stats [2]map[string]Stat // by selection.Model, then by name of a measure
+	stats [2]map[string]Stat // by selection.Model and name of a measure
 }
 
-// A Choice is what a rule chose in one trial; nil where it could choose nothing.
+// A Choice holds the rows that a rule chose in one trial; nil if it could not choose.
 type Choice struct {
 	Trial    int
 	Features int // p of the trial
-	Support  int // features of its true support; 0 if that is not known
+	Support  int // size of its true support; 0 if unknown
 	W, Wbar  *ChosenRow
-	Ties     [2]int // by selection.Model: settings with the same score as the chosen one
+	Ties     [2]int // by selection.Model: number of other settings with the same score
 }
 
 // Row returns the row chosen for a model.
@@ -56,7 +56,7 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 
 // Stat returns the statistics of a measure of a model, by its name.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // the mean's complement, not the mean of complements, which rounds otherwise
+	if measure == metrics.TestError { // 1 − mean, because the mean of complements rounds differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -64,8 +64,8 @@ func (g *Group) Stat(measure string, m selection.Model) Stat {
 	return g.stats[m][metrics.MeasureOf(measure).Name]
 }
 
-// Values returns what Stat sums up: the measure of a model in every trial, in the order of
-// Choices, NaN where it is not defined or nothing was chosen.
+// Values returns the measure of a model in every trial, in the order of Choices. It is NaN if it is not defined or
+// nothing was chosen.
 func (g *Group) Values(name string, m selection.Model) []float64 {
 	values, measure := make([]float64, len(g.Choices)), metrics.MeasureOf(name)
 	for i := range g.Choices {
@@ -78,7 +78,7 @@ func (g *Group) Values(name string, m selection.Model) []float64 {
 	return values
 }
 
-// Chosen returns the number of trials in which a cell was chosen for the model.
+// Chosen returns the number of trials in which the rule chose a cell for the model.
 func (g *Group) Chosen(m selection.Model) (n int) {
 	for i := range g.Choices {
 		if g.Choices[i].Row(m) != nil {
@@ -88,8 +88,8 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Ties returns how many settings had the same score as the chosen one, in the median trial of those
-// in which one was chosen for the model, and at most.
+// Ties returns how many settings tie with the chosen one, in the median trial and at most. Trials without a choice
+// do not count.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {
@@ -105,8 +105,8 @@ func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	return float64(ties[(n-1)/2]+ties[n/2]) / 2, ties[n-1]
 }
 
-// Group returns the group of a dataset, checkpoint and method, or nil; of a method with
-// variants that of the first.
+// Group returns the group of a dataset, checkpoint and method, or nil. If the method has variants, it returns the
+// first.
 func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	if variants := s.Variants(dataset, checkpoint, method); len(variants) > 0 {
 		return variants[0]
@@ -114,8 +114,8 @@ func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	return nil
 }
 
-// Variants returns the groups of a dataset, checkpoint and method in plan order: one, or one
-// for each variant of the method.
+// Variants returns the groups of a dataset, checkpoint and method in plan order, one for each variant of the
+// method.
 func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Group {
 	var variants []*Group
 	for i := range s.Groups {
@@ -127,7 +127,7 @@ func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Gro
 	return variants
 }
 
-// Summarize averages over the trials what a rule of the request has chosen.
+// Summarize averages the choices of a rule over the trials. The rule must be in the request.
 func (g *Grid) Summarize(rule selection.Rule) *Summary {
 	s := &Summary{Rule: rule, Grid: g}
 	at := g.rule(rule)
@@ -140,7 +140,7 @@ func (g *Grid) Summarize(rule selection.Rule) *Summary {
 	return s
 }
 
-// summarize fills the group of a series at the k-th checkpoint.
+// summarize makes the group of a series at the k-th checkpoint.
 func (g *Grid) summarize(rule int, s *series, axes []axis, k int) Group {
 	d := g.Dataset(s.Dataset)
 	group := Group{
@@ -197,8 +197,8 @@ func (g *Group) chosen(m selection.Model) []*ChosenRow {
 	return rows
 }
 
-// AtEdges lists the edges of grids that a third of the trials chose, for w or for w̄. Settings
-// has every such choice.
+// AtEdges returns the edges that a third of the trials chose, for w or for w̄. Settings shows every choice at an
+// edge.
 func (g *Group) AtEdges() []Edge {
 	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
 	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })

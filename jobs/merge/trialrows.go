@@ -9,25 +9,25 @@ import (
 	"graphda/jobs/plan"
 )
 
-// TrialRows are the rows of the cells of one trial, in order. Repeated rows are merged, and rows of cells that are not
-// planned are left out.
+// TrialRows are the rows of one trial's cells, in order. Repeated rows are merged, and rows of unplanned cells are
+// left out.
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
 	Rows  []*results.Row // in plan order, then by checkpoint
-	Read  []results.Row  // as they were read; the last Use may overwrite them
+	Read  []results.Row  // rows as read; the last Use may overwrite them
 
-	at      []*results.Row // by cell and checkpoint: the row, else a failed row of the cell, else nil
-	foreign int            // rows that were left out
+	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
+	foreign int            // number of rows left out
 	chosen  *chosenRows
 }
 
-// chosenRows are what rules chose of the rows of a trial.
+// A chosenRows holds the rows of a trial that rules chose.
 type chosenRows struct {
 	kept    map[*results.Row]*ChosenRow
 	decides map[*results.Row][2]bool // see TrialRows.Decides
 }
 
-// A ChosenRow is what reports read of a row that a rule chose.
+// A ChosenRow is the part of a chosen row that reports read.
 type ChosenRow struct {
 	Cell        *plan.Cell
 	Checkpoint  int
@@ -39,7 +39,7 @@ type ChosenRow struct {
 // Key returns the row's key.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
-// keep copies what reports read of a cell's row, once for all rules that choose the row.
+// keep copies the part of a row that reports read, once for all rules that choose the row.
 func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	kept := c.kept[r]
 	if kept == nil {
@@ -49,17 +49,17 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	return kept
 }
 
-// Complete tells whether every planned (cell, checkpoint) has a result, or failed.
+// Complete reports whether every planned (cell, checkpoint) has a result or failed.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides tells for which models (selection.Model) one of the request's own rules has chosen a row, from the whole grid
-// or from a slice, and whether the row or another with the same score was chosen.
+// Decides reports for which models one of the request's own rules chose a row, by selection.Model. Choices from
+// the whole grid and from slices count. tied is true if the row, or another row with the same score, was chosen.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
 }
 
-// first returns the first row of a cell, nil if it has none.
+// first returns the first row of a cell, or nil if it has none.
 func (t *TrialRows) first(cell int) *results.Row {
 	width := len(t.at) / len(t.Cells)
 	for _, r := range t.at[cell*width : (cell+1)*width] {
@@ -96,8 +96,8 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place finds the planned cell and checkpoint of every row. It tells whether any row has none or shares them with
-// another row: such rows are to be placed again after results.Dedup.
+// place finds the planned cell and checkpoint of every row. again is true if a row is not planned or shares its
+// place with another row. The caller must then call results.Dedup and place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // failed before the first checkpoint
@@ -135,7 +135,7 @@ func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.
 	return again || t.foreign+len(early) > 0, nil
 }
 
-// fillFailed puts the first failed row of a cell where the cell has no row.
+// fillFailed fills the empty places of a failed cell with its first failed row.
 func (t *TrialRows) fillFailed(position map[string]int) {
 	failed := make([]*results.Row, len(t.Cells))
 	for _, r := range slices.Backward(t.Rows) {

@@ -8,11 +8,10 @@ import (
 	"graphda/learners"
 )
 
-// A maker returns what a rule chooses by under a loss. The reading is the kind of data of an
-// experiment, "" if it names none.
+// A maker returns a rule for a loss. reading is the kind of data of an experiment, or "" if it names none.
 type maker func(reading, loss string) (Rule, error)
 
-// rules are all rules. A new rule is a file with its maker and one line here.
+// rules lists all rules. A new rule is a file with its maker and one line here.
 var rules = []struct {
 	name string
 	make maker
@@ -32,9 +31,8 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the rule of the given name under the given loss. The reading is the
-// kind of data by which rule paper is to be understood; the other rules ignore it, so
-// that an experiment may list several rules beside one reading.
+// Parse returns the rule of a name for a loss. reading is the kind of data by which rule paper is interpreted. The
+// other rules ignore it, so an experiment may list several rules with one reading.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {
@@ -61,7 +59,7 @@ func validationLast(_, loss string) (Rule, error) {
 	return r, err
 }
 
-// heldOut ranks by the measure on the validation split that belongs to the loss.
+// heldOut ranks rows by the loss's measure on the validation split.
 func heldOut(loss string) (Rule, error) {
 	l, err := learners.LookupLoss(loss)
 	switch {
@@ -89,7 +87,7 @@ func oracleF1(_, _ string) (Rule, error) {
 	}, nil
 }
 
-// readings are the kinds of data for which the meaning of rule paper is known.
+// readings lists the kinds of data for which rule paper is defined.
 var readings = []struct {
 	name string
 	rule maker
@@ -99,7 +97,7 @@ var readings = []struct {
 	{"kegg", validationLast},
 }
 
-// benchmark is rule validation, with some measures of w̄ read from the cell of w.
+// benchmark is rule validation, but takes some measures of w̄ from the cell of w.
 func benchmark(reading, loss string) (Rule, error) {
 	r, err := validation(reading, loss)
 	r.mixed = true

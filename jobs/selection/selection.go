@@ -16,7 +16,7 @@ const (
 	Paper          = "paper"
 )
 
-// A Model is one of the two vectors a learner is judged by.
+// A Model is one of a learner's two weight vectors that are evaluated.
 type Model uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	Wbar              // the running average w̄
 )
 
-// Models are both models, in the order tables print them.
+// Models has both models, in the order of tables.
 var Models = [...]Model{W, Wbar}
 
 // String returns the model's symbol.
@@ -35,7 +35,7 @@ func (m Model) String() string {
 	return "w"
 }
 
-// Name is what experiment files and data columns call the model.
+// Name returns the model's name in experiment files and data columns.
 func (m Model) Name() string {
 	if m == Wbar {
 		return "wbar"
@@ -43,7 +43,7 @@ func (m Model) Name() string {
 	return "w"
 }
 
-// Suffix is what the model's columns append to a metric's name.
+// Suffix returns the suffix that the model's columns add to a metric's name.
 func (m Model) Suffix() string {
 	if m == Wbar {
 		return results.WbarSuffix
@@ -59,32 +59,32 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	return &r.W
 }
 
-// Ranked returns the measures that rules rank rows by; the others are NaN.
+// Ranked returns a copy with only the measures by which rules rank rows. The others are NaN.
 func Ranked(m *results.Metrics) results.Metrics {
 	r := results.NoMetrics()
 	r.ValidAccuracy, r.ValidMSE, r.F1, r.Mistakes = m.ValidAccuracy, m.ValidMSE, m.F1, m.Mistakes
 	return r
 }
 
-// A Rule chooses one row among the cells of a (dataset, trial, method, checkpoint).
-// The zero Rule is not usable; Parse makes one.
+// A Rule chooses one row among the cells of a (dataset, trial, method, checkpoint). Parse makes a Rule; the zero
+// Rule is not usable.
 type Rule struct {
 	name    string
 	reading string
-	truth   bool   // it chooses by what a user of the method would not know
-	mixed   bool   // measures of w̄ that are not held out are read from the cell of w
-	labels  bool   // rows have mistakes, as under a loss that classifies
-	means   string // what the rule chooses by, as Describe says it
+	truth   bool   // uses the truth, which a user would not know
+	mixed   bool   // takes measures of w̄ from the cell of w, except held-out ones
+	labels  bool   // rows have mistakes, because the loss classifies
+	means   string // the criterion in words, for Describe
 
-	measure  func(*results.Metrics) float64 // larger is better; NaN is not defined
-	mistakes bool                           // equals are ranked by fewer mistakes
-	last     bool                           // of the remaining equals the last one wins
+	measure  func(*results.Metrics) float64 // larger is better; NaN if not defined
+	mistakes bool                           // ties go to fewer mistakes
+	last     bool                           // remaining ties go to the last row
 }
 
 // Name returns the rule's name as given to Parse.
 func (r Rule) Name() string { return r.name }
 
-// String returns the rule's name, with its reading where it has one.
+// String returns the rule's name, with its reading if it has one.
 func (r Rule) String() string {
 	if r.reading == "" {
 		return r.name
@@ -92,7 +92,7 @@ func (r Rule) String() string {
 	return r.name + " (" + r.reading + ")"
 }
 
-// Describe says in a sentence how the rule chooses hyperparameters.
+// Describe returns a sentence that says how the rule chooses hyperparameters.
 func (r Rule) Describe() string {
 	s := "w and w̄ each have the hyperparameters of " + r.means
 	switch {
@@ -109,8 +109,8 @@ func (r Rule) Describe() string {
 	return s + "."
 }
 
-// score is the criterion of a row for a model; NaN of a row that the rule cannot choose at all: it failed, or its
-// criterion is not defined.
+// score returns a row's criterion for a model. It is NaN if the rule cannot choose the row, because the row failed
+// or its criterion is not defined.
 func (r Rule) score(row *results.Row, m Model) float64 {
 	if row == nil || row.Failed() {
 		return math.NaN()
@@ -118,29 +118,28 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 	return r.measure(m.Of(row))
 }
 
-// usable tells whether the rule can choose the row at all for a model.
+// usable reports whether the rule can choose the row for a model.
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
-// better tells whether row, which comes later in plan order, replaces best as the
-// choice for a model. A nil best is replaced by any usable row.
+// better reports whether row, which comes later in plan order than best, replaces best as the choice for a model.
+// Any usable row replaces a nil best.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
 	return c < 0 || c == 0 && r.last && r.usable(row, m)
 }
 
-// compare ranks two rows, the better one first; of equals, between which only their places in the plan
-// decide, and of two rows that are not usable, it returns 0.
+// compare returns a negative number if row is better than other, and a positive number if it is worse. It returns
+// 0 for a tie, which only plan order can break, and if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
-	if ours == theirs && r.mistakes { // NaN, which Compare takes for the least, is more than any number of mistakes
+	if ours == theirs && r.mistakes { // negated: Compare puts NaN first, but it must rank last
 		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
 	return cmp.Compare(theirs, ours)
 }
 
-// Best returns the index of the row the rule chooses for a model, or −1 if it can
-// choose none. The rows are those of one (dataset, trial, method, checkpoint) in plan
-// order; nil stands for a cell without a result.
+// Best returns the index of the row that the rule chooses for a model, or −1 if it cannot choose. The rows belong
+// to one (dataset, trial, method, checkpoint) and are in plan order. A nil row is a cell without a result.
 func (r Rule) Best(rows []*results.Row, m Model) int {
 	best := -1
 	var chosen *results.Row
@@ -152,8 +151,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns the indices of the rows besides the best that have its score: settings that ties alone
-// decide between. The rows are those given to Best.
+// Ties returns the indices of the other rows with the best row's score. The rows are the same as for Best.
 func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
@@ -166,8 +164,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	return tied
 }
 
-// CellOf tells from whose cell a table reads a measure of model m: that chosen for w or
-// that chosen for w̄. It is always m's own, except in the paper's benchmark tables.
+// CellOf returns the model from whose cell a table reads a metric of model m. It is m itself, except in the
+// paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
 	if r.mixed && !heldOut {
@@ -176,5 +174,5 @@ func (r Rule) CellOf(m Model, metric string) Model {
 	return m
 }
 
-// SeesTruth tells whether the rule chooses by the truth.
+// SeesTruth reports whether the rule uses the truth.
 func (r Rule) SeesTruth() bool { return r.truth }

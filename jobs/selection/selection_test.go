@@ -16,7 +16,7 @@ import (
 
 var nan = math.NaN()
 
-// row makes a row whose measures of w are given and whose measures of w̄ are not defined.
+// row makes a row with the given measures of w. The measures of w̄ are not defined.
 func row(accuracy, mse, mistakes, f1 float64) *results.Row {
 	r := &results.Row{W: results.NoMetrics(), Wbar: results.NoMetrics()}
 	r.W.ValidAccuracy, r.W.ValidMSE, r.W.Mistakes, r.W.F1 = accuracy, mse, mistakes, f1
@@ -92,7 +92,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// The rows that have the chosen one's score tie with it, however the rule decides between them.
+// Rows with the chosen row's score tie with it, even if the rule breaks the tie by mistakes.
 func TestTies(t *testing.T) {
 	rows := []*results.Row{
 		row(0.8, 1, 30, 1), row(0.8, 1, 20, 0), nil, row(0.7, 1, 1, 1), failed(row(0.8, 1, 0, 1)), row(0.8, 1, 25, 0), row(nan, 1, 0, 1),
@@ -109,7 +109,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// What Describe says is what Best does, see TestBest.
+// Describe says what Best does, see TestBest.
 func TestDescribe(t *testing.T) {
 	for _, c := range []struct{ name, reading, loss, want string }{
 		{Validation, "", "logistic", "w and w̄ each have the hyperparameters of the best accuracy on the validation split, of equals those with the fewest mistakes on the way."},
@@ -181,8 +181,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// brute returns the (cell, checkpoint) pairs that the rules choose among rows, each with
-// the place of its cell in the plan.
+// brute returns the (cell, checkpoint) pairs that the rules choose among rows. place has the index of each cell in
+// the plan.
 func brute(rules []Rule, rows []results.Row, place map[string]int) map[results.Key]bool {
 	type group struct {
 		method     string
@@ -207,8 +207,8 @@ func brute(rules []Rule, rows []results.Row, place map[string]int) map[results.K
 	return chosen
 }
 
-// randomRows returns rows of several methods and checkpoints with many ties, some failed,
-// some without a defined criterion.
+// randomRows returns rows of several methods and checkpoints. Many tie, some failed, and some have no defined
+// criterion.
 func randomRows(rng *rand.Rand) (rows []results.Row, place map[string]int) {
 	place = map[string]int{}
 	figure := func() float64 {

@@ -7,14 +7,14 @@ import (
 	"graphda/io/results"
 )
 
-// A Shortlist finds, as rows come in any order, the rows that rules would choose of them: one
-// for each rule, model, method, variant and checkpoint.
+// A Shortlist holds the rows that rules would choose among the rows offered so far, in any order. There is one for
+// each rule, model, method, variant and checkpoint.
 type Shortlist struct {
 	rules []Rule
 	best  map[choice]candidate
 }
 
-// A choice is a decision between rows.
+// A choice identifies one choice that a rule makes.
 type choice struct {
 	rule       int
 	model      Model
@@ -33,9 +33,9 @@ func NewShortlist(rules []Rule) *Shortlist {
 	return &Shortlist{rules: rules, best: map[choice]candidate{}}
 }
 
-// Offer enters the row of a cell, whose place in the plan decides between equals, and whose
-// variant is that of its settings which are not tuned. It tells whether the row is chosen for
-// now, and which rows are chosen no longer.
+// Offer offers the row of a cell. place is the cell's index in the plan, which breaks ties; variant lists its
+// settings that are not tuned. chosen is true if some rule chooses the row now. dropped lists the rows that no
+// rule chooses any more.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -54,7 +54,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers tells whether a row takes the place of the best so far, if there is one.
+// prefers reports whether a row replaces the best so far. ok is false if there is none.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:
@@ -66,7 +66,7 @@ func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, mo
 	}
 }
 
-// holds tells whether a row is some rule's choice.
+// holds reports whether some rule chooses a row.
 func (s *Shortlist) holds(key results.Key) bool {
 	for _, b := range s.best {
 		if b.row.Key() == key {
@@ -76,7 +76,7 @@ func (s *Shortlist) holds(key results.Key) bool {
 	return false
 }
 
-// Chosen returns the keys of the rows that some rule has chosen, once each, in any order.
+// Chosen returns the keys of the rows that rules have chosen, each once, in any order.
 func (s *Shortlist) Chosen() []results.Key {
 	keys := map[results.Key]bool{}
 	for _, b := range s.best {
