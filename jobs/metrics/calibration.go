@@ -8,19 +8,19 @@ import (
 	"graphda/learners"
 )
 
-// A Calibration tells how far log-odds z_i of the positive class agree with labels y_i ∈ {−1,+1}. The probabilities are
-// p_i = 1/(1 + e^−z_i).
+// A Calibration measures how well log-odds z_i of the positive class agree with labels y_i ∈ {−1,+1}. The
+// probabilities are p_i = 1/(1 + e^−z_i).
 type Calibration struct {
 	LogLoss float64 // mean of −ln of the probability of the label, in nats
 	Brier   float64 // mean of (p_i − [y_i = +1])²
-	Large   float64 // a of logit p = a + z: how much higher the log-odds should be throughout, 0 at best
+	Large   float64 // a of logit p = a + z: what should be added to all log-odds; 0 at best
 	Slope   float64 // b of logit p = a + b·z: below 1 where the log-odds are too extreme, above 1 where too timid
 }
 
-// Calibrate measures log-odds z of labels y. Large is NaN where one class is absent, and so is Slope, also where z is
-// constant or separates the classes: nothing finite fits best then. Cox, Two further applications of a model for binary
-// regression, Biometrika 45 (1958); Van Calster et al., Calibration: the Achilles heel of predictive analytics, BMC
-// Medicine 17 (2019).
+// Calibrate compares log-odds z with labels y. Large and Slope are NaN if one class is missing, because no finite
+// fit is best. Slope is also NaN if z is constant or separates the classes. Sources: Cox, Two further applications
+// of a model for binary regression, Biometrika 45 (1958); Van Calster et al., Calibration: the Achilles heel of
+// predictive analytics, BMC Medicine 17 (2019).
 func Calibrate(z, y []float64) Calibration {
 	n := float64(len(z))
 	c := Calibration{}
@@ -35,7 +35,7 @@ func Calibrate(z, y []float64) Calibration {
 	}
 	c.Large, _ = fitLine(z, y, 1, false)
 	mean, deviation := stat.PopMeanStdDev(z, nil)
-	unit := make([]float64, len(z)) // scores that hardly differ have a slope that no step of Newton's reaches
+	unit := make([]float64, len(z)) // standardized, because Newton's steps never reach a very large slope
 	for i := range z {
 		unit[i] = (z[i] - mean) / deviation
 	}
@@ -44,10 +44,11 @@ func Calibrate(z, y []float64) Calibration {
 	return c
 }
 
-// Probability is 1/(1 + e^−z), what log-odds z mean.
+// Probability returns 1/(1 + e^−z), the probability for log-odds z.
 func Probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// Entropy is the mean log-loss of guessing by the share of the positive class, in nats; 0 where one class is absent.
+// Entropy returns the mean log-loss, in nats, of always predicting the share of the positive class. It is 0 if one
+// class is missing.
 func Entropy(share float64) float64 {
 	if share == 0 || share == 1 {
 		return 0
@@ -55,7 +56,8 @@ func Entropy(share float64) float64 {
 	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }
 
-// fitLine fits logit p = a + b·z by Newton's method; b stays as it is unless it is free. NaN: no finite fit is best.
+// fitLine fits logit p = a + b·z by Newton's method. It changes b only if free is true. It returns NaN if no
+// finite fit is best.
 func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 	const steps, close = 100, 1e-10
 	a := 0.0
@@ -72,7 +74,7 @@ func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 			det := haa*hbb - hab*hab
 			da, db = (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
 		}
-		const most = 2.0 // a step that leaves far behind where the curvature was taken
+		const most = 2.0 // longer steps leave the region where the curvature is valid
 		da, db = max(-most, min(most, da)), max(-most, min(most, db))
 		a, b = a+da, b+db
 		switch {

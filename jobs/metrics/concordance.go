@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Concordance returns Harrell's C of scores: the share of the comparable pairs of samples in which the one with the
-// earlier event scores higher, ties counting ½. Outcomes y are those of package cox: times, below 0 of censored
-// samples. A pair is comparable if the earlier time is an event's, or the times are equal and one of them is an
-// event's, and if both are of one stratum; nil: all are. Chance is the variance of C where scores say nothing. Both are
-// NaN where no pair is comparable or a score is NaN. Harrell, Lee and Mark, Multivariable prognostic models, Statistics
-// in Medicine 15 (1996).
+// Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the
+// earlier event has the higher score; tied scores count ½. Outcomes y are times as in package cox, negative for
+// censored samples. A pair is comparable if the earlier time is an event, or if the times are equal and only one
+// is an event. Both samples must be in the same stratum; nil strata means that all are. chance is the variance of
+// C for random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell, Lee and
+// Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
 func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	of := func(i int) string {
 		if strata == nil {
@@ -23,7 +23,7 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { // in each stratum the latest first, censored ones before events
+	slices.SortFunc(order, func(a, b int) int { // by stratum, then latest first, then censored samples before events
 		return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(math.Abs(y[b]), math.Abs(y[a])), cmp.Compare(y[a], y[b]))
 	})
 	slices.Sort(ranks)
@@ -37,9 +37,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 			size++
 		}
 		later := newCounts(len(ranks))
-		won := make([]float64, size) // comparable pairs in which a sample is the earlier
+		won := make([]float64, size) // by sample: number of comparable pairs in which it is the earlier
 		for from := 0; from < size; {
-			to := from + 1 // samples from here on are events at another time
+			to := from + 1 // first index with another outcome
 			for to < size && y[order[to]] == y[order[from]] {
 				to++
 			}
@@ -62,8 +62,8 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost takes from the pairs in which a sample is the earlier those in which it is the later, and returns the sum of the
-// squares of what is left. The order is that of Concordance.
+// lost subtracts, for each sample, the number of pairs in which it is the later from won, the number in which it
+// is the earlier. It returns the sum of squares of the differences. order is sorted as in Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0
 	for to := len(order); to > 0; {
@@ -83,8 +83,7 @@ func lost(won, y []float64, order []int) (squares float64) {
 	return squares
 }
 
-// Counts are how many numbers of each rank there are: a tree of sums (P. M. Fenwick, Software: Practice and Experience
-// 24, 1994).
+// counts counts numbers by rank in a tree of sums (P. M. Fenwick, Software: Practice and Experience 24, 1994).
 type counts struct {
 	sums  []float64
 	total float64
@@ -99,7 +98,7 @@ func (c *counts) add(rank int) {
 	}
 }
 
-// below counts the numbers of lower rank.
+// below returns how many numbers have a lower rank.
 func (c *counts) below(rank int) (n float64) {
 	for k := rank; k > 0; k -= k & -k {
 		n += c.sums[k]

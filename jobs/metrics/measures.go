@@ -9,27 +9,27 @@ import (
 	"graphda/io/results"
 )
 
-// A Measure is one of the numbers that models are judged by.
+// A Measure is a number by which models are evaluated.
 type Measure struct {
-	Name   string // of its column in results, or of what is derived from one
-	Head   string // above its column in tables; "" for a measure that no table has
-	Axis   string // beside the axis of a figure; see Label
-	Unit   Unit   // what its values are
+	Name   string // name of a column of results, or of a value derived from columns
+	Head   string // column head in tables; "" if no table has it
+	Axis   string // label of a figure's axis; see Label
+	Unit   Unit   // how values are printed
 	Better int    // lower or higher
 	Of     prediction
 }
 
-// A Unit tells how values are printed.
+// A Unit says how values are printed.
 type Unit uint8
 
 const (
-	Share   Unit = iota // of one
-	Percent             // a share of a hundred
+	Share   Unit = iota // from 0 to 1
+	Percent             // from 0 to 100
 	Count
-	Scale // of the targets; without a natural one
+	Scale // the unit of the targets or of the loss
 )
 
-// Range returns the least and the largest value there can be.
+// Range returns the smallest and the largest possible value.
 func (u Unit) Range() (least, largest float64) {
 	switch u {
 	case Share:
@@ -42,34 +42,34 @@ func (u Unit) Range() (least, largest float64) {
 	return math.Inf(-1), math.Inf(1)
 }
 
-// Which of two values of a measure is better.
+// Which of two values is better.
 const (
 	lower  = -1
 	higher = +1
 )
 
-// A prediction is what a measure is about, without which it is not defined.
+// A prediction is what a model must predict for a measure to be defined.
 type prediction uint8
 
 const (
 	anything prediction = iota
-	labels              // of losses that classify
-	targets             // of all other losses
+	labels              // under losses that classify
+	targets             // under all other losses
 )
 
-// The measures that are derived from columns, and those that others are told apart from.
+// Names of derived measures and of the measures that code refers to.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
-	TestError      = "test_error"      // share of test samples whose sign is predicted wrongly: Figure 5 of the paper
+	TestError      = "test_error"      // share of test samples with the wrong sign, as in the paper's Figure 5
 
-	rightFeatures = "right_features" // selected ones of the true support
-	wrongFeatures = "wrong_features" // other selected ones
+	rightFeatures = "right_features" // selected features in the true support
+	wrongFeatures = "wrong_features" // other selected features
 
 	TestAccuracy = "test_accuracy"
 )
 
-// measures are all measures, first those of tables in the order of the paper's columns. A new
-// one is a column of results, or derived from one in Measure.Value, and a line here.
+// measures lists all measures, first the tables' measures in the order of the paper's columns. To add one, add a
+// column of results or derive it in Measure.Value, and add a line here.
 var measures = []Measure{
 	{"precision", "Pre", "", Share, higher, anything},
 	{"recall", "Rec", "", Share, higher, anything},
@@ -92,8 +92,7 @@ var measures = []Measure{
 	{wrongFeatures, "", "", Count, lower, anything},
 }
 
-// MeasureOf returns the measure of a name. One that is not among measures is a programming
-// error, and panics.
+// MeasureOf returns the measure of a name. It panics for an unknown name, which is a programming error.
 func MeasureOf(name string) *Measure {
 	for i := range measures {
 		if measures[i].Name == name {
@@ -103,7 +102,7 @@ func MeasureOf(name string) *Measure {
 	panic("metrics: no such measure: " + name)
 }
 
-// MeasureNames are the names of all measures.
+// MeasureNames returns the names of all measures.
 func MeasureNames() []string {
 	names := make([]string, len(measures))
 	for i := range measures {
@@ -112,15 +111,15 @@ func MeasureNames() []string {
 	return names
 }
 
-// Label is how the measure is called beside an axis.
+// Label returns the measure's label on an axis.
 func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Name, "_", " ")) }
 
-// Under tells whether the measure is defined under a loss that classifies, or under another.
+// Under reports whether the measure is defined under a loss. classifies says whether the loss classifies.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }
 
-// madeOf are the columns of results that a derived measure is made of.
+// madeOf lists, for each derived measure, the columns of results that it needs.
 var madeOf = map[string][]string{
 	NonzeroPercent: {"nonzeros"},
 	TestError:      {TestAccuracy},
@@ -128,7 +127,7 @@ var madeOf = map[string][]string{
 	wrongFeatures:  {"precision", "recall", "nonzeros"},
 }
 
-// Copy copies the columns that the measure is made of.
+// Copy copies the columns that the measure needs.
 func (m *Measure) Copy(to, from *results.Metrics) {
 	names := madeOf[m.Name]
 	for _, c := range results.MetricColumns {
@@ -138,7 +137,7 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// Value is the measure in a row's metrics, of a model with so many features.
+// Value returns the measure of a row of metrics. features is the model's number of features.
 func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:
@@ -146,7 +145,7 @@ func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	case TestError:
 		return 1 - row.TestAccuracy
 	case rightFeatures, wrongFeatures:
-		right := row.Recall * row.Nonzeros // 0 of none; not defined without a truth
+		right := row.Recall * row.Nonzeros // 0 if nothing is selected, NaN if the truth is unknown
 		if row.Nonzeros > 0 {
 			right = math.Round(row.Precision * row.Nonzeros)
 		}

@@ -11,10 +11,10 @@ import (
 
 var nan = math.NaN()
 
-// equal compares floats, NaN being equal to itself.
+// equal compares floats. NaN equals NaN.
 func equal(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// close compares all measures by near.
+// close compares all measures with near.
 func (c Classification) close(o Classification) bool {
 	return near(c.Accuracy, o.Accuracy) && near(c.BalancedAccuracy, o.BalancedAccuracy) && near(c.AUC, o.AUC)
 }
@@ -25,8 +25,8 @@ func TestClassify(t *testing.T) {
 		scores, labels []float64
 		want           Classification
 	}{
-		// By hand: +: {2, −1}, −: {−3, 1, 0}. Right: 2, −3 → 2/5. Recalls 1/2 and 1/3 →
-		// 5/12. Of the 6 pairs 2 > {−3, 1, 0} and −1 > {−3} → 4/6.
+		// By hand: the positives score {2, −1}, the negatives {−3, 1, 0}. 2 and −3 are right: 2/5. The recalls are 1/2
+		// and 1/3: mean 5/12. Of the 6 pairs, 2 > {−3, 1, 0} and −1 > {−3}: 4/6.
 		{"mixed", []float64{2, -1, -3, 1, 0}, []float64{1, 1, -1, -1, -1},
 			Classification{0.4, 5.0 / 12, 4.0 / 6}},
 		{"zero score is positive", []float64{0, 0}, []float64{1, -1}, Classification{0.5, 0.5, 0.5}},
@@ -47,8 +47,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// Hanley and McNeil (1982), Table I: ratings 1 to 5 of 51 abnormal and 58 normal images.
-// They give the area 0.893.
+// Data of Hanley and McNeil (1982), Table I: ratings 1 to 5 of 51 abnormal and 58 normal images. They give the
+// area as 0.893.
 func TestAUCHanleyMcNeil(t *testing.T) {
 	var scores, labels []float64
 	for label, counts := range map[float64][5]int{+1: {3, 2, 2, 11, 33}, -1: {33, 6, 6, 11, 2}} {
@@ -63,7 +63,7 @@ func TestAUCHanleyMcNeil(t *testing.T) {
 	}
 }
 
-// wins is the share of some pairs whose first sample has the higher score; equal scores are half a win.
+// wins returns the share of pairs in which the first sample has the higher score. Equal scores count half.
 func wins(scores []float64, isPair func(i, k int) bool) float64 {
 	var won, pairs float64
 	for i := range scores {
@@ -83,15 +83,15 @@ func wins(scores []float64, isPair func(i, k int) bool) float64 {
 	return won / pairs
 }
 
-// bruteAUC compares all pairs.
+// bruteAUC computes the AUC from all pairs.
 func bruteAUC(scores, labels []float64) float64 {
 	return wins(scores, func(i, k int) bool { return labels[i] > 0 && labels[k] < 0 })
 }
 
-// near is equal but for the last bit or two.
+// near compares floats up to the last bit or two.
 func near(a, b float64) bool { return equal(a, b) || math.Abs(a-b) < 1e-15 }
 
-// draw makes n samples whose scores have many ties.
+// draw makes n samples; many scores are tied.
 func draw(r *rand.Rand, n int) (scores, labels []float64) {
 	for range n {
 		scores = append(scores, float64(r.IntN(n)-n/3)/4)
@@ -100,10 +100,11 @@ func draw(r *rand.Rand, n int) (scores, labels []float64) {
 	return scores, labels
 }
 
-// The accuracy is a count, the AUC one of all pairs, and the balanced accuracy is the AUC of hard labels.
+// The accuracy is compared with a count, the AUC with all pairs, and the balanced accuracy with the AUC of hard
+// labels.
 func TestClassifyAgainstAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var e Evaluator // one for all: no state may leak
+	var e Evaluator // one for all cases: no state may leak
 	for i := range 500 {
 		scores, labels := draw(r, 1+r.IntN(60))
 		hard, right := make([]float64, len(scores)), 0.0
@@ -122,7 +123,7 @@ func TestClassifyAgainstAllPairs(t *testing.T) {
 	}
 }
 
-// Samples of whole weights are as many samples, be they in ties, of one class, or none at all.
+// A sample with a whole weight counts like that many copies, also in ties, with one class, and without samples.
 func TestClassifyWeighted(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var e Evaluator
@@ -211,7 +212,7 @@ func TestDifferentLengthsPanic(t *testing.T) {
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
-// Of all pairs, by the definition.
+// bruteConcordance computes C from all pairs, by its definition.
 func bruteConcordance(scores, y []float64, strata []string) float64 {
 	return wins(scores, func(i, k int) bool {
 		earlier := math.Abs(y[i]) < math.Abs(y[k]) || math.Abs(y[i]) == math.Abs(y[k]) && y[k] < 0
@@ -238,8 +239,8 @@ func TestConcordanceAgainstAllPairs(t *testing.T) {
 	}
 }
 
-// Events at time 1 of k samples and censored ones later are two classes, and C is the area under their curve: the
-// variance is Hanley and McNeil's of no signal.
+// If k samples have an event at time 1 and all others are censored later, C is the AUC of two classes. Its
+// variance is Mann and Whitney's for random scores.
 func TestConcordanceOfClasses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	scores, labels := draw(rng, 50)
@@ -259,7 +260,7 @@ func TestConcordanceOfClasses(t *testing.T) {
 	}
 }
 
-// Of scores that say nothing C varies as Concordance says.
+// For random scores, C varies as Concordance says.
 func TestConcordanceOfChance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n, draws = 60, 4000
@@ -298,8 +299,8 @@ func TestConcordanceOfNothing(t *testing.T) {
 	}
 }
 
-// Two scores, ±1: of 4 at +1 three are positive, of 5 at −1 one is. The fit goes through both log-odds, ln 3 and −ln 4:
-// its slope is (ln 3 + ln 4)/2.
+// There are two scores: 3 of 4 samples at +1 are positive, and 1 of 5 at −1. The fit goes through both log-odds,
+// ln 3 and −ln 4, so its slope is (ln 3 + ln 4)/2.
 func TestCalibrateByHand(t *testing.T) {
 	z := []float64{1, 1, 1, 1, -1, -1, -1, -1, -1}
 	y := []float64{1, 1, 1, -1, 1, -1, -1, -1, -1}
@@ -315,13 +316,13 @@ func TestCalibrateByHand(t *testing.T) {
 	if want := (7*(1-p)*(1-p) + 2*p*p) / 9; math.Abs(c.Brier-want) > 1e-12 {
 		t.Errorf("Brier %v, want %v", c.Brier, want)
 	}
-	// 4 of 9 are positive: the sum of the probabilities at a + z must be 4.
+	// 4 of 9 samples are positive, so the probabilities at a + z must add up to 4.
 	if sum := 4*Probability(c.Large+1) + 5*Probability(c.Large-1); math.Abs(sum-4) > 1e-9 {
 		t.Errorf("in the large %v: %v expected, 4 are there", c.Large, sum)
 	}
 }
 
-// Log-odds that are multiplied have the slope divided, and what is added is taken off again.
+// Multiplying log-odds divides the slope. Adding a constant changes Large by as much.
 func TestCalibrateTurnsWithTheScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var z, y []float64
@@ -368,7 +369,7 @@ func TestCalibrateWithoutFit(t *testing.T) {
 	}
 }
 
-// Each measure is defined by a column of results or derived from one, and no column is without.
+// Each measure has a column of results or derives from one, and every column has a measure.
 func TestMeasures(t *testing.T) {
 	row := results.NoMetrics()
 	for _, c := range results.MetricColumns {

@@ -6,22 +6,21 @@ import (
 	"slices"
 )
 
-// Classification holds the measures of scores against labels in {−1,+1}.
+// Classification holds the measures of scores for labels in {−1,+1}.
 type Classification struct {
 	Accuracy         float64
 	BalancedAccuracy float64
 	AUC              float64
 }
 
-// An Evaluator computes classification measures. Its scratch is reused, so it allocates
-// nothing once it has seen the longest input. The zero Evaluator is ready; it is not
-// safe for concurrent use.
+// An Evaluator computes measures of classification. It reuses its memory, so it does not allocate after it has
+// seen the longest input. The zero Evaluator is ready. It is not safe for concurrent use.
 type Evaluator struct {
 	positive, negative []float64 // the scores of the two classes
 }
 
-// Classify returns the measures of the scores. A label > 0 is the positive class. It
-// panics if the lengths differ.
+// Classify returns the measures of the scores. Labels > 0 are the positive class. Classify panics if the lengths
+// differ.
 func (e *Evaluator) Classify(scores, labels []float64) Classification {
 	e.split(scores, labels)
 	np, nn := len(e.positive), len(e.negative)
@@ -34,8 +33,8 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 	}
 }
 
-// ClassifyWeighted is Classify of samples that count weights[i] times, at least 0; nil: once each. The AUC is the
-// probability that a positive sample and a negative one, drawn by their weights, are in order.
+// ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, each counts
+// once. The AUC is the probability that a positive and a negative sample, drawn by their weights, are in order.
 func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
 	if weights == nil {
 		return e.Classify(scores, labels)
@@ -43,7 +42,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // by class, negative first: weights of all, of those labelled right, of equal scores
+	var of, right, equal [2]float64 // sums of weights by class, negative first: all, predicted right, with equal scores
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2
@@ -69,7 +68,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	return c
 }
 
-// split copies the scores of the two classes into the scratch.
+// split copies the scores of each class into the Evaluator's memory.
 func (e *Evaluator) split(scores, labels []float64) {
 	mustMatch(scores, labels)
 	e.positive, e.negative = e.positive[:0], e.negative[:0]
@@ -82,8 +81,7 @@ func (e *Evaluator) split(scores, labels []float64) {
 	}
 }
 
-// auc is the rank statistic of Mann and Whitney over the split scores, in O(n log n).
-// It counts in halves, and so exactly.
+// auc computes the Mann–Whitney statistic of the split scores, in O(n log n). It counts in halves and is exact.
 func (e *Evaluator) auc() float64 {
 	pos, neg := e.positive, e.negative
 	slices.Sort(pos)
@@ -105,7 +103,7 @@ func (e *Evaluator) auc() float64 {
 	return float64(halves) / (2 * float64(len(pos)) * float64(len(neg)))
 }
 
-// correct tells whether a score predicts a label: +1 where score ≥ 0, else −1.
+// correct reports whether a score predicts a label: +1 if score ≥ 0, else −1.
 func correct(score, label float64) bool {
 	if label > 0 {
 		return score >= 0

@@ -2,14 +2,14 @@ package metrics
 
 import "math"
 
-// Support holds the measures of a set of selected features against the true ones.
+// Support compares selected features with the true ones.
 type Support struct {
 	Nonzeros              float64 // |S|
-	Precision, Recall, F1 float64 // NaN where the truth is unknown
+	Precision, Recall, F1 float64 // NaN if the truth is unknown
 }
 
-// SupportOf compares the nonzeros of w with those of the truth, which has one entry per
-// feature; a nil truth is unknown. It panics if the lengths differ.
+// SupportOf compares the nonzeros of w with the nonzeros of truth. truth has one entry per feature; nil means
+// unknown. SupportOf panics if the lengths differ.
 func SupportOf(w, truth []float64) Support {
 	if truth != nil && len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")
@@ -39,7 +39,7 @@ func SupportOf(w, truth []float64) Support {
 	return s
 }
 
-// ratio returns a/b, and 0 where b is 0.
+// ratio returns a/b, or 0 if b is 0.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0

@@ -12,32 +12,32 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Of MeanInterval.
+// Parameters of MeanInterval.
 const (
 	confidence = 0.95
 	resamples  = 10_000
 )
 
-// EnoughTrials is the number of trials from which reports test, judge and decide claims. Of fewer a mean and its
-// deviation are rough, and reports say so.
+// EnoughTrials is the smallest number of trials with which reports make tests and decide claims. With fewer
+// trials, reports say that means and deviations are rough.
 const EnoughTrials = 5
 
-// LeastUnits is the number of samples of each class, or of patients where they are told, from which intervals of own
-// data have the width that they should have.
+// LeastUnits is the smallest number of samples per class, or of patients if they are named, with which intervals
+// on own data have the right width.
 const LeastUnits = 20
 
-// BootstrapFrom is the number of independent values from which MeanInterval is a bootstrap's.
+// BootstrapFrom is the number of independent values from which MeanInterval uses the bootstrap.
 const BootstrapFrom = 20
 
-// An Interval holds a quantity with probability Confidence.
+// An Interval contains a quantity with probability Confidence.
 type Interval struct {
 	Low, High float64
 }
 
-// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that
-// differ, with ends z standard errors out. Resamples of n values vary as the population's
-// deviation, and their means are taken as normal: with Student's t of the sample's deviation for
-// z (Hesterberg 2015) intervals of 20 normal values cover .95, with the normal quantile .925.
+// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. The
+// ends are z standard errors from the mean. Resamples have the population deviation, so z is taken from Student's
+// t with the sample deviation (Hesterberg 2015). Intervals of 20 normal values then cover 95 %; with the normal
+// quantile they cover 92.5 %.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
@@ -51,14 +51,13 @@ func bootstrap(values []float64, z float64) Interval {
 	return Interval{end(-z), end(z)}
 }
 
-// summable tells whether every sum of as many of the values is finite.
+// summable reports whether every sum of len(values) of these values is finite.
 func summable(values []float64) bool {
-	largest := floats.Norm(values, math.Inf(1)) // NaN stays
+	largest := floats.Norm(values, math.Inf(1)) // NaN if a value is NaN
 	return !math.IsNaN(largest) && !math.IsInf(2*largest*float64(len(values)), 0)
 }
 
-// resampledMeans draws resamples samples of the values with replacement and returns their
-// means, ascending.
+// resampledMeans draws samples of the values with replacement and returns the samples' means, ascending.
 func resampledMeans(values []float64) []float64 {
 	rng := rand.New(rand.NewPCG(seedOf(values)))
 	n := uint32(len(values))
@@ -74,16 +73,16 @@ func resampledMeans(values []float64) []float64 {
 	return means
 }
 
-// seedOf makes seeds of the values' bits.
+// seedOf returns seeds that depend on the bits of the values.
 func seedOf(values []float64) (uint64, uint64) {
 	h := fnv.New128a()
-	binary.Write(h, binary.LittleEndian, values) // a hash takes every byte
+	binary.Write(h, binary.LittleEndian, values) // writing to a hash never fails
 	sum := h.Sum(nil)
 	return binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])
 }
 
-// shareBelow is the share of the sorted values below v, those equal to it but for rounding
-// counted half. It is never 0 or 1.
+// shareBelow returns the share of the sorted values below v. Values that equal v up to rounding count half. The
+// result is never 0 or 1.
 func shareBelow(sorted []float64, v float64) float64 {
 	const rounding = 0x1p-44
 	n := float64(len(sorted))
@@ -93,13 +92,13 @@ func shareBelow(sorted []float64, v float64) float64 {
 	return min(max((float64(from)+float64(to))/(2*n), 0.5/n), 1-0.5/n)
 }
 
-// acceleration is how fast the mean's standard error changes with the mean, by the
-// jackknife. The values are sorted and differ.
+// acceleration returns how fast the mean's standard error changes with the mean, by the jackknife. The values are
+// sorted and not all equal.
 func acceleration(values []float64, mean float64) float64 {
-	scale := max(mean-values[0], values[len(values)-1]-mean) // so that no cube overflows
+	scale := max(mean-values[0], values[len(values)-1]-mean) // prevents overflow of cubes
 	var squares, cubes float64
 	for _, v := range values {
-		d := (v - mean) / scale // the mean of the other values is d·scale/(n−1) below that of all
+		d := (v - mean) / scale // without v, the mean is d·scale/(n−1) lower
 		squares += d * d
 		cubes += d * d * d
 	}

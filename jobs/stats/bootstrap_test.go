@@ -22,7 +22,7 @@ func TestMeanIntervalUndefined(t *testing.T) {
 	if i := MeanInterval([]float64{0.1, 0.1, 0.1}, 0); i != (Interval{0.1, 0.1}) {
 		t.Errorf("interval of equal values is %v", i)
 	}
-	for _, scale := range []float64{1e-300, 1e300} { // no cube of a difference may overflow
+	for _, scale := range []float64{1e-300, 1e300} { // cubes of differences must not overflow
 		values := []float64{1 * scale, 2 * scale, 4 * scale}
 		i := bootstrap(values, 1.96)
 		if !(i.Low >= scale && i.Low < i.High && i.High <= 4*scale) {
@@ -31,11 +31,11 @@ func TestMeanIntervalUndefined(t *testing.T) {
 	}
 }
 
-// By hand: of two values Student's t has one degree of freedom and is Cauchy's distribution; of
-// 19 its quantile is 2.1009 in every table.
+// Computed by hand. For two values, Student's t has one degree of freedom and is the Cauchy distribution. For 19
+// values, every table gives the quantile 2.1009.
 func TestMeanIntervalOfFewByHand(t *testing.T) {
-	// 0.5 and 0.7 have s² = 0.02. The variance of their mean is a half of it, and of splits with a test sample for four
-	// training samples 1/2 + 1/4.
+	// For 0.5 and 0.7, s² = 0.02. The variance of their mean is s²/2 if they are independent, and s²·(1/2 + 1/4) for
+	// splits with one test sample per four training samples.
 	for overlap, variance := range map[float64]float64{0: 0.01, 0.25: 0.015} {
 		half := math.Tan(math.Pi*0.475) * math.Sqrt(variance)
 		if i := MeanInterval([]float64{0.7, 0.5}, overlap); !near(i.Low, 0.6-half, 1e-9) || !near(i.High, 0.6+half, 1e-9) {
@@ -55,8 +55,8 @@ func TestMeanIntervalOfFewByHand(t *testing.T) {
 	}
 }
 
-// Means of resamples that equal the mean are as much below as above it, however they are
-// rounded: symmetric values have a symmetric interval.
+// Resampled means that equal the mean count half below and half above it, in spite of rounding. So symmetric
+// values have a symmetric interval.
 func TestMeanIntervalOfSymmetricValues(t *testing.T) {
 	for _, centre := range []float64{0.869, 0.88, 166.35, -1e6} {
 		var values []float64
@@ -83,8 +83,8 @@ func TestMeanIntervalIsDeterministic(t *testing.T) {
 	}
 }
 
-// bca computes the interval from all nⁿ resamples, by Efron's formulas as printed: the
-// jackknife by leaving values out, the quantile by counting.
+// bca computes the interval from all nⁿ resamples, by Efron's formulas as printed. The jackknife leaves out each
+// value in turn, and the quantile is counted.
 func bca(values []float64) Interval {
 	n := len(values)
 	var means []float64
@@ -143,9 +143,9 @@ func TestBootstrapAgainstAllResamples(t *testing.T) {
 	}
 }
 
-// Of intervals at 95 % about 95 % hold the mean, from few values to as many as the paper has.
+// About 95 % of the 95 % intervals contain the mean, from three values to as many as the paper has.
 func TestMeanIntervalCovers(t *testing.T) {
-	const draws = 1000 // at 20 values each is of ten thousand resamples
+	const draws = 1000 // each with ten thousand resamples at 20 values
 	for n := 3; n <= BootstrapFrom; n++ {
 		rng := rand.New(rand.NewPCG(uint64(n), 8))
 		held := 0
@@ -192,8 +192,8 @@ func TestPairedSplitsByHand(t *testing.T) {
 	}
 }
 
-// Values with the correlation that is assumed of splits, n₂/(n₁ + n₂), have intervals that
-// hold their mean as often as they say, and tests that reject as seldom.
+// Values are drawn with the assumed correlation of splits, n₂/(n₁ + n₂). Their intervals contain the mean as often
+// as promised, and tests reject as rarely as promised.
 func TestSplitsHaveTheirLevel(t *testing.T) {
 	const draws, ratio = 4000, 1.0 / 3
 	for n := 3; n <= 20; n++ {
@@ -219,16 +219,16 @@ func TestSplitsHaveTheirLevel(t *testing.T) {
 	}
 }
 
-// The interval of areas is that of their mean, but not narrower than chance makes it.
+// AreaInterval is the interval of the mean, but at least as wide as chance requires.
 func TestAreaInterval(t *testing.T) {
-	const overlap, chance = 0.25, 41.0 / (12 * 2 * 38) // tests of 2 and 38 samples
+	const overlap, chance = 0.25, 41.0 / (12 * 2 * 38) // test splits of 2 and 38 samples
 	alike := make([]float64, 20)
 	for i := range alike {
 		alike[i] = 0.7 + 0.001*float64(i%2)
 	}
 	got, mean := AreaInterval(alike, overlap, chance), 0.7005
 	for _, end := range []float64{got.Low, got.High} {
-		// Ends are areas whose mean over the trials would lie 1.96 standard errors from this mean.
+		// If an end were the true area, the observed mean would lie 1.96 standard errors away.
 		if off, want := math.Abs(mean-end), 1.959964*math.Sqrt((1.0/20+overlap)*chance*4*end*(1-end)); math.Abs(off-want) > 1e-6 {
 			t.Errorf("the interval %v ends %v from the mean, want %v", got, off, want)
 		}

@@ -1,5 +1,5 @@
-// Package stats computes the tests between methods, the corrections for many tests, and the confidence intervals of
-// means over trials. It knows numbers only, nothing of tables or jobs.
+// Package stats computes the tests between methods, the corrections for many tests, and the confidence intervals
+// of means over trials. It works on plain numbers and knows nothing about tables or jobs.
 //
 //	SignedRank   Wilcoxon's test of paired values; F. Wilcoxon, Individual comparisons by ranking
 //	             methods, Biometrics Bulletin 1 (1945)
@@ -16,18 +16,20 @@
 //	             knows them too; C. Nadeau, Y. Bengio, Inference for the generalization error,
 //	             Machine Learning 52 (2003)
 //
-// All are functions of their arguments alone: the bootstrap's random numbers are seeded by the values themselves, so
-// equal values have equal intervals wherever they are printed.
+// All results depend only on the arguments. The bootstrap's random numbers are seeded by the values, so equal
+// values always have equal intervals.
 //
 // # The signed-rank test
 //
-// Of n pairs (a, b) the differences that are zero are dropped, as Wilcoxon did, and the others ranked by size, equal
-// ones with the mean of their ranks. Under the hypothesis that the differences are symmetric about zero each rank has
-// either sign with probability ½. The sum of the positive ranks, W⁺, is then symmetric about half the sum of all ranks,
-// and the two-sided p-value is twice the probability of a sum as small as the smaller of W⁺ and W⁻.
+// The test takes the differences of n pairs (a, b). It drops differences of zero, as Wilcoxon did, and ranks the
+// others by size; ties share the mean of their ranks. The hypothesis says that the differences are symmetric about
+// zero. Then each rank has either sign with probability ½, and the sum of the positive ranks, W⁺, is symmetric
+// about half the sum of all ranks. The two-sided p-value is twice the probability that a sum is at most the
+// smaller of W⁺ and W⁻.
 //
-// Up to ExactPairs pairs that distribution is counted, over all 2ⁿ signs of the ranks at hand, ties or not; above it is
-// taken as normal, with the variance that ties leave and a continuity correction of ½.
+// Up to ExactPairs pairs, the distribution of the sum is counted exactly over all 2ⁿ signs, with ties too. For
+// more pairs, it is approximated by a normal distribution with the variance corrected for ties and a continuity
+// correction of ½.
 //
-// The least p there is for n pairs is 2·2⁻ⁿ (LeastP): fewer than 6 pairs can never give p < 0.05.
+// The smallest possible p for n pairs is 2·2⁻ⁿ (LeastP), so fewer than 6 pairs can never give p < 0.05.
 package stats

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// Holm corrects the p-values of a family of tests by Holm's step-down method: the k-th
-// smallest of m is multiplied by m − k + 1, and none is less than the one before it, nor
-// more than 1. Rejecting those of at most α keeps the probability of any false rejection at
-// α, whatever the tests have to do with each other. The result is in the order of p; NaN,
-// a test that could not be made, stays NaN and is no part of the family.
+// Holm corrects the p-values of a family of tests by Holm's step-down method. It multiplies the k-th smallest of m
+// p-values by m − k + 1; no result is less than the one before, or more than 1. If all tests with a result of at
+// most α are rejected, the probability of any false rejection is at most α, even for dependent tests. Results are
+// in the order of p. NaN means that a test was not possible; it stays NaN and does not count in m.
 func Holm(p []float64) []float64 {
 	corrected := make([]float64, len(p))
 	var order []int

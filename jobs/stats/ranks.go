@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Ranks returns the ranks of values: 1 of the smallest, n of the largest; those that are equal but
-// for rounding share the mean of their ranks. The values must not be NaN.
+// Ranks returns the ranks of values, from 1 for the smallest. Values that are equal up to rounding share the mean
+// of their ranks. The values must not be NaN.
 func Ranks(values []float64) []float64 {
 	sorted, order := slices.Clone(values), make([]int, len(values))
 	floats.Argsort(sorted, order)
@@ -23,12 +23,12 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the largest runs of n things in order no two of which differ, as their first and
-// last places, ascending: the bars of a critical-difference diagram. A run has two things at least
-// and is no part of another one.
+// Cliques returns the bars of a critical-difference diagram: the longest runs of n ordered things in which no two
+// differ. Each run is given by its first and last index, ascending. A run has at least two things and is not part
+// of another run.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
-	reached := 0 // the last place of the run before
+	reached := 0 // last index of the run before
 	for first := range n {
 		last := first
 	run:

@@ -8,22 +8,21 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Trials that are random splits of the same samples are not independent. If each learns from
-// n₁ of them and tests on n₂, Nadeau and Bengio take the correlation of two trials to be
-// n₂/(n₁ + n₂), the share of samples that a split tests on, and so the variance of the mean of
-// J trials to be (1/J + n₂/n₁)·s², where independent ones have s²/J. The overlap of trials is
-// that n₂/n₁, and 0 of independent ones.
+// Trials that are random splits of the same samples are not independent. Suppose that each trial learns from n₁
+// samples and tests on n₂. Nadeau and Bengio assume that two trials have correlation n₂/(n₁ + n₂), the share of
+// samples that a split tests on. The mean of J trials then has the variance (1/J + n₂/n₁)·s²; for independent
+// trials it is s²/J. The overlap of trials is n₂/n₁, or 0 if they are independent.
 
-// StandardError returns the standard error of the mean of n values that have a standard
-// deviation, of the population, and are from trials of an overlap.
+// StandardError returns the standard error of the mean of n values from trials with an overlap. std is the values'
+// population standard deviation.
 func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
-// AreaInterval returns the interval of the mean behind areas under the ROC curve of trials of an overlap. It is
-// MeanInterval's, but at least as wide as chance makes the areas vary: of few samples of a class they go in steps,
-// and their own deviation is often too small. chance is the AreaVariance of one trial. The variance of an area a is
-// taken to be 4a(1 − a) times as large, which gives the interval of Wilson (1927).
+// AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with an
+// overlap. It is MeanInterval's, but at least as wide as chance makes the areas vary. With few samples per class,
+// areas take few different values, and their own deviation is often too small. chance is the AreaVariance of one
+// trial. An area a is assumed to have the variance 4a(1 − a)·chance, which gives Wilson's interval (1927).
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -32,8 +31,9 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
 
-// MeanError returns the standard error of the mean of values of trials of an overlap. It is StandardError's, but at
-// least what follows from a variance that a trial has by chance; of one value that is all there is.
+// MeanError returns the standard error of the mean of values from trials with an overlap. It is StandardError's,
+// but at least the error that follows from the variance by chance of one trial. For a single value it is the error
+// by chance.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -42,15 +42,14 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
-// AreaVariance is the variance of the area under the ROC curve of n samples where scores say nothing,
-// (n₊ + n₋ + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
+// AreaVariance returns the variance of the area under the ROC curve of n samples with random scores, (n₊ + n₋ +
+// 1)/(12·n₊·n₋) (Mann and Whitney 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
-// PairedSplits tests whether the paired values a[i] and b[i] of trials that are splits of the
-// same samples have the same mean, by Nadeau and Bengio's corrected t-test: it returns the
-// two-sided p-value. That is 1 if no pair differs, and NaN if nothing can be tested: of fewer
-// than two pairs, of a value or an overlap that is NaN, and of differences that are all the
-// same and so have no variance. The slices must be of one length.
+// PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the
+// same samples. It is Nadeau and Bengio's corrected t-test and returns the two-sided p-value. The result is 1 if
+// no pair differs. It is NaN if no test is possible: for fewer than two pairs, for a value or an overlap that is
+// NaN, and if all differences are the same, so that they have no variance. The slices must have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
@@ -73,20 +72,19 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
-// student is the distribution of a mean of n values in estimated standard errors.
+// student returns the distribution of the mean of n values, in units of its estimated standard error.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
-// MeanInterval returns the interval of the mean behind values of trials of an overlap. It is
-// Student's t of fewer than BootstrapFrom values and wherever trials overlap, else a bootstrap's,
-// which follows their skewness. Both ends are NaN for fewer than two
-// values, an overlap that is not known, or where a value, or a sum of them, is not finite. The
-// order of the values does not matter.
+// MeanInterval returns the confidence interval of the mean of values from trials with an overlap. For at least
+// BootstrapFrom independent values it uses the bootstrap, which follows their skewness; otherwise it uses
+// Student's t. Both ends are NaN for fewer than two values, for an unknown overlap, and if a value or a sum of
+// values is not finite. The order of the values does not matter.
 func MeanInterval(values []float64, overlap float64) Interval {
 	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}
 	}
 	values = slices.Sorted(slices.Values(values))
-	out := student(len(values)).Quantile((1 + confidence) / 2) // how many standard errors the ends lie from the mean
+	out := student(len(values)).Quantile((1 + confidence) / 2) // distance of the ends from the mean, in standard errors
 	switch {
 	case values[0] == values[len(values)-1]:
 		return Interval{values[0], values[0]}

@@ -8,25 +8,25 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ExactPairs is the largest number of pairs whose distribution is counted. The counts add
-// up to 2ⁿ and are exact in a float64.
+// ExactPairs is the largest number of pairs for which the distribution is counted. The counts add up to 2ⁿ, which
+// a float64 holds exactly.
 const ExactPairs = 50
 
-// A SignedRank is the outcome of Wilcoxon's signed-rank test.
+// A SignedRank is the result of Wilcoxon's signed-rank test.
 type SignedRank struct {
-	Pairs int     // that differ, and so count
-	Zeros int     // pairs without a difference, dropped
-	Plus  float64 // W⁺, the ranks of the pairs with a > b
-	Minus float64 // W⁻, those of the pairs with a < b
+	Pairs int     // number of pairs that differ
+	Zeros int     // number of pairs without a difference, which are dropped
+	Plus  float64 // W⁺, the sum of ranks of pairs with a > b
+	Minus float64 // W⁻, the sum of ranks of pairs with a < b
 	P     float64 // two-sided, in (0, 1]; 1 if no pair differs, NaN if a value is NaN
 	Exact bool    // P is counted, not approximated
 }
 
-// Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift: two-sided. The
-// slices must be of one length.
+// Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The test is two-sided. The slices must
+// have the same length.
 //
-// Two differences that are equal but for the rounding of their values are ties, and one
-// that is nothing but rounding is zero: 0.8 − 0.7 is as large as 0.4 − 0.3.
+// Differences that are equal up to rounding are ties, and a difference that is only rounding is zero: 0.8 − 0.7
+// equals 0.4 − 0.3.
 func Wilcoxon(a, b []float64) (s SignedRank) {
 	mustPair(a, b)
 	differences := make([]difference, 0, len(a))
@@ -60,26 +60,26 @@ func Wilcoxon(a, b []float64) (s SignedRank) {
 	return s
 }
 
-// mustPair panics where values have no partners.
+// mustPair panics if the slices differ in length.
 func mustPair(a, b []float64) {
 	if len(a) != len(b) {
 		panic("stats: the values are no pairs")
 	}
 }
 
-// rounding bounds the error of a difference relative to its two values, of a few
-// operations each.
+// rounding bounds the error of a difference, relative to its two values. Each value is assumed to come from a few
+// operations.
 const rounding = 0x1p-50
 
-// A difference is that of one pair.
+// A difference is the difference of one pair.
 type difference struct {
 	size     float64 // > 0
 	positive bool
-	rounding float64 // of size, at most
+	rounding float64 // largest error of size
 }
 
-// doubledRanks sorts the differences by size and returns twice their ranks, which are whole
-// numbers: ties share the mean of their ranks.
+// doubledRanks sorts the differences by size and returns twice their ranks. Ties share the mean of their ranks, so
+// doubled ranks are whole numbers.
 func doubledRanks(differences []difference) []int {
 	slices.SortFunc(differences, func(a, b difference) int { return cmp.Compare(a.size, b.size) })
 	ranks := make([]int, len(differences))
@@ -89,22 +89,22 @@ func doubledRanks(differences []difference) []int {
 			to++
 		}
 		for i := from; i < to; i++ {
-			ranks[i] = from + 1 + to // the first and the last rank
+			ranks[i] = from + 1 + to // first plus last rank
 		}
 		from = to
 	}
 	return ranks
 }
 
-// tied tells whether two differences, of which b is not smaller, are equal but for rounding.
+// tied reports whether two differences are equal up to rounding. b must not be smaller than a.
 func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
 
-// countedP is twice the share of signs for which the positive ranks add up to w at most,
-// and 1 at most. Ranks and w are doubled.
+// countedP returns twice the share of signs for which the positive ranks add up to at most w. It returns at most
+// 1. Ranks and w are doubled.
 func countedP(ranks []int, w int) float64 {
-	count := make([]float64, w+1) // of sign patterns by the sum of their positive ranks
+	count := make([]float64, w+1) // number of sign patterns, by the sum of positive ranks
 	count[0] = 1
 	for _, r := range ranks {
 		for sum := w; sum >= r; sum-- {
@@ -118,18 +118,18 @@ func countedP(ranks []int, w int) float64 {
 	return min(1, math.Ldexp(total, 1-len(ranks)))
 }
 
-// normalP is countedP by the normal approximation. The ranks are doubled, w is not.
+// normalP approximates countedP by a normal distribution. The ranks are doubled, but w is not.
 func normalP(ranks []int, w float64) float64 {
 	var sum, squares float64
 	for _, r := range ranks {
 		sum += float64(r) / 2
 		squares += float64(r) * float64(r) / 4
 	}
-	// A rank r adds r or 0 with equal probability: mean r/2, variance r²/4. With ties that is
+	// A rank r adds r or 0 with equal probability, so its mean is r/2 and its variance r²/4. With ties, the sum gives
 	// the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
 	z := (sum/2 - w - 0.5) / math.Sqrt(squares/4)
 	return min(1, 2*distuv.UnitNormal.Survival(z))
 }
 
-// LeastP is the least two-sided p-value that n pairs can have.
+// LeastP returns the smallest possible two-sided p-value of n pairs.
 func LeastP(n int) float64 { return min(1, math.Ldexp(1, 1-n)) }

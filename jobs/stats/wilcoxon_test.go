@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// signedRank tests differences from zero.
+// signedRank tests whether differences are symmetric about zero.
 func signedRank(differences ...float64) SignedRank {
 	return Wilcoxon(differences, make([]float64, len(differences)))
 }
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
-// Examples with the results that other programs print.
+// Published examples with the results of other programs.
 func TestWilcoxonPublishedExamples(t *testing.T) {
 	// SciPy, documentation of scipy.stats.wilcoxon: Darwin's maize.
 	s := signedRank(6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75)
@@ -30,8 +30,7 @@ func TestWilcoxonPublishedExamples(t *testing.T) {
 	}
 }
 
-// The critical values of every textbook: the largest W with a two-sided p of at most 0.05
-// and 0.01.
+// Critical values as in textbooks: the largest W with a two-sided p of at most 0.05 and 0.01.
 func TestWilcoxonCriticalValues(t *testing.T) {
 	const never = -1
 	for n, critical := range map[int][2]int{
@@ -54,7 +53,7 @@ func TestWilcoxonCriticalValues(t *testing.T) {
 	}
 }
 
-// bruteForce goes through all signs of the ranks: the judge of the counting.
+// bruteForce tries all signs of the ranks, to check the counting.
 func bruteForce(differences []float64) (plus, p float64) {
 	var sizes []float64
 	for _, d := range differences {
@@ -64,7 +63,7 @@ func bruteForce(differences []float64) (plus, p float64) {
 	}
 	ranks := make([]float64, len(sizes))
 	total := 0.0
-	for i, d := range sizes { // rank: those smaller, and half of those as large and itself
+	for i, d := range sizes { // rank: the number of smaller sizes, half the number of equal sizes, and ½
 		for _, e := range sizes {
 			switch {
 			case math.Abs(e) < math.Abs(d):
@@ -113,7 +112,7 @@ func TestWilcoxonAgainstAllSigns(t *testing.T) {
 	}
 }
 
-// At the change from counting to the normal approximation both say nearly the same.
+// Where counting ends, counting and the normal approximation nearly agree.
 func TestWilcoxonApproximation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := range 200 {
@@ -122,7 +121,7 @@ func TestWilcoxonApproximation(t *testing.T) {
 			if k%2 == 0 {
 				d[i] = rng.NormFloat64() + 0.2
 			} else {
-				d[i] = float64(rng.IntN(9)) - 3.5 // four sizes, all tied
+				d[i] = float64(rng.IntN(9)) - 3.5 // four sizes, with many ties
 			}
 		}
 		s := signedRank(d...)
@@ -138,7 +137,7 @@ func TestWilcoxonApproximation(t *testing.T) {
 		if !near(s.P, exact, 0.003) || exact > 1e-4 && !near(s.P/exact, 1, 0.5) {
 			t.Errorf("%d pairs: p = %v, counted %v", len(d), s.P, exact)
 		}
-		// The textbook's variance and continuity correction.
+		// The variance and the continuity correction are written as in textbooks.
 		n := float64(len(d))
 		variance := n * (n + 1) * (2*n + 1) / 24
 		ties := map[int]float64{}
@@ -157,7 +156,7 @@ func TestWilcoxonApproximation(t *testing.T) {
 
 // 0.8 − 0.7, 0.4 − 0.3 and 0.3 − 0.2 are three different numbers in binary.
 func TestWilcoxonTiesOfRounding(t *testing.T) {
-	tenth := 0.1 // a constant 0.1 + 0.2 would be 0.3
+	tenth := 0.1 // as a variable: the constant 0.1 + 0.2 would be exactly 0.3
 	s := Wilcoxon([]float64{0.8, 0.4, 0.2, tenth + 0.2}, []float64{0.7, 0.3, 0.3, 0.3})
 	if s.Plus != 4 || s.Minus != 2 || s.Zeros != 1 {
 		t.Errorf("%+v, want three ties of rank 2 and a zero", s)
@@ -183,7 +182,7 @@ func TestWilcoxonOfFew(t *testing.T) {
 	}
 }
 
-// Values without partners are a mistake of the caller.
+// Slices of different length are a programming error.
 func TestValuesWithoutPartners(t *testing.T) {
 	for name, test := range map[string]func(a, b []float64){
 		"Wilcoxon":     func(a, b []float64) { Wilcoxon(a, b) },
@@ -201,13 +200,13 @@ func TestValuesWithoutPartners(t *testing.T) {
 }
 
 func TestRanks(t *testing.T) {
-	tenth := 0.1 // a constant 0.1 + 0.2 would be 0.3
+	tenth := 0.1 // as a variable: the constant 0.1 + 0.2 would be exactly 0.3
 	for _, c := range []struct{ values, want []float64 }{
 		{nil, []float64{}},
 		{[]float64{7}, []float64{1}},
 		{[]float64{0.3, 0.1, 0.2}, []float64{3, 1, 2}},
 		{[]float64{5, 2, 5, 1, 5}, []float64{4, 2, 4, 1, 4}},
-		{[]float64{tenth + 0.2, 0.3, 0.5, -0.5}, []float64{2.5, 2.5, 4, 1}}, // but for rounding
+		{[]float64{tenth + 0.2, 0.3, 0.5, -0.5}, []float64{2.5, 2.5, 4, 1}}, // equal up to rounding
 	} {
 		if got := Ranks(c.values); !slices.Equal(got, c.want) {
 			t.Errorf("ranks of %v are %v, want %v", c.values, got, c.want)
@@ -226,7 +225,7 @@ func TestCliques(t *testing.T) {
 		{3, nil, [][2]int{{0, 2}}},
 		{3, [][2]int{{0, 2}}, [][2]int{{0, 1}, {1, 2}}},
 		{4, [][2]int{{0, 1}, {0, 2}, {0, 3}}, [][2]int{{1, 3}}},
-		{4, [][2]int{{1, 2}}, [][2]int{{0, 1}, {2, 3}}}, // though 0 and 3 are alike
+		{4, [][2]int{{1, 2}}, [][2]int{{0, 1}, {2, 3}}}, // although 0 and 3 do not differ
 		{2, [][2]int{{0, 1}}, nil},
 		{5, [][2]int{{0, 3}, {0, 4}, {1, 4}}, [][2]int{{0, 2}, {1, 3}, {2, 4}}},
 	} {
@@ -237,7 +236,7 @@ func TestCliques(t *testing.T) {
 	}
 }
 
-// By hand, and as R's p.adjust(p, "holm") has them.
+// Computed by hand; R's p.adjust(p, "holm") gives the same.
 func TestHolm(t *testing.T) {
 	for _, c := range []struct{ p, want []float64 }{
 		{nil, []float64{}},
@@ -253,8 +252,8 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// Holm's method is the closed test of Bonferroni's: a hypothesis is rejected if every set of
-// hypotheses that holds it is. So its p-value is the largest of those sets'.
+// Holm's method is the closure of Bonferroni's: a hypothesis is rejected if every set of hypotheses that contains
+// it is rejected. So its p-value is the largest p-value of these sets.
 func TestHolmIsClosedBonferroni(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
