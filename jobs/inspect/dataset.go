@@ -16,14 +16,14 @@ import (
 	"graphda/jobs/own/importing"
 )
 
-// describeDataset reads all trials.
+// describeDataset describes a dataset. It reads all trials.
 func describeDataset(dir string) ([]Line, error) {
 	ds, err := samples.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // trials by how they differ in size
+	other := map[string][]string{} // trials with other sizes than the first, by how they differ
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {
@@ -73,7 +73,7 @@ func describeDataset(dir string) ([]Line, error) {
 
 func blocks(t *samples.Trial) []samples.Block { return []samples.Block{t.Train, t.Valid, t.Test} }
 
-// sizes tells how many samples the splits have.
+// sizes lists the number of samples in each split.
 func sizes(t *samples.Trial) string {
 	var all []string
 	for s, b := range blocks(t) {
@@ -82,7 +82,7 @@ func sizes(t *samples.Trial) string {
 	return strings.Join(all, ", ")
 }
 
-// patients tells how many patients the samples are of, if that is known.
+// patients says from how many patients the samples come, if that is known.
 func patients(t *samples.Trial) string {
 	all := slices.Sorted(slices.Values(slices.Concat(t.Train.Patient, t.Valid.Patient, t.Test.Patient)))
 	if len(all) == 0 {
@@ -171,7 +171,7 @@ func describeLabels(t *samples.Trial) string {
 		message.Number(len(y)-positive), name("negative", "of −1"))
 }
 
-// describeValues tells how the features differ in scale over all samples.
+// describeValues says how much the features differ in scale over all samples.
 func describeValues(t *samples.Trial) string {
 	p, rows := len(t.Features.Names), [][]float64{}
 	for _, b := range blocks(t) {

@@ -1,5 +1,6 @@
-// Package inspect describes in a few lines what a file or folder holds: a dataset, run, shard, model, trial of samples
-// or table. It is what `gdrun inspect` runs. To add a kind, write a function and a line in kinds.
+// Package inspect describes the content of a file or folder in a few lines, for `gdrun inspect`. It knows
+// datasets, runs, shards, models, trials of samples and tables. To add a kind, write a function and add a line to
+// kinds.
 package inspect
 
 import (
@@ -13,10 +14,10 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Line is one thing to know: what it is about, and what there is to say.
+// A Line is one fact: its subject and a text.
 type Line struct{ About, Text string }
 
-// Table is what there is to know as a table.
+// Table returns lines as a table.
 func Table(lines []Line) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Key: "about", Head: "About", Words: true}, {Key: "text", Head: "Text", Words: true}}}
@@ -26,13 +27,13 @@ func Table(lines []Line) *table.Table {
 	return t
 }
 
-// A kind is something that can be looked at.
+// A kind is a kind of file or folder that can be described.
 type kind struct {
 	is       func(path string, info fs.FileInfo) bool
 	describe func(path string) ([]Line, error)
 }
 
-// kinds are all kinds. The first that a path is of is taken; anything else is a table.
+// kinds lists the kinds. The first kind that fits a path is used. Anything else is a table.
 var kinds = []kind{
 	{func(path string, _ fs.FileInfo) bool { return plan.IsRun(path) }, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
@@ -41,8 +42,8 @@ var kinds = []kind{
 	{isSamples, describeSamples},
 }
 
-// Inspect looks at what is at path, and checks all of it. With force a compressed table may be of any size. An error
-// about a path where nothing is wraps fs.ErrNotExist.
+// Inspect describes the file or folder at path, and checks all of it. force lifts the limit on the size of a
+// compressed table. If nothing is at path, the error wraps fs.ErrNotExist.
 func Inspect(path string, force bool) ([]Line, error) {
 	info, err := os.Stat(path)
 	if err != nil {

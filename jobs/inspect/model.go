@@ -16,7 +16,7 @@ func isModel(path string, _ fs.FileInfo) bool {
 	return strings.HasSuffix(path, ".parquet") && model.Is(path)
 }
 
-// describeModel reads a model's file.
+// describeModel describes a file of a model.
 func describeModel(path string) ([]Line, error) {
 	m, err := model.Read(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func describeModel(path string) ([]Line, error) {
 	return append(lines, Line{"made by", pairs(m.Made)}), nil
 }
 
-// pairs writes what is known by name.
+// pairs writes values with their names, in order of the names.
 func pairs(values map[string]string) string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {

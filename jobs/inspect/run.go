@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// describeRun reads the plan and takes stock of the result files.
+// describeRun describes a run, from its plan and its result files.
 func describeRun(dir string) ([]Line, error) {
 	r, err := run.Open(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func describeRun(dir string) ([]Line, error) {
 	return lines, nil
 }
 
-// describeShard reads all rows.
+// describeShard describes a shard. It reads all rows.
 func describeShard(path string) ([]Line, error) {
 	rows, info, err := results.ReadShard(path, plan.Layout())
 	if err != nil {

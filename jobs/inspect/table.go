@@ -10,11 +10,12 @@ import (
 
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
-	_ "graphda/io/matrix" // NumPy
+	_ "graphda/io/matrix" // for NumPy files
 	"graphda/io/message"
 )
 
-// describeTable reads a table of any format. Columns of times and the like are named, and not read.
+// describeTable describes a table of any format. It names columns of unsupported types, such as times, but does
+// not read them.
 func describeTable(path string, force bool) ([]Line, error) {
 	t, err := dataframe.Open(path, dataframe.Options{Force: force})
 	if err != nil {
@@ -71,13 +72,13 @@ func describeTable(path string, force bool) ([]Line, error) {
 	return lines, nil
 }
 
-// isSamples tells a dataset's file of samples, in which x is a list.
+// isSamples reports whether a file is a dataset's file of samples, where x is a list.
 func isSamples(path string, _ fs.FileInfo) bool {
 	if !slices.Contains(columnar.Extensions(), strings.ToLower(filepath.Ext(path))) {
 		return false
 	}
 	found := false
-	columnar.Read(path, func(f *columnar.File) error { // whose error comes again
+	columnar.Read(path, func(f *columnar.File) error { // describeSamples would meet the error again
 		x := f.Find("x")
 		found = x != nil && x.List && f.Find("y") != nil
 		return nil
@@ -85,7 +86,7 @@ func isSamples(path string, _ fs.FileInfo) bool {
 	return found
 }
 
-// describeSamples reads all of a file of samples.
+// describeSamples describes a file of samples. It reads all of it.
 func describeSamples(path string) (lines []Line, err error) {
 	_, err = columnar.Read(path, func(f *columnar.File) error {
 		features, missing := -1, 0

@@ -1,5 +1,5 @@
-// Package jobstest writes small datasets and experiment files for tests. The graphs are grids of a few nodes, on which
-// a cell takes a fraction of a millisecond. Study runs the long simulation studies (study.go).
+// Package jobstest writes small datasets and experiment files for tests. The graphs are small grids, so a cell
+// takes a fraction of a millisecond. Study runs long simulation studies (study.go).
 package jobstest
 
 import (
@@ -19,15 +19,15 @@ import (
 	"graphda/io/seal/sealtest" // keeps temporary files in memory too
 )
 
-// A Spec describes a dataset on a square grid. Its truth is the 2 × 2 square in the
-// corner of node 0 and its groups are the 2 × 2 squares. The zero Spec is a classification
-// problem on 4 × 4 nodes with one trial of 40 + 20 + 20 samples.
+// A Spec describes a dataset on a square grid. Its truth is the 2 × 2 square in the corner of node 0. Its groups
+// are the 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes with one trial of 40 + 20 + 20
+// samples.
 type Spec struct {
 	Side               int
 	Train, Valid, Test int
 	Trials             int
 	Seed               uint64
-	Targets            bool              // y is a linear function of x and not a label
+	Targets            bool              // y is a linear function of x instead of a label
 	NoTruth            bool              // the features file has no truth and no groups
 	Metadata           map[string]string // of the samples, besides the seed
 }
@@ -113,7 +113,8 @@ func WriteTrial(tb testing.TB, dir string, trial int, header samples.SamplesHead
 	Must(tb, w.Close())
 }
 
-// WriteStructure writes the features and the graph of a dataset into its folder; nil: features G0, G1, ….
+// WriteStructure writes the features and the graph of a dataset into its folder. If features is nil, they are G0,
+// G1, ….
 func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples.Features) {
 	tb.Helper()
 	if features == nil {
@@ -127,8 +128,8 @@ func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples
 	Must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
 }
 
-// Experiment is an experiment on the dataset "grid": 11 cells a trial of three methods,
-// at two checkpoints, which selects by two rules.
+// Experiment is an experiment on the dataset "grid". It has 11 cells per trial, three methods, two checkpoints and
+// two selection rules.
 const Experiment = `name: tiny
 title: A tiny experiment
 loss: logistic
@@ -150,8 +151,8 @@ reports:
   - {name: tiny-early, kind: classification, checkpoint: 20}
 `
 
-// Diverging is an experiment on the dataset "grid" with real targets. Of its four cells
-// one fails before the first checkpoint and one between the first and the second.
+// Diverging is an experiment on the dataset "grid" with real targets. One of its four cells fails before the first
+// checkpoint, and one between the first and the second.
 const Diverging = `name: diverging
 loss: least_squares
 datasets: [grid]
@@ -171,7 +172,7 @@ func WriteFile(tb testing.TB, dir, name, text string) string {
 	return path
 }
 
-// Replace is strings.Replace of one occurrence, which must be there.
+// Replace replaces one occurrence of old, which must be there.
 func Replace(tb testing.TB, text, old, new string) string {
 	tb.Helper()
 	if !strings.Contains(text, old) {
@@ -180,7 +181,7 @@ func Replace(tb testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// Those of sealtest, for packages that know of jobstest anyway.
+// Helpers of sealtest, for packages that import jobstest anyway.
 var (
 	Must      = sealtest.Must
 	WantError = sealtest.WantError
@@ -189,10 +190,10 @@ var (
 // Must1 returns v, and panics on an error.
 func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// Err is the error of a call that returns a value too.
+// Err returns the error of a call that also returns a value.
 func Err[T any](v T, err error) error { return sealtest.Err(v, err) }
 
-// WantText sees to it that a text holds all of these.
+// WantText checks that a text contains all parts.
 func WantText(tb testing.TB, text string, parts ...string) {
 	tb.Helper()
 	for _, part := range parts {
@@ -225,10 +226,10 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 	return paths
 }
 
-// Searches varies a setting that is not tuned.
+// Searches is Experiment with several values of a setting that is not tuned.
 var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
 
-// SwapTrial replaces a trial of the dataset "grid" by that of another draw.
+// SwapTrial replaces a trial of the dataset "grid" by the same trial of another draw.
 func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
 	tb.Helper()
 	other := Folder(tb, s)

@@ -19,10 +19,11 @@ import (
 	"graphda/io/safefile"
 )
 
-// Study counts the draws of settings that a file of a study does not have yet, adds them to it, and returns all that
-// it has, by the setting's name and draw. A line of the file has the setting's name, the draw, and what was counted.
-// GRAPHDA_STUDY names the file; a test without it is skipped. GRAPHDA_STUDY_TRIALS draws so many of each setting
-// instead of draws; GRAPHDA_STUDY_ONLY is a part of the names of those that are drawn.
+// Study runs a simulation study. It calls count for the draws of settings that the study's file lacks, and appends
+// the results to the file. It returns all of the file's results, by the setting's name and the draw. A line of the
+// file has the setting's name, the draw, and the results of count. GRAPHDA_STUDY names the file; without it, the
+// test is skipped. GRAPHDA_STUDY_TRIALS replaces the number of draws per setting. GRAPHDA_STUDY_ONLY limits the
+// study to settings whose name contains it.
 func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
 	count func(s S, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()
@@ -70,7 +71,7 @@ func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(
 	return done
 }
 
-// readStudy returns what a file of a study has; nothing if there is no file.
+// readStudy returns the content of a study's file; nothing if there is no file.
 func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	done := map[string]map[int][]float64{}
 	file, err := safefile.Open(path)
@@ -80,7 +81,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	must(err)
 	defer file.Close()
 	lines := csv.NewReader(file)
-	lines.FieldsPerRecord = -1 // of several studies
+	lines.FieldsPerRecord = -1 // a file may hold several studies
 	all, err := lines.ReadAll()
 	must(err)
 	for _, line := range all {
@@ -98,7 +99,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	return done
 }
 
-// Columns returns what was counted of a setting by column, sorted: the order of a map says nothing.
+// Columns returns the results of a setting by column. It sorts them, because a map has no order.
 func Columns(done map[int][]float64) (columns [][]float64) {
 	for _, line := range done {
 		for i, v := range line {
@@ -114,13 +115,14 @@ func Columns(done map[int][]float64) (columns [][]float64) {
 	return columns
 }
 
-// MeanError writes the mean of values ± its standard error, each with this number of digits behind the point.
+// MeanError writes the mean of values ± its standard error, each with the given number of decimals.
 func MeanError(values []float64, digits int) string {
 	mean, deviation := stat.MeanStdDev(values, nil)
 	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, deviation/math.Sqrt(float64(len(values))))
 }
 
-// Grown returns a connected set of nodes: a drawn one, and again and again a neighbour of one that it has.
+// Grown returns a random connected set of nodes. It starts with one node and repeatedly adds a neighbour of the
+// set.
 func Grown(rng *rand.Rand, g *graph.Graph, size int) []int32 {
 	set := []int32{int32(rng.IntN(g.NumNodes()))}
 	for len(set) < size {

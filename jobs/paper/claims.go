@@ -11,8 +11,8 @@ import (
 //go:embed claims.yaml
 var claimsYAML []byte
 
-// A Claim is what the paper says of its experiments, and how results decide it. claims.yaml
-// explains the keys and the forms.
+// A Claim is a statement of the paper about its experiments, with the test that decides it. claims.yaml explains
+// the keys and the forms.
 type Claim struct {
 	Name        string            `yaml:"name"`
 	Quote       string            `yaml:"quote"`
@@ -30,16 +30,16 @@ type Claim struct {
 	Remark      string            `yaml:"remark"`
 }
 
-// Claims are the paper's claims, in the order of its text. They are shared and not to be changed.
+// Claims returns the paper's claims, in the order of its text. Callers must not modify the slice.
 var Claims = sync.OnceValue(func() []Claim {
 	var file struct {
-		Sets   map[string]any `yaml:"sets"` // named for use below
+		Sets   map[string]any `yaml:"sets"` // anchors for the claims
 		Claims []Claim        `yaml:"claims"`
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil {
-		panic("paper: claims.yaml: " + err.Error()) // the file is part of the program
+		panic("paper: claims.yaml: " + err.Error()) // cannot happen: the file is built in
 	}
 	return file.Claims
 })

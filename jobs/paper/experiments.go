@@ -18,11 +18,11 @@ const (
 	extension = ".yaml"
 )
 
-// Names returns the names of the built-in experiments, sorted, figure2 before figure10.
+// Names returns the names of the built-in experiments, sorted; figure2 comes before figure10.
 func Names() []string {
 	entries, err := files.ReadDir(folder)
 	if err != nil {
-		panic("paper: " + err.Error()) // the folder is part of the program
+		panic("paper: " + err.Error()) // cannot happen: the folder is built in
 	}
 	names := make([]string, len(entries))
 	for i, e := range entries {
@@ -36,7 +36,7 @@ func Names() []string {
 	return names
 }
 
-// cut parts a name from the number it ends with, 0 if there is none.
+// cut separates a name from the number at its end, which is 0 if there is none.
 func cut(name string) (word string, number int) {
 	word = strings.TrimRight(name, "0123456789")
 	number, _ = strconv.Atoi(name[len(word):])

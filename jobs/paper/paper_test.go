@@ -16,8 +16,8 @@ import (
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// gridCells are the numbers of hyperparameter combinations behind the published numbers,
-// per trial, in the order of the paper's tables.
+// gridCells lists the numbers of hyperparameter combinations per trial behind the published numbers, in the order
+// of the paper's tables.
 var gridCells = []struct {
 	method string
 	cells  int
@@ -26,7 +26,7 @@ var gridCells = []struct {
 	{"graphstoiht", 136}, {"da-iht", 306}, {"graphda", 306}, {"best-subset", 9},
 }
 
-// A spec is what these tests read of an experiment.
+// A spec is the part of an experiment that these tests read.
 type spec struct {
 	Name        string
 	Title       string
@@ -67,7 +67,7 @@ func parse(t *testing.T, name string) spec {
 	return s
 }
 
-// grid returns the method and the values of each parameter of an item of the methods.
+// grid returns a method, its parameters and their values from an entry of the methods.
 func grid(t *testing.T, m yaml.Node) (method string, params []string, values [][]float64) {
 	t.Helper()
 	for i := 0; i < len(m.Content); i += 2 {
@@ -124,7 +124,7 @@ func TestBenchmarkHasThePublishedGrids(t *testing.T) {
 	}
 }
 
-// A table is the benchmark on its own graph after 400 samples.
+// Each of the paper's tables shows one graph of the benchmark after 400 samples.
 func TestTables(t *testing.T) {
 	for i, name := range []string{"table1", "table2", "table3", "table4"} {
 		s := parse(t, name)
@@ -140,7 +140,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Spot checks against the appendix; rho holds 0.00005, which the paper misprints.
+// Some values are compared with the appendix. rho contains 0.00005, which the paper misprints.
 func TestGridValues(t *testing.T) {
 	s := parse(t, "benchmark")
 	_, params, values := grid(t, s.Methods[1])
@@ -162,7 +162,7 @@ func TestGridValues(t *testing.T) {
 	}
 }
 
-// The grids are ascending, so that plan order, which breaks ties, is that of the values.
+// The values of grids ascend, so plan order, which breaks ties, is the order of the values.
 func TestGridsAscend(t *testing.T) {
 	for _, name := range Names() {
 		for _, m := range parse(t, name).Methods {
@@ -176,7 +176,7 @@ func TestGridsAscend(t *testing.T) {
 	}
 }
 
-// A quick form is a part of the full one: methods and values that it has, and few of them.
+// A quick form is a part of the full form, with few of its methods and values.
 func TestQuickIsAPart(t *testing.T) {
 	for _, name := range []string{"benchmark", "mnist", "kegg", "figure5"} {
 		s := parse(t, name)
@@ -233,11 +233,11 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Typed from the paper: rows of Table 1, and one of each of the others.
+// These numbers were typed from the paper: rows of Table 1, and one row of each other table.
 func TestPublished(t *testing.T) {
 	for _, c := range []struct {
 		table, method string
-		w, wbar       string // Pre±std Rec±std F1±std AUC Acc Miss NR; AUC Acc Miss NR
+		w, wbar       string // w: Pre±std Rec±std F1±std AUC Acc Miss NR; wbar: AUC Acc Miss NR
 	}{
 		{"graph01", "adam", "0.024±0.00 1.000±0.00 0.047±0.00 0.618 0.619 166.35 100.0", "0.603 0.603 173.10 100.0"},
 		{"graph01", "l1-rda", "0.267±0.11 0.863±0.09 0.389±0.13 0.693 0.694 155.30 11.58", "0.672 0.673 166.05 83.60"},
@@ -266,7 +266,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// printed writes numbers as the paper does.
+// printed formats numbers as the paper does.
 func printed(numbers map[string]Number, measures []string) string {
 	var words []string
 	for _, f := range measures {
@@ -294,7 +294,7 @@ func TestPublishedTables(t *testing.T) {
 			}
 			wantW := 7
 			if name == "graph01" {
-				wantW = 10 // with the deviations of precision, recall and F1
+				wantW = 10 // also the deviations of precision, recall and F1
 			}
 			if len(line.W) != wantW || len(line.Wbar) != 4 {
 				t.Errorf("%s of %s has %d and %d numbers, want %d and 4", line.Method, name, len(line.W), len(line.Wbar), wantW)
@@ -326,7 +326,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// A quick form can choose what the full one chooses most often: of what ties, at least one.
+// A quick form contains the setting that the full form chooses most often. If several tie, it contains at least
+// one.
 func TestQuickHasTheChoicesOfFull(t *testing.T) {
 	file := must1(os.Open("testdata/choices.csv"))
 	defer file.Close()
@@ -341,7 +342,7 @@ func TestQuickHasTheChoicesOfFull(t *testing.T) {
 	for _, name := range slices.Concat(forms["benchmark"], forms["kegg"], forms["mnist"]) {
 		quick[name] = parse(t, name).Quick.Methods
 	}
-	found := map[string]bool{} // by what was chosen for
+	found := map[string]bool{} // by the purpose of the choice
 	for _, r := range records[1:] {
 		method, setting := r[4], r[8]
 		for _, name := range forms[r[0]] {
@@ -358,7 +359,7 @@ func TestQuickHasTheChoicesOfFull(t *testing.T) {
 	}
 }
 
-// has tells whether an item of the methods has a setting, "gamma=100 s=26".
+// has reports whether an entry of the methods has a setting such as "gamma=100 s=26".
 func has(t *testing.T, m yaml.Node, method, setting string) bool {
 	name, params, values := grid(t, m)
 	if name != method {

@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Citation is the paper.
+// Citation cites the paper.
 const Citation = "Baojian Zhou, Feng Chen, Yiming Ying: Dual Averaging Method for Online Graph-structured Sparsity. " +
 	"KDD 2019, Anchorage. DOI 10.1145/3292500.3330915"
 
@@ -22,17 +22,16 @@ var publishedJSON []byte
 // A Number is a number as printed.
 type Number struct {
 	Value  float64
-	Digits int // after the point
+	Digits int // number of digits after the point
 }
 
 // String returns the number as printed.
 func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
 
-// Unit is the unit of the last printed digit: the value before rounding may lie half of it from
-// the number.
+// Unit returns the unit of the last printed digit. The exact value may differ from the number by half of it.
 func (n Number) Unit() float64 { return math.Pow10(-n.Digits) }
 
-// UnmarshalJSON reads a number from the string the paper prints.
+// UnmarshalJSON reads a number from the string that the paper prints.
 func (n *Number) UnmarshalJSON(data []byte) error {
 	var text string
 	if err := json.Unmarshal(data, &text); err != nil {
@@ -47,14 +46,13 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a number as the paper prints it.
+// UnmarshalYAML reads a number that is written as in the paper.
 func (n *Number) UnmarshalYAML(node *yaml.Node) error {
 	return n.UnmarshalJSON([]byte(strconv.Quote(node.Value)))
 }
 
-// A Line holds the published measures of one method, by the names of our own columns
-// (test_accuracy, mistakes, nonzero_percent, …). The spread of a measure, where it is
-// printed, has the suffix _std.
+// A Line holds the published measures of one method, by the names of our own columns (test_accuracy, mistakes,
+// nonzero_percent, …). A printed standard deviation has the suffix _std.
 type Line struct {
 	Method string            `json:"method"`
 	W      map[string]Number `json:"w"`
@@ -64,7 +62,7 @@ type Line struct {
 // A Table is a published table.
 type Table struct {
 	Name       string `json:"name"`
-	Caption    string `json:"caption"` // what the paper calls it
+	Caption    string `json:"caption"` // the paper's caption
 	Trials     int    `json:"trials"`
 	Checkpoint int    `json:"checkpoint"`
 	Lines      []Line `json:"methods"` // in the paper's order
@@ -86,13 +84,12 @@ var published = sync.OnceValue(func() []Table {
 		Tables []Table `json:"tables"`
 	}
 	if err := json.Unmarshal(publishedJSON, &file); err != nil {
-		panic("paper: published.json: " + err.Error()) // the file is part of the program
+		panic("paper: published.json: " + err.Error()) // cannot happen: the file is built in
 	}
 	return file.Tables
 })
 
-// Published returns a published table by name (graph01 … graph04). It is shared and not
-// to be changed.
+// Published returns a published table by name (graph01 … graph04). Callers must not modify it.
 func Published(name string) (*Table, bool) {
 	tables := published()
 	for i := range tables {

@@ -17,16 +17,16 @@ import (
 type Problem struct {
 	Name    string
 	Graph   *graph.Graph
-	Names   []string  // by node; nil if nodes have no other names than their numbers
+	Names   []string  // by node; nil if nodes have only numbers
 	Weights []float64 // w
 	Prizes  []float64 // π = w²
 	Notes   []string  // what a user should know about the files
 
-	Unmatched int // rows of the weights or prizes that no node of the graph has; they are left out
-	Absent    int // numbers of nodes that the graph does not have
+	Unmatched int // number of rows of weights or prizes without a node; they are left out
+	Absent    int // number of node numbers that are not in the graph's file
 }
 
-// numNodes returns how many nodes the graph's file has.
+// numNodes returns the number of nodes in the graph's file.
 func (p *Problem) numNodes() int { return len(p.Prizes) - p.Absent }
 
 // A Source names the files of a problem: a graph, and either weights or prizes.
@@ -34,14 +34,14 @@ type Source struct {
 	Graph   network.EdgeRequest
 	Weights string
 	Prizes  string
-	Column  string // of the weights or prizes; "" for value, weight or prize
+	Column  string // column of the weights or prizes; "" means value, weight or prize
 
-	// Unmatched says what to do about weights and prizes that match no node: UnmatchedError,
-	// UnmatchedWarn, or "" to refuse them if none or fewer than half of all match.
+	// Unmatched says what to do about weights and prizes without a node: UnmatchedError, UnmatchedWarn, or "" to
+	// refuse them if fewer than half match.
 	Unmatched string
 }
 
-// Values of Source.Unmatched.
+// Values for Source.Unmatched.
 const (
 	UnmatchedError = "error"
 	UnmatchedWarn  = "warn"
@@ -80,7 +80,7 @@ func Open(s Source) (*Problem, error) {
 	return p, nil
 }
 
-// checkSum refuses prizes whose sum is out of range.
+// checkSum refuses prizes whose sum overflows.
 func (p *Problem) checkSum(path string, values []float64) error {
 	if !math.IsInf(floats.Sum(p.Prizes), 0) {
 		return nil
@@ -93,7 +93,7 @@ func (p *Problem) checkSum(path string, values []float64) error {
 	return fmt.Errorf("%s: node %s has %v, %s", path, p.nodeName(int32(largest)), values[largest], what)
 }
 
-// noteUnmatched counts the rows and nodes that do not meet, and refuses too many rows.
+// noteUnmatched counts the rows and nodes without a partner, and refuses too many such rows.
 func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error {
 	if n.Rows == 0 {
 		return fmt.Errorf("%s: has no rows", path)
@@ -123,7 +123,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns tells of columns of values that a user may believe are read.
+// noteColumns notes columns that a user may expect to be read.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
@@ -144,7 +144,7 @@ func roots(prizes []float64) []float64 {
 	return w
 }
 
-// nodeName returns what a node is called.
+// nodeName returns the name of a node.
 func (p *Problem) nodeName(u int32) string {
 	if p.Names != nil {
 		return p.Names[u]
@@ -152,7 +152,7 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// node returns the node of a name.
+// node returns the node with a name.
 func (p *Problem) node(name string) (int, error) {
 	for u := range p.Prizes {
 		if p.nodeName(int32(u)) == name {

@@ -39,7 +39,7 @@ func write(t *testing.T, name, content string) string {
 	return path
 }
 
-// path is a line a–b–c–d–e with two heavy ends of different weights.
+// path returns a line a–b–c–d–e whose two ends are heavy, with different weights.
 func path(t *testing.T) *Problem {
 	t.Helper()
 	p, err := Open(Source{
@@ -116,8 +116,8 @@ func checkSums(t *testing.T, res *Result) {
 	}
 }
 
-// TestSearchesOnRandomGraphs checks that the edges of each search join its nodes to trees, also for vectors of extreme
-// sizes.
+// TestSearchesOnRandomGraphs checks that the edges of each search join its nodes into trees, even for extremely
+// large and small values.
 func TestSearchesOnRandomGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 300 {
@@ -169,7 +169,7 @@ func TestPrizesAndWeights(t *testing.T) {
 	}
 }
 
-// A root goes by its name, or by its number if nodes have no names.
+// A root is given by its name, or by its number if nodes have no names.
 func TestRoot(t *testing.T) {
 	named := path(t)
 	numbered := *named
@@ -222,7 +222,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// awkward is a problem whose names need quoting in every format.
+// awkward returns a problem whose names need quoting in every format.
 func awkward(t *testing.T) *Result {
 	t.Helper()
 	p, err := Open(Source{
@@ -241,7 +241,7 @@ func awkward(t *testing.T) *Result {
 
 const awkwardName = `a,<b>&"c"`
 
-// A name stays what it is between the tags of GraphML; what else stands there is in the scenario of gdrun project.
+// GraphML keeps names unchanged. The scenario of gdrun project tests the rest of the format.
 func TestGraphML(t *testing.T) {
 	var b bytes.Buffer
 	must(t, awkward(t).Write(&b, "graphml", 0))
@@ -289,7 +289,7 @@ func TestArrow(t *testing.T) {
 	}
 }
 
-// cell prints a value as the CSV table does.
+// cell formats a value as the CSV table does.
 func cell(a arrowColumn, i int) string {
 	if a.IsNull(i) {
 		return ""
@@ -307,7 +307,7 @@ func cell(a arrowColumn, i int) string {
 
 type arrowColumn interface{ IsNull(i int) bool }
 
-// A text lists the first nodes only.
+// The text lists only the first nodes.
 func TestText(t *testing.T) {
 	big := &Problem{Name: "grid", Graph: graph.Grid(10, 10), Weights: slices.Repeat([]float64{1}, 100), Prizes: slices.Repeat([]float64{1}, 100)}
 	res := must1(big.Project(Request{Kind: Top, Sparsity: 80, Components: 1}))
@@ -353,8 +353,8 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// FuzzProject: whatever the two tables are, there is an error or a result that every format
-// takes, and whose names CSV gives back.
+// FuzzProject checks that any two tables give an error or a result. Every format must accept the result, and CSV
+// must give its names back.
 func FuzzProject(f *testing.F) {
 	f.Add("source,target,cost\na,b,1\nb,c,0.5\n", "name,value\na,1\nb,-2\nc,3\n", 2)
 	f.Add("source,target\n0,1\n1,2\n", "value\n1\n2\n0\n", 1)
@@ -399,14 +399,14 @@ func FuzzProject(f *testing.F) {
 	})
 }
 
-// Where a note says that no prize can pay for an edge, no tree is worth more than the best node.
+// If a note says that no prize can pay for an edge, then no tree is worth more than the best node.
 func TestNoPrizePays(t *testing.T) {
 	r, noted := rand.New(rand.NewPCG(4, 40)), 0
 	for range 400 {
 		n := 2 + r.IntN(5)
 		var ends []graph.Edge
 		costs := []float64{}
-		for v := int32(1); int(v) < n; v++ { // a tree, whose subsets are its trees
+		for v := int32(1); int(v) < n; v++ { // the graph is a tree, so its forests are the subsets of its edges
 			ends, costs = append(ends, graph.Edge{U: r.Int32N(v), V: v}), append(costs, 0.5+r.Float64())
 		}
 		p := &Problem{Name: "random", Graph: must1(graph.New(n, ends, costs)), Prizes: make([]float64, n), Weights: make([]float64, n)}
@@ -420,7 +420,7 @@ func TestNoPrizePays(t *testing.T) {
 			continue
 		}
 		noted++
-		for set := 1; set < 1<<len(ends); set++ { // the edges of a forest
+		for set := 1; set < 1<<len(ends); set++ { // the bits select the edges of a forest
 			nodes, gain := map[int32]bool{}, 0.0
 			for i, e := range p.Graph.Edges() {
 				if set>>i&1 == 1 {

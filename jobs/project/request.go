@@ -10,10 +10,10 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Kind is what to look for.
+// A Kind is a kind of subgraph to look for.
 type Kind string
 
-// The kinds; the package comment tells what they are.
+// The kinds, which the package comment describes.
 const (
 	Head Kind = "head"
 	Tail Kind = "tail"
@@ -21,25 +21,25 @@ const (
 	Top  Kind = "top"
 )
 
-// Kinds are all kinds, in the order of lists.
+// Kinds lists all kinds.
 var Kinds = []Kind{Tail, Head, PCSF, Top}
 
-// A Request is what to look for and how. Settings that the kind does not use are ignored.
+// A Request says what to look for and how. Settings that do not apply to the kind are ignored.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; 0 if not given, which head and pcsf allow
-	Components int          // trees
-	MaxIter    int          // halvings of the search
-	Warm       bool         // stop the search at a relative width of 1e-3, as a learner's warm search does
+	Sparsity   int          // number of nodes; 0 if not given, which only head and pcsf allow
+	Components int          // number of trees
+	MaxIter    int          // largest number of halvings in the search
+	Warm       bool         // stop the search at a relative width of 1e-3, as a learner's warm search
 	Omega      float64      // tolerance of the size
-	Budget     float64      // on the costs of edges, of head and tail; +Inf for none
-	Nu         float64      // of the tail with a budget
-	Scale      float64      // factor on all costs, of pcsf
-	Pruning    pcst.Pruning // of pcsf
-	Root       string       // of pcsf: the name of a node that must be in the tree; "" for none
+	Budget     float64      // for head and tail: limit of the edges' costs; +Inf for none
+	Nu         float64      // for the tail with a budget
+	Scale      float64      // for pcsf: factor on all costs
+	Pruning    pcst.Pruning // for pcsf
+	Root       string       // for pcsf: name of a node that must be in the tree; "" for none
 }
 
-// DefaultRequest returns the settings of a kind that need not be given.
+// DefaultRequest returns a kind's default settings.
 func DefaultRequest(k Kind) Request {
 	return Request{Kind: k, Components: 1, MaxIter: 20, Omega: 0.1, Budget: math.Inf(1),
 		Nu: projection.DefaultNu, Scale: 1, Pruning: pcst.GWPruning}
@@ -70,7 +70,7 @@ func (r *Request) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// budgeted tells whether the costs of edges are limited.
+// budgeted reports whether the costs of edges are limited.
 func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
 // window returns the sizes that a search without a budget accepts.

@@ -2,7 +2,7 @@ package project
 
 import "math"
 
-// A node and an edge are rows of a result, as programs read them.
+// A node is a row of a result in machine-readable formats.
 type node struct {
 	Index  int32   `json:"index"` // in the graph, counting from 0
 	Name   string  `json:"name"`
@@ -41,7 +41,7 @@ func (res *Result) edges() []edge {
 	return edges
 }
 
-// rows yields the nodes and then the edges as rows of one table; what a row has not is nil.
+// rows yields the nodes and then the edges as rows of one table. Values that a row lacks are nil.
 func (res *Result) rows(yield func(row []any) bool) {
 	for _, n := range res.nodes() {
 		tree := any(n.Tree)
@@ -59,13 +59,13 @@ func (res *Result) rows(yield func(row []any) bool) {
 	}
 }
 
-// A fact is a figure of a result.
+// A fact is a named value that describes a result.
 type fact struct {
 	Key   string // in JSON, GraphML and the metadata of Arrow
 	Value any    // string, int, float64 or bool
 }
 
-// facts returns the figures of a result that are defined, in the order of summaries.
+// facts returns the facts that are defined for a result, in the order of summaries.
 func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
 	facts := []fact{

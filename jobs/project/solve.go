@@ -12,7 +12,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Result is a subgraph and how it came about.
+// A Result is a subgraph with details of how it was found.
 type Result struct {
 	Problem *Problem
 	Request Request
@@ -20,16 +20,16 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64 // factor on the costs of the forest that was taken
+	Scale   float64 // factor on the costs for the forest in the result
 
 	NumTrees int     // 0 if the kind has no trees
-	tree     []int32 // by node: the number of its tree, counting from 1; 0 if it is in none
+	tree     []int32 // by node: number of its tree from 1; 0 if it is in no tree
 
-	Cost      float64 // of the edges
-	Kept      float64 // prizes of the nodes
-	Total     float64 // prizes of all nodes
+	Cost      float64 // total cost of the edges
+	Kept      float64 // total prize of the nodes
+	Total     float64 // total prize of all nodes of the graph
 	Objective float64 // Scale·Cost + Total − Kept; NaN unless the kind is pcsf
-	Bound     float64 // no support with the same limits keeps more; NaN if none is known
+	Bound     float64 // no support within the same limits keeps more; NaN if unknown
 }
 
 // Project solves the problem. An error about the request is a userinput.Error.
@@ -67,7 +67,7 @@ func (res *Result) pcsf() error {
 		opt.Clusters, opt.Root = 0, u
 	}
 	prizes, scale := p.Prizes, r.Scale
-	if floats.Sum(prizes) >= 0x1p900 { // the solver adds up more than the prizes
+	if floats.Sum(prizes) >= 0x1p900 { // sums within the solver would overflow
 		prizes, scale = slices.Clone(prizes), 0x1p-100*scale
 		floats.Scale(0x1p-100, prizes)
 	}
@@ -120,7 +120,7 @@ func (res *Result) cost() float64 {
 	return total
 }
 
-// sum fills in the figures that follow from nodes and edges.
+// sum computes the values that follow from nodes and edges.
 func (res *Result) sum() {
 	res.Cost = res.cost()
 	rest, outside := res.Nodes, 0.0
@@ -141,7 +141,7 @@ func (res *Result) sum() {
 	}
 }
 
-// label numbers the trees by their lowest nodes.
+// label numbers the trees in the order of their lowest nodes.
 func (res *Result) label() {
 	trees := graph.NewSets(len(res.tree))
 	for _, e := range res.Edges {

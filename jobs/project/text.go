@@ -15,10 +15,10 @@ import (
 	"graphda/io/table"
 )
 
-// shown is how many nodes the text lists.
+// shown is the number of nodes that the text lists.
 const shown = 50
 
-// statusDocs say what a status means where its name does not.
+// statusDocs explains statuses whose names do not explain themselves.
 var statusDocs = map[string]string{
 	"bracketed":     "the size lies in the window",
 	"exhausted":     "the size jumps over the window, or --max-iter is too low; this is the forest next to it",
@@ -30,7 +30,7 @@ var statusDocs = map[string]string{
 	"exact":         "",
 }
 
-// writeSummary writes a summary, as text or Markdown, and the first nodes, the heaviest first.
+// writeSummary writes a summary as text or Markdown, with the heaviest nodes.
 func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	p, r := res.Problem, res.Request
 	var b strings.Builder
@@ -68,14 +68,15 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 		if format == "markdown" {
 			b.WriteByte('\n')
 		}
-		table.Print(&b, format, width, res.nodeTable()) // into memory, which does not fail
+		table.Print(&b, format, width, res.nodeTable()) // cannot fail: writes to memory
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Notes returns the problem's notes, and that no edge can pay, if that is why the result has none: a tree of edges that
-// all cost at least as much as any prize but the largest is worth no more than one of its nodes.
+// Notes returns the problem's notes. If the result has no edges because none can pay, Notes adds a note. No edge
+// can pay if every edge costs at least as much as any prize except the largest: a tree is then worth no more than
+// its best node.
 func (res *Result) Notes() []string {
 	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
 	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {
@@ -95,7 +96,7 @@ func (res *Result) Notes() []string {
 	return notes
 }
 
-// nodeTable lists the nodes of the largest prizes.
+// nodeTable lists the nodes with the largest prizes.
 func (res *Result) nodeTable() *table.Table {
 	t := &table.Table{Columns: []table.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
 	trees := res.NumTrees > 1
@@ -117,7 +118,7 @@ func (res *Result) nodeTable() *table.Table {
 	return t
 }
 
-// Size says in words how large the result is.
+// Size describes the size of the result in words.
 func (res *Result) Size() string {
 	nodes := message.Count(len(res.Nodes), "node")
 	if res.Request.Kind == Top {
@@ -126,7 +127,7 @@ func (res *Result) Size() string {
 	return fmt.Sprintf("%s, %s, %s", nodes, message.Count(len(res.Edges), "edge"), message.Count(res.NumTrees, "tree"))
 }
 
-// figure prints whole numbers in full and others with six digits.
+// figure formats whole numbers in full and other numbers with six digits.
 func figure(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

@@ -17,10 +17,10 @@ import (
 	"graphda/io/seal"
 )
 
-// Formats are the formats of results.
+// Formats lists the formats of results.
 var Formats = []string{"text", "markdown", "csv", "json", "graphml", "arrow"}
 
-// FormatOf returns the format that a file's name asks for.
+// FormatOf returns the format for the extension of a file's name.
 func FormatOf(path string) (string, error) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if long := map[string]string{"txt": "text", "md": "markdown"}[ext]; long != "" {
@@ -32,7 +32,7 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile creates a file, or replaces one that may be, in one step.
+// WriteFile writes a file atomically. place says which files it may replace.
 func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)
@@ -40,8 +40,8 @@ func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	return place.Write(path, func(w io.Writer) error { return res.Write(w, format, 0) })
 }
 
-// Write writes the result in one of the Formats but arrow, which only files can have; the table of a text is fitted to
-// a width, if that is not 0.
+// Write writes the result in one of the Formats except arrow, which needs a file. If width is not 0, tables in
+// text fit into it.
 func (res *Result) Write(w io.Writer, format string, width int) error {
 	switch format {
 	case "text", "markdown":
@@ -58,7 +58,7 @@ func (res *Result) Write(w io.Writer, format string, width int) error {
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// writeCSV writes one table: the nodes, then the edges. What a row has not is empty.
+// writeCSV writes one table: the nodes, then the edges. Values that a row lacks are empty.
 func (res *Result) writeCSV(w io.Writer) error {
 	records := [][]string{{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"}}
 	for row := range res.rows {
@@ -75,12 +75,11 @@ func (res *Result) writeCSV(w io.Writer) error {
 	return safefile.WriteCSV(w, records)
 }
 
-// writeJSON writes one object: the facts, then lists of nodes and of edges, each of which
-// stands on its own line.
+// writeJSON writes one object: the facts, then the nodes and the edges. Each node and each edge has its own line.
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes()...) // a list also if there are none
+	notes := append([]string{}, res.Notes()...) // [] instead of null
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {
@@ -118,8 +117,7 @@ func writeList[T any](b *bytes.Buffer, key string, items []T, comma string) erro
 	return nil
 }
 
-// encode is json.Marshal without escapes for HTML. Infinity, which JSON lacks, is null: a sum
-// that is out of range.
+// encode is json.Marshal without escapes for HTML. JSON has no infinity, so a sum that overflowed becomes null.
 func encode(v any) ([]byte, error) {
 	if x, ok := v.(float64); ok && math.IsInf(x, 0) {
 		v = nil
@@ -131,7 +129,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// writeGraphML writes the subgraph for Gephi, Cytoscape, NetworkX, igraph and the like.
+// writeGraphML writes the subgraph for programs such as Gephi, Cytoscape, NetworkX and igraph.
 func (res *Result) writeGraphML(w io.Writer) error {
 	g := network.GraphML{
 		Nodes: []network.Attribute{{Name: "name", Type: "string"}, {Name: "weight", Type: "double"},
@@ -157,5 +155,5 @@ func (res *Result) writeGraphML(w io.Writer) error {
 	return g.Write(w)
 }
 
-// nodeID numbers a node: names may be missing, or stand there twice.
+// nodeID returns a unique id for a node. Names may be missing or occur twice.
 func nodeID(node int32) string { return fmt.Sprintf("n%d", node) }

@@ -1,4 +1,4 @@
-// Package runtest plans and runs small experiments for tests of packages that work on runs: merging, reports, clusters.
+// Package runtest plans and runs small experiments for tests of packages that work on runs.
 package runtest
 
 import (
@@ -31,7 +31,7 @@ func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	return jobstest.Must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 }
 
-// Rates make a cell of graphda on the 4 × 4 grid take about a second by estimate.
+// Rates returns rates by which a cell of graphda on the 4 × 4 grid takes about a second.
 func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
 // New plans an experiment over a data folder into a new directory.
@@ -51,13 +51,13 @@ func Tiny(tb testing.TB) *run.Run {
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
 }
 
-// Diverging plans the experiment some of whose cells fail.
+// Diverging plans the experiment in which some cells fail.
 func Diverging(tb testing.TB) *run.Run {
 	tb.Helper()
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Targets: true}), jobstest.Diverging, time.Hour)
 }
 
-// Copy plans a run anew into another directory.
+// Copy plans the same experiment again in another directory.
 func Copy(tb testing.TB, r *run.Run) *run.Run {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
@@ -70,13 +70,13 @@ func Copy(tb testing.TB, r *run.Run) *run.Run {
 	return jobstest.Must1(run.Open(dir))
 }
 
-// Finish runs all that is missing of a run.
+// Finish runs all missing cells of a run.
 func Finish(tb testing.TB, r *run.Run, workers int) executor.Outcome {
 	tb.Helper()
 	return jobstest.Must1((&executor.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks))
 }
 
-// Finished is the tiny run when all of it is done.
+// Finished returns the tiny run with all cells done.
 func Finished(tb testing.TB) *run.Run {
 	tb.Helper()
 	r := Tiny(tb)
@@ -84,7 +84,8 @@ func Finished(tb testing.TB) *run.Run {
 	return r
 }
 
-// StopAfter runs a run's tasks until so many cells are done, and tells whether it was stopped.
+// StopAfter runs a run's tasks and stops after the given number of cells. stopped is false if the run ended
+// before.
 func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -103,13 +104,13 @@ func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped
 	return done, err != nil
 }
 
-// Status takes stock of a run.
+// Status returns the state of a run.
 func Status(tb testing.TB, r *run.Run) *run.Status {
 	tb.Helper()
 	return jobstest.Must1(r.Status(false))
 }
 
-// A Merged run is its grid with all rows, in plan order.
+// A Merged is the grid of a run with all its rows, in plan order.
 type Merged struct {
 	*merge.Grid
 	Rows []*results.Row
@@ -122,7 +123,7 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	var err error
 	m.Grid, err = r.Collect(func(t *merge.TrialRows) error {
 		for _, row := range t.Rows {
-			own := *row // the rows of the trial are overwritten
+			own := *row // the trial's rows will be overwritten
 			own.Params = slices.Clone(row.Params)
 			m.Rows = append(m.Rows, &own)
 		}
@@ -145,7 +146,7 @@ func CSV(tb testing.TB, r *run.Run) string {
 	return b.String()
 }
 
-// SameResults compares the results of a run with those of one that was not disturbed.
+// SameResults compares the results of a run with the results of an undisturbed run.
 func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	tb.Helper()
 	if CSV(tb, r) != CSV(tb, undisturbed) {
@@ -153,8 +154,7 @@ func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	}
 }
 
-// WantSealed sees to it that every task has its shard and models and nothing else is left in
-// its folder.
+// WantSealed checks that every task has its shard and models, and that its folder has nothing else.
 func WantSealed(tb testing.TB, r *run.Run) {
 	tb.Helper()
 	want := map[string]bool{}
@@ -172,7 +172,7 @@ func WantSealed(tb testing.TB, r *run.Run) {
 	}
 }
 
-// Rows invents the results of a task, whose cells took twice as long as expected.
+// Rows invents results for a task. Its cells took twice as long as expected.
 func Rows(r *run.Run, t *plan.Task) []results.Row {
 	params := make([]float64, len(plan.Layout()))
 	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))
@@ -191,7 +191,7 @@ func Rows(r *run.Run, t *plan.Task) []results.Row {
 	return rows
 }
 
-// Seal writes the shard of a task, which tells of these attempts, with a file of no models.
+// Seal writes a task's shard, which lists the attempts, and an empty file of models.
 func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts ...results.Attempt) {
 	tb.Helper()
 	jobstest.Must(tb, r.MakeFolder(t))
@@ -201,7 +201,7 @@ func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts 
 	jobstest.Must(tb, results.WriteShard(r.ShardPath(t), info, plan.Layout(), rows))
 }
 
-// Part writes rows as a part of a task, as an attempt that ended leaves it, and returns its path.
+// Part writes rows as a part of a task, as an interrupted attempt leaves it, and returns its path.
 func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...results.Row) string {
 	tb.Helper()
 	part := jobstest.Must1(results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout()))
@@ -215,10 +215,10 @@ func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 	return jobstest.Must1(r.Models(t))
 }
 
-// ModelsPath is the file of a task's models.
+// ModelsPath returns the file of a task's models.
 var ModelsPath = (*run.Run).ModelsPath
 
-// Learn learns the model of a planned cell in a pass of its own.
+// Learn learns the model of a planned cell in a separate pass.
 func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.Model) {
 	tb.Helper()
 	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
@@ -237,7 +237,7 @@ func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.
 	return model
 }
 
-// DescribeCell names the cell of an id.
+// DescribeCell describes the cell with an id.
 func DescribeCell(r *run.Run, id string) string {
 	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
 	return r.Plan.Describe(&r.Plan.Cells[i])

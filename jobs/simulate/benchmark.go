@@ -14,20 +14,20 @@ import (
 	"graphda/io/seal"
 )
 
-// side is the benchmark grid's width and height; groupSide that of its groups.
+// side is the width and height of the benchmark grid; groupSide is the width and height of its groups.
 const (
 	side      = 33
 	groupSide = 3
 )
 
-// Benchmark describes one benchmark dataset: a subgraph of the 33 × 33 grid whose nodes
-// are raised by Mu in positive samples. Arias-Castro, Candès and Durand, Detection of an
-// anomalous cluster in a network, Annals of Statistics 2011.
+// Benchmark describes one benchmark dataset. In positive samples, the nodes of a subgraph of the 33 × 33 grid are
+// raised by Mu. Source: Arias-Castro, Candès and Durand, Detection of an anomalous cluster in a network, Annals of
+// Statistics 2011.
 type Benchmark struct {
-	Graph  int     // 1 to 4, the subgraph
-	Mu     float64 // μ > 0, the mean of a raised node
+	Graph  int     // number of the subgraph, 1 to 4
+	Mu     float64 // μ > 0, the mean of a raised node in positive samples
 	Trials int     // at least 1
-	Train  int     // samples of each split; their sum is even
+	Train  int     // number of samples in each split; the sum must be even
 	Valid  int
 	Test   int
 	Seed   uint64
@@ -35,8 +35,8 @@ type Benchmark struct {
 
 var _ Source = Benchmark{}
 
-// DefaultBenchmark is the paper's setting of Graph01: μ = 0.3, 20 trials, and training
-// samples for every number that its figures ask for.
+// DefaultBenchmark returns the paper's settings for Graph01: μ = 0.3, 20 trials, and enough training samples for
+// every figure.
 func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }
@@ -59,7 +59,7 @@ func (b Benchmark) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Name returns the dataset's name, as in "graph01-mu0.3": μ with at least one decimal.
+// Name returns the dataset's name, such as "graph01-mu0.3". μ has at least one decimal.
 func (b Benchmark) Name() string {
 	mu := strconv.FormatFloat(b.Mu, 'f', -1, 64)
 	if b.Mu == math.Trunc(b.Mu) {
@@ -78,7 +78,7 @@ var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 // benchmarkGenerator is the generator's name in the metadata of samples.
 const benchmarkGenerator = "benchmark"
 
-// benchmarkKind has names such as graph01-mu0.3.
+// benchmarkKind returns the kind with names such as graph01-mu0.3.
 func benchmarkKind() kind {
 	return kind{
 		example: "graph01-mu0.3", others: "graph01 to graph04, any μ",
@@ -97,7 +97,7 @@ func benchmarkKind() kind {
 	}
 }
 
-// Subgraph returns the ascending nodes of the subgraph. The slice must not be modified.
+// Subgraph returns the nodes of the subgraph, ascending. The caller must not modify the slice.
 func (b Benchmark) Subgraph() []int32 { return subgraphs[b.Graph-1] }
 
 //go:embed subgraphs.json
@@ -117,8 +117,8 @@ func readSubgraphs() [4][]int32 {
 	return out
 }
 
-// Features returns the grid's features: the truth is μ on the subgraph, the groups are
-// the 3 × 3 squares, and every node has its row and column.
+// Features returns the grid's features. The truth is μ on the subgraph, the groups are 3 × 3 squares, and every
+// node has its row and column.
 func (b Benchmark) Features() *samples.Features {
 	f := gridFeatures(side, groupSide)
 	for _, i := range b.Subgraph() {
@@ -127,7 +127,7 @@ func (b Benchmark) Features() *samples.Features {
 	return f
 }
 
-// Write writes the dataset as Source says.
+// Write implements Source.
 func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	if err := b.Validate(); err != nil {
 		return "", err
@@ -151,8 +151,8 @@ func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (d
 
 func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 
-// Draw returns the samples of one trial, row by row, and their labels: all splits drawn
-// together, half of them positive, shuffled, and every feature standardised over all.
+// Draw returns the samples of one trial, row by row, and their labels. It draws all splits together. Half of the
+// samples are positive, the order is random, and every feature is standardised over all samples.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
 	rng := samples.TrialRand(b.Seed, b.Name(), trial)

@@ -16,14 +16,14 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// small is a benchmark of few samples.
+// small returns a benchmark with few samples.
 func small() Benchmark {
 	b := DefaultBenchmark()
 	b.Trials, b.Train, b.Valid, b.Test = 2, 60, 20, 20
 	return b
 }
 
-// The sizes are those of section 4.1 of the paper.
+// The sizes are given in section 4.1 of the paper.
 func TestSubgraphs(t *testing.T) {
 	grid := graph.Grid(side, side)
 	for k, want := range []int{26, 46, 92, 132} {
@@ -107,7 +107,7 @@ func TestDraw(t *testing.T) {
 		t.Errorf("%d of the first %d samples are positive: they are not shuffled", early, n/2)
 	}
 	subgraph := b.Subgraph()
-	gaps := [2][]float64{} // outside and inside the subgraph
+	gaps := [2][]float64{} // differences of class means, outside and inside the subgraph
 	column := make([]float64, n)
 	for j := range p {
 		sums := [2]float64{}
@@ -126,8 +126,8 @@ func TestDraw(t *testing.T) {
 		}
 		gaps[k] = append(gaps[k], (sums[1]-sums[0])/float64(n/2))
 	}
-	// Before standardising, the classes' means differ by μ = 1 inside, and the variance is
-	// 1 + μ²/4; outside by 0 with standard deviation √(4/n) = 0.047.
+	// Inside the subgraph, before standardising, the class means differ by μ = 1 and the variance is 1 + μ²/4.
+	// Outside they differ by 0 with standard deviation √(4/n) = 0.047.
 	if want, got := 1/math.Sqrt(1.25), stat.Mean(gaps[1], nil); math.Abs(got-want) > 0.04 {
 		t.Errorf("raised by %v on average, want %v", got, want)
 	}
@@ -157,7 +157,7 @@ func TestWrite(t *testing.T) {
 	})
 }
 
-// checkGrid compares a graph with a grid of unit costs.
+// checkGrid checks that a graph is a grid with unit costs.
 func checkGrid(t *testing.T, g *graph.Graph, side int) {
 	t.Helper()
 	if grid := graph.Grid(side, side); !slices.Equal(g.Edges(), grid.Edges()) || !slices.Equal(g.Costs(), grid.Costs()) {

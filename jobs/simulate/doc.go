@@ -1,6 +1,6 @@
-// Package simulate draws the datasets of the paper, reads raw files such as the images of MNIST for them, and writes
-// them as dataset directories. It is what `gdrun simulate` runs. Example makes the tables of `gdrun example`. There are
-// three kinds of datasets:
+// Package simulate draws the datasets of the paper and writes them as dataset directories. Two of the three kinds
+// need raw files, such as the images of MNIST. `gdrun simulate` uses this package. Example makes the tables of
+// `gdrun example`. The kinds are:
 //
 //	Benchmark   graph01-mu0.3        a raised subgraph of a grid; drawn from nothing
 //	MNIST       mnist-0-normalized   regression on the pixels of a digit; from IDX files
@@ -8,32 +8,31 @@
 //
 // The typical steps are:
 //
-//  1. Named finds the Source of a dataset by its name, such as graph01-mu0.3 (source.go). Or the caller fills a
-//     Benchmark, MNIST or KEGG, beginning with DefaultBenchmark, DefaultMNIST or DefaultKEGG.
+//  1. Named finds the Source of a dataset by its name, such as graph01-mu0.3 (source.go). Or the caller starts
+//     from DefaultBenchmark, DefaultMNIST or DefaultKEGG and changes fields.
 //  2. Source.Validate checks the settings without opening a file.
-//  3. MNIST and KEGG read their raw files (idx.go, keggfiles.go). These are no part of this project. Options.Raw names
-//     their folder, and MNISTFiles and KEGGDir find the files in it (raw.go).
+//  3. MNIST and KEGG read their raw files (idx.go, keggfiles.go). This project does not include them. Options.Raw
+//     names their folder, and MNISTFiles and KEGGDir find the files in it (raw.go).
 //  4. Source.Write makes a draft, and draft.write draws and writes each trial (write.go).
 //
-// The main types are Source, which draws one dataset; Options, what the name does not say; kind, a family of names with
-// its generator; and draft, a dataset that is ready to be drawn.
+// The main types are Source, which draws one dataset; Options, the settings that are not in the name; kind, a
+// family of names with its generator; and draft, a dataset that is ready to be drawn.
 //
 // # What is promised
 //
-//   - Trial 7 is the same whether or not trial 6 was drawn: the random numbers of a trial come from a hash of the seed,
-//     the dataset's name and the trial. Values in place of genes that were not measured are the same in all trials.
-//     Their random numbers depend on the seed alone.
-//   - A generator that begins to draw differently gets a new version. Plans refuse data that an earlier version drew
-//     (Current).
-//   - Write replaces what the same draw has written. Other files are replaced only with force, and trials beyond its
-//     own are an error.
+//   - Trial 7 is the same whether or not trial 6 was drawn. A trial's random numbers come from a hash of the seed,
+//     the dataset's name and the trial. Genes that were not measured have the same random values in all trials;
+//     these depend only on the seed.
+//   - A generator whose output changes gets a new version. Plans refuse data from an earlier version (Current).
+//   - Write replaces files of the same dataset. It replaces other files only with force. Trials beyond its own are
+//     an error.
 //
 // # A new kind
 //
-// A new kind of datasets is a file with a Source and its kind, and a line in kinds (source.go). TestKinds runs over all
-// of them.
+// To add a kind, write a file with a Source and its kind, and add a line to kinds (source.go). TestKinds tests all
+// kinds.
 //
-// benchmark_test.go, mnist_test.go and kegg_test.go test the draws and their moments, and pin values that must not
-// change. They make raw files with jobs/simulate/simulatetest. idx_test.go tests the reader of IDX files, and
-// source_test.go names and kinds.
+// benchmark_test.go, mnist_test.go and kegg_test.go test the draws and their moments, and contain values that must
+// not change. They make raw files with jobs/simulate/simulatetest. idx_test.go tests the reader of IDX files, and
+// source_test.go tests names and kinds.
 package simulate

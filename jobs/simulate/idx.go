@@ -8,16 +8,17 @@ import (
 	"graphda/io/safefile"
 )
 
-// mostBytes is the most that the data of a file may be. A header is free to promise more than any machine has.
+// mostBytes is the largest accepted size of a file's data. A damaged header may promise more than the machine's
+// memory.
 const mostBytes = 1 << 31
 
-// An imageSet is grey images of one size.
+// An imageSet is a set of grey images of one size.
 type imageSet struct {
 	N, Rows, Cols int
 	Pixels        []uint8 // image by image, row by row
 }
 
-// image returns the pixels of image i, row by row. The slice is the set's own.
+// image returns the pixels of image i, row by row. The slice shares the set's memory.
 func (m *imageSet) image(i int) []uint8 {
 	size := m.Rows * m.Cols
 	return m.Pixels[i*size : (i+1)*size : (i+1)*size]
@@ -38,8 +39,8 @@ func readLabels(path string) ([]uint8, error) {
 	return data, err
 }
 
-// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits), plain or
-// compressed with gzip:
+// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits),
+// plain or compressed with gzip:
 //
 //	bytes    images             labels
 //	0-3      0x00000803         0x00000801    unsigned bytes, three dimensions or one
@@ -48,7 +49,7 @@ func readLabels(path string) ([]uint8, error) {
 //	12-15    columns
 //	then     pixels, row by row, 0 to 255     labels
 //
-// Whole numbers are of 32 bits, the highest byte first. Offsets in errors are those of the uncompressed content.
+// Numbers have 32 bits, highest byte first. Offsets in errors refer to the uncompressed content.
 type idxKind struct {
 	magic uint32
 	what  string
@@ -60,7 +61,7 @@ var (
 	labelFile = idxKind{0x801, "labels", []string{"labels"}}
 )
 
-// readIDX reads a whole file of the kind.
+// readIDX reads a whole file of a kind.
 func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	r, err := safefile.OpenUnpacked(path)
 	if err != nil {
@@ -68,7 +69,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // its memory grows with what is there
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // allocates only as much as there is
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// file returns the bytes of a file: numbers of 32 bits, then data.
+// file returns the bytes of a file: a header of 32-bit numbers, then data.
 func file(header []uint32, data ...byte) []byte {
 	var b []byte
 	for _, n := range header {
@@ -89,7 +89,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// A header may promise what it wants: memory is only for what is there.
+// A header may promise any size. Memory is allocated only for data that exist.
 func TestMemoryFollowsData(t *testing.T) {
 	path := write(t, file([]uint32{0x803, 2000, 1000, 1000}, 1, 2, 3))
 	var err error
@@ -102,7 +102,7 @@ func TestMemoryFollowsData(t *testing.T) {
 	}
 }
 
-// Whatever is read is the whole of the file, and nothing else.
+// If a file is read without an error, all of it was read, and nothing else.
 func FuzzImages(f *testing.F) {
 	f.Add(twoImages)
 	f.Add(threeLabels)

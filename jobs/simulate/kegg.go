@@ -14,7 +14,7 @@ var keggSizes = sizes{200, 200, 200}
 
 var _ Source = KEGG{}
 
-// DefaultKEGG is the paper's setting of strategy 1, without the folder of the files.
+// DefaultKEGG returns the paper's settings for strategy 1, without the folder of raw files.
 func DefaultKEGG() KEGG { return KEGG{Strategy: 1, Trials: 20, Seed: 1} }
 
 // Validate reports every setting that is out of range. It opens no file.
@@ -31,10 +31,10 @@ func (k KEGG) Arguments() string { return fmt.Sprintf("kegg --strategy %d", k.St
 
 var keggName = regexp.MustCompile(`^kegg-(\d+)$`)
 
-// keggFolder is where a folder of raw files has those of KEGG.
+// keggFolder is the name of KEGG's folder within the folder of raw files.
 const keggFolder = "kegg"
 
-// keggKind has the names kegg-1 and kegg-2.
+// keggKind returns the kind with the names kegg-1 and kegg-2.
 func keggKind() kind {
 	return kind{
 		example: "kegg-1", others: "1 or 2",
@@ -55,9 +55,8 @@ func keggKind() kind {
 	}
 }
 
-// KEGGDir returns the folder kegg of raw and sees to it that it has genes.csv,
-// edges.csv, pathways.csv, each as it is or with .gz, and one of expr.npy, expr.csv and
-// expr.csv.gz.
+// KEGGDir returns the folder kegg of raw. It checks that the folder has genes.csv, edges.csv and pathways.csv,
+// each plain or with .gz, and one of expr.npy, expr.csv and expr.csv.gz.
 func KEGGDir(raw string) (string, error) {
 	for _, names := range keggNames {
 		if _, err := rawFile(raw, keggFolder, names...); err != nil {
@@ -67,7 +66,7 @@ func KEGGDir(raw string) (string, error) {
 	return filepath.Join(raw, keggFolder), nil
 }
 
-// Write writes the dataset as Source says.
+// Write implements Source.
 func (k KEGG) Write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	if err := k.Validate(); err != nil {
 		return "", err

@@ -16,7 +16,7 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-// fewKEGG is a dataset on the made-up files.
+// fewKEGG returns a small dataset from made-up files.
 func fewKEGG(tb testing.TB, strategy int) KEGG {
 	tb.Helper()
 	return KEGG{Strategy: strategy, Trials: 2, Seed: 1, Dir: must1(KEGGDir(simulatetest.Raw(tb)))}
@@ -27,7 +27,7 @@ func (k KEGG) mustModel(tb testing.TB) *keggModel {
 	return must1(k.model(must1(readKEGG(k.Dir))))
 }
 
-// completed returns the expressions with the null columns drawn.
+// completed returns the expressions after fillNull.
 func (k KEGG) completed(tb testing.TB) *mat.Dense {
 	tb.Helper()
 	raw := must1(readKEGG(k.Dir))
@@ -55,14 +55,14 @@ func TestReadKEGG(t *testing.T) {
 	}
 }
 
-// The factor gives the covariances of the expressions, to rounding.
+// The factor reproduces the covariances of the expressions, up to rounding.
 func TestFactor(t *testing.T) {
 	k := fewKEGG(t, 1)
 	d := k.completed(t)
 	m := k.mustModel(t)
 	var want mat.SymDense
 	stat.CovarianceMatrix(&want, d, nil)
-	want.ScaleSym(39.0/40, &want) // over n, not n − 1
+	want.ScaleSym(39.0/40, &want) // divide by n, not n − 1
 	var got mat.Dense
 	got.Mul(m.factor.T(), m.factor)
 	if !mat.EqualApprox(&got, &want, 1e-12) {
@@ -76,7 +76,7 @@ func TestFactor(t *testing.T) {
 			t.Errorf("gene %d was measured and has other expressions", j)
 		}
 	}
-	// The gene that was not measured has 40 draws of N(0,1).
+	// The unmeasured gene has 40 draws of N(0,1).
 	if mean, variance := stat.MeanVariance(mat.Col(nil, 2, d), nil); math.Abs(mean) > 0.6 || variance < 0.4 || variance > 2 {
 		t.Errorf("mean %v and variance %v in place of what was not measured", mean, variance)
 	}
@@ -85,8 +85,7 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// Over many draws, both classes have the covariances of the expressions, and means that
-// differ by δ.
+// Over many draws, both classes have the covariances of the expressions, and their means differ by δ.
 func TestMomentsKEGG(t *testing.T) {
 	k := fewKEGG(t, 2)
 	m := k.mustModel(t)
@@ -113,7 +112,7 @@ func TestMomentsKEGG(t *testing.T) {
 		got.Reset()
 		stat.CovarianceMatrix(&got, x, nil)
 		for i := range 8 {
-			// Standard errors from 30,000 samples: σ/173 and about σσ/173·√(1 + ρ²).
+			// The standard errors from 30,000 samples are σ/173 and about σσ/173·√(1 + ρ²).
 			mean := m.mean[i] + float64(c)*delta[i]
 			if z := stat.Mean(mat.Col(nil, i, x), nil) - mean; math.Abs(z) > 4.5/173*math.Sqrt(want.At(i, i))+1e-12 {
 				t.Errorf("class %d: gene %d has mean %v beside %v", c, i, mean+z, mean)
@@ -128,7 +127,8 @@ func TestMomentsKEGG(t *testing.T) {
 	}
 }
 
-// The shift is around 0 or ±σ with the variance as standard deviation, in the target only.
+// The shift is centred at 0 or ±σ and has the gene's variance as its standard deviation. It is 0 outside the
+// target.
 func TestShift(t *testing.T) {
 	variance := []float64{0.5, 2, 0.25, 4}
 	target := []bool{true, false, true, true}
@@ -152,7 +152,7 @@ func TestShift(t *testing.T) {
 					want += v
 				}
 			}
-			// Of a mixture of two normals the fourth moment is at most 3 variances squared.
+			// The fourth moment of a mixture of two normals is at most 3 times the squared variance.
 			if math.Abs(mean) > 4.5*math.Sqrt(want/n) || math.Abs(got-want) > 4.5*want*math.Sqrt(2.0/n) {
 				t.Errorf("strategy %d, v = %v: shifts of mean %v and variance %v, want %v", strategy, v, mean, got, want)
 			}
@@ -161,7 +161,7 @@ func TestShift(t *testing.T) {
 			}
 		}
 	}
-	// With a small variance the two signs of strategy 2 stand apart: σ = 10 v.
+	// If the variance is small, strategy 2 clearly separates the two signs: σ = 10 v.
 	m = &keggModel{target: []bool{true}, variance: []float64{0.01}}
 	for range 100 {
 		if d := (KEGG{Strategy: 2}).shift(m, rng)[0]; math.Abs(math.Abs(d)-0.1) > 0.05 {
@@ -183,8 +183,9 @@ func TestWriteKEGG(t *testing.T) {
 	})
 }
 
-// The values were printed by this program. They change with the generator, the hash of the seed, or the order of the
-// draws, and then all data sets do. They go through a factorisation, which may round otherwise on another machine.
+// These values were printed by this program. If they change, all data sets change: the generator, the hash of the
+// seed, or the order of the draws is different. They depend on a factorisation, which may round differently on
+// another machine.
 func TestGoldenKEGG(t *testing.T) {
 	k := fewKEGG(t, 1)
 	m := k.mustModel(t)
@@ -197,7 +198,7 @@ func TestGoldenKEGG(t *testing.T) {
 	}
 }
 
-// The counts are those of the README of the real files.
+// The counts are from the README of the real files.
 func TestRealKEGG(t *testing.T) {
 	dir := must1(KEGGDir(realData(t)))
 	raw := must1(readKEGG(dir))
@@ -231,7 +232,7 @@ func TestRealKEGG(t *testing.T) {
 	k.fillNull(complete)
 	d := mat.NewDense(195, 5374, complete.expr.Data)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 2000 { // of 14 million covariances
+	for range 2000 { // a sample of 14 million covariances
 		i, j := rng.IntN(5374), rng.IntN(5374)
 		a, b := mat.Col(nil, i, d), mat.Col(nil, j, d)
 		want := stat.Covariance(a, b, nil) * 194 / 195

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// The names that the raw files of KEGG may have.
+// Possible names of KEGG's raw files.
 var (
 	geneNames    = []string{"genes.csv", "genes.csv.gz"}
 	edgeNames    = []string{"edges.csv.gz", "edges.csv"}
@@ -21,18 +21,18 @@ var (
 	keggNames    = [][]string{geneNames, edgeNames, pathwayNames, exprNames}
 )
 
-// keggRaw is the content of the raw files.
+// keggRaw holds the content of the raw files.
 type keggRaw struct {
 	genes    []string
-	index    map[string]int32 // of a gene in genes
-	null     []bool           // by gene: it was not measured
-	target   []bool           // by gene: it is in the target pathway
+	index    map[string]int32 // index of a gene in genes
+	null     []bool           // by gene: whether it was not measured
+	target   []bool           // by gene: whether it is in the target pathway
 	graph    *graph.Graph
 	pathways [][]int32 // genes of each pathway, ascending
 	expr     *matrix.Matrix
 }
 
-// features returns the genes, those that were not measured marked: the truth is 1 in the target pathway.
+// features returns the genes. The truth is 1 in the target pathway. Measured marks the genes that were measured.
 func (r *keggRaw) features() *samples.Features {
 	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways,
 		Measured: make([]bool, len(r.genes))}
@@ -65,7 +65,7 @@ func readKEGG(dir string) (*keggRaw, error) {
 	return r, nil
 }
 
-// readTable calls row for every row of a file with these columns.
+// readTable calls row for every row of a file, after it has checked the columns.
 func readTable(path string, row func(t *dataframe.Table) error, columns ...string) error {
 	t, err := dataframe.OpenColumns(path, columns...)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *keggRaw) readGenes(path string) error {
 	return err
 }
 
-// gene returns the index of the gene that the record names in column i.
+// gene returns the index of the gene named in column i of the current row.
 func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 	g, ok := r.index[t.Text(i)]
 	if !ok {
@@ -127,7 +127,7 @@ func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 func (r *keggRaw) readEdges(path string) error {
 	var edges []graph.Edge
 	var costs []float64
-	rows := map[graph.Edge]dataframe.Row{} // of edges, the lower gene first
+	rows := map[graph.Edge]dataframe.Row{} // rows of edges; the lower gene is U
 	err := readTable(path, func(t *dataframe.Table) error {
 		u, err := r.gene(t, 0)
 		if err != nil {
@@ -200,7 +200,7 @@ func (r *keggRaw) readPathways(path string) error {
 	return err
 }
 
-// readExpressions reads a matrix of a row for each sample and a column for each gene.
+// readExpressions reads a matrix with a row for each sample and a column for each gene.
 func (r *keggRaw) readExpressions(path string) error {
 	m, err := matrix.Read(path)
 	if err != nil {
@@ -229,9 +229,9 @@ func (r *keggRaw) readExpressions(path string) error {
 	return nil
 }
 
-// largestExpression is a size whose square is summed without overflow.
+// largestExpression is small enough that a sum of squares does not overflow.
 const largestExpression = 1e100
 
-// Target is the pathway whose genes are shifted in positive samples, and the column of the
-// gene file that marks them: endometrial cancer.
+// Target is the pathway whose genes are shifted in positive samples: endometrial cancer. The gene file has a
+// column of this name that marks the genes.
 const Target = "hsa05213"

@@ -12,28 +12,26 @@ import (
 	"graphda/io/samples"
 )
 
-// The samples of a KEGG dataset: so many of each class, and so many in each split.
+// keggClass is the number of samples in each class and in each split.
 const keggClass = 300
 
-// The generator as the samples' metadata name it. In version 1, which they did not note, all
-// trials had one shift, and each strategy had values of its own in place of what was not
-// measured.
+// The generator in the samples' metadata. Version 1 did not record its version. There, all trials had the same
+// shift, and each strategy drew its own values for genes that were not measured.
 const (
 	keggGenerator = "kegg"
 	keggVersion   = 2
 )
 
-// KEGG describes one dataset of the paper's gene expressions: 600 samples that have the
-// means and covariances of real expressions, half of which are shifted on the genes of one
-// pathway. Every trial draws a shift of its own: with one for all, the trials would be near
-// copies. With the variance v = σ² of a gene, which also serves as the standard deviation of
-// its shift, as in the published runs, it is
+// KEGG describes one dataset made from the paper's gene expressions. Its 600 samples have the means and
+// covariances of real expressions, and half of them are shifted on the genes of one pathway. Every trial draws its
+// own shift; with a common shift the trials would be near copies. Let v = σ² be the variance of a gene. As in the
+// published runs, v is also the standard deviation of the gene's shift, which is
 //
 //	strategy 1 (hard)    N(0, v²)
-//	strategy 2 (easy)    N(±σ, v²), a fair sign for each gene
+//	strategy 2 (easy)    N(±σ, v²), with a random sign for each gene
 //
-// The truth is 1 at the pathway's genes and 0 elsewhere: what is sought is the pathway,
-// which every trial has in common, and not the size of the shift.
+// The truth is 1 at the pathway's genes and 0 elsewhere, because all trials share the pathway but not the size of
+// the shift.
 type KEGG struct {
 	Strategy int // 1 or 2
 	Trials   int // at least 1
@@ -44,15 +42,15 @@ type KEGG struct {
 // Name returns the dataset's name, "kegg-1" or "kegg-2".
 func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
-// A keggModel is what all trials of a KEGG dataset have in common.
+// A keggModel holds what all trials of a KEGG dataset share.
 type keggModel struct {
-	target   []bool     // by gene: it is in the target pathway
+	target   []bool     // by gene: whether it is in the target pathway
 	mean     []float64  // μ, by gene
 	variance []float64  // v, by gene
-	factor   *mat.Dense // diag(S)·Vᵀ, n × p: for R of N(0,1), the rows of R·factor have the covariances of the expressions
+	factor   *mat.Dense // diag(S)·Vᵀ, n × p; for R of N(0,1), rows of R·factor have the expressions' covariances
 }
 
-// model completes the expressions and factorises: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites
+// model fills in unmeasured genes and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites
 // raw.expr.
 func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	n, p := raw.expr.Rows, raw.expr.Cols
@@ -76,7 +74,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	m.factor = mat.NewDense(len(values), p, nil)
 	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
 	for j := range p {
-		if m.variance[j] == 0 { // exactly so: rounding would become noise of variance 1
+		if m.variance[j] == 0 { // set to exactly 0, because rounding errors would be standardised to variance 1
 			for i := range values {
 				m.factor.Set(i, j, 0)
 			}
@@ -85,8 +83,8 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	return m, nil
 }
 
-// fillNull replaces the columns of genes that were not measured by N(0,1), the same in all
-// trials of both strategies.
+// fillNull replaces the columns of unmeasured genes by N(0,1). The values are the same in all trials of both
+// strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
 	rng := samples.PartRand(k.Seed, keggGenerator, "null")
 	for j, null := range raw.null {
@@ -98,8 +96,8 @@ func (k KEGG) fillNull(raw *keggRaw) {
 	}
 }
 
-// shift draws δ: for genes of the target pathway around 0 (strategy 1) or around ±σ, with
-// the variance as its standard deviation; 0 for all others.
+// shift draws δ for the genes of the target pathway, centred at 0 (strategy 1) or at ±σ (strategy 2). Its standard
+// deviation is the gene's variance. δ is 0 for all other genes.
 func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 	delta := make([]float64, len(m.target))
 	for j, in := range m.target {
@@ -118,8 +116,8 @@ func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 	return delta
 }
 
-// draw returns the samples of one trial, row by row, and their labels: a shift of its own,
-// both classes drawn together, shuffled, and every gene standardised over all.
+// draw returns the samples of one trial, row by row, and their labels. The trial has its own shift. Both classes
+// are drawn together and shuffled, and every gene is standardised over all samples.
 func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 	rng := samples.TrialRand(k.Seed, k.Name(), trial)
 	x, y = m.sample(k.shift(m, rng), rng)
@@ -127,13 +125,12 @@ func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 	return x, y
 }
 
-// sample draws both classes, each with the covariances of the expressions, of which the
-// positive one is shifted by delta.
+// sample draws both classes with the covariances of the expressions, and shifts the positive class by delta.
 func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
-	// The rows are alike until the means are added, so it is enough to shuffle labels.
+	// Before the means are added, all rows have the same distribution, so shuffling the labels is enough.
 	y = shuffledLabels(rng, -1, 2*keggClass)
 	c := mat.NewDense(2*keggClass, p, nil)
 	c.Mul(r, m.factor)

@@ -18,36 +18,35 @@ import (
 	"graphda/io/seal"
 )
 
-// A Model says how the true vector of an MNIST dataset comes from its image.
+// A Model says how an image gives the true vector of an MNIST dataset.
 type Model string
 
 const (
 	Normalized Model = "normalized" // pixel/255
-	Constant   Model = "constant"   // 1 where the pixel is not 0
-	Gaussian   Model = "gaussian"   // N(0,1) where the pixel is not 0, drawn for each trial
+	Constant   Model = "constant"   // 1 if the pixel is not 0
+	Gaussian   Model = "gaussian"   // N(0,1) if the pixel is not 0, drawn anew for each trial
 )
 
 // Models returns all models.
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
-// MNIST describes one dataset of the paper's regression on handwritten digits: w* is made
-// of the sparsest connected training image of a digit, x is N(0,1)/√n for n samples in all,
-// and y = ⟨x,w*⟩ without noise.
+// MNIST describes one dataset of the paper's regression on handwritten digits. w* comes from the sparsest
+// connected training image of a digit, x is N(0,1)/√n for n samples in all splits, and y = ⟨x,w*⟩ without noise.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
 	Trials int // at least 1
-	Train  int // samples of each split
+	Train  int // number of samples in each split
 	Valid  int
 	Test   int
 	Seed   uint64
 	Images string // path of the IDX file of training images
-	Labels string // path of the IDX file of their labels
+	Labels string // path of the IDX file with their labels
 }
 
 var _ Source = MNIST{}
 
-// DefaultMNIST is the paper's setting of digit 0, without the paths of the files.
+// DefaultMNIST returns the paper's settings for digit 0, without the paths of raw files.
 func DefaultMNIST() MNIST {
 	return MNIST{Digit: 0, Model: Normalized, Trials: 20, Train: 1000, Valid: 200, Test: 200, Seed: 1}
 }
@@ -72,7 +71,7 @@ func joined(models []Model) string {
 	return strings.Join(names, ", ")
 }
 
-// Name returns the dataset's name, as in "mnist-0-normalized".
+// Name returns the dataset's name, such as "mnist-0-normalized".
 func (m MNIST) Name() string { return fmt.Sprintf("mnist-%d-%s", m.Digit, m.Model) }
 
 // Arguments implements Source.
@@ -82,10 +81,10 @@ func (m MNIST) Arguments() string {
 
 var mnistName = regexp.MustCompile(`^mnist-(\d+)-([a-z]+)$`)
 
-// mnistFolder is where a folder of raw files has those of MNIST.
+// mnistFolder is the name of MNIST's folder within the folder of raw files.
 const mnistFolder = "mnist"
 
-// mnistKind has names such as mnist-0-normalized.
+// mnistKind returns the kind with names such as mnist-0-normalized.
 func mnistKind() kind {
 	return kind{
 		example: "mnist-0-normalized", others: "0 to 9; " + joined(Models()),
@@ -111,8 +110,8 @@ func mnistKind() kind {
 	}
 }
 
-// MNISTFiles returns the paths of the training images and labels under their usual names
-// in the folder mnist of raw.
+// MNISTFiles returns the paths of the training images and labels, under their usual names in the folder mnist of
+// raw.
 func MNISTFiles(raw string) (images, labels string, err error) {
 	images, err = rawFile(raw, mnistFolder, "train-images-idx3-ubyte.gz", "train-images-idx3-ubyte")
 	if err != nil {
@@ -122,7 +121,7 @@ func MNISTFiles(raw string) (images, labels string, err error) {
 	return images, labels, err
 }
 
-// Write writes the dataset as Source says.
+// Write implements Source.
 func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	if err := m.Validate(); err != nil {
 		return "", err
@@ -151,7 +150,7 @@ func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir s
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
 
-// features returns the features of the image's grid: the groups are the 2 × 2 squares.
+// features returns the features of the image's grid. The groups are 2 × 2 squares.
 func (m MNIST) features(truth []float64) *samples.Features {
 	f := gridFeatures(imageSide, cellSide)
 	f.Truth = truth
@@ -175,7 +174,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	return w
 }
 
-// draw begins one trial: w* first, if the trial has its own, then the samples row by row.
+// draw begins one trial. It draws w* first, if each trial has its own, and then the samples row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
 	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
@@ -201,9 +200,8 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 	}
 }
 
-// Image reads the files and returns the digit's sparsest image of those whose nonzero
-// pixels are at most 100 and hang together, each with its four neighbours. Of several, the
-// first in the file is taken.
+// Image reads the files and returns the digit's sparsest image with at most 100 nonzero pixels that are connected.
+// A pixel is connected to its four neighbours. Ties go to the first image in the file.
 func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")
@@ -237,7 +235,7 @@ func (m MNIST) Image() (*Image, error) {
 	return best, nil
 }
 
-// imageSide is the width and height of an MNIST image, cellSide that of its groups.
+// imageSide is the width and height of an MNIST image; cellSide is the width and height of its groups.
 const (
 	imageSide = 28
 	cellSide  = 2
@@ -245,12 +243,12 @@ const (
 
 // An Image is one image of a digit.
 type Image struct {
-	Index   int     // in the file, counting from 0
+	Index   int     // index in the file
 	Pixels  []uint8 // row by row
 	Support []int32 // the pixels that are not 0, ascending
 }
 
-// maxNonzeros is the most that an image of the paper's may have.
+// maxNonzeros is the largest number of nonzero pixels in one of the paper's images.
 const maxNonzeros = 100
 
 // sparsest returns the connected image of the digit with the fewest nonzero pixels, or nil.
@@ -273,7 +271,7 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 		}
 		sub, _, err := grid.Induced(s)
 		if err != nil {
-			panic(err) // distinct nodes of the graph are no error
+			panic(err) // cannot happen: the nodes are distinct
 		}
 		if _, components := sub.Components(); components > 1 {
 			continue

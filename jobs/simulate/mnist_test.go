@@ -19,7 +19,7 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-// fewMNIST is a dataset of few samples of a made-up digit.
+// fewMNIST returns a dataset with few samples of a made-up digit.
 func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
 	tb.Helper()
 	m := DefaultMNIST()
@@ -30,7 +30,7 @@ func fewMNIST(tb testing.TB, digit int, model Model) MNIST {
 	return m
 }
 
-// The choice is that of a search through all images by another way to connect pixels.
+// sparsest agrees with a search through all images that connects pixels in another way.
 func TestSparsestByBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const side, n = 5, 3000
@@ -58,8 +58,8 @@ func TestSparsestByBruteForce(t *testing.T) {
 	}
 }
 
-// largest spreads from the first nonzero pixel until nothing changes. It returns the number
-// of pixels reached, and whether that is all of them.
+// largest spreads from the first nonzero pixel until nothing changes. It returns the number of pixels reached, and
+// whether these are all nonzero pixels.
 func largest(pixels []byte, side int) (size int, all bool) {
 	reached := map[[2]int]bool{}
 	total := 0
@@ -169,7 +169,7 @@ func TestMomentsMNIST(t *testing.T) {
 	m := fewMNIST(t, 3, Gaussian)
 	m.Train, m.Valid, m.Test = 1000, 200, 200
 	x, _, _ := drawn(t, m, 0)
-	// A million values: the mean has standard error 1/√(1400·1.1e6) = 2.5e-5, the variance
+	// For 1.1 million values, the standard error of the mean is 1/√(1400·1.1e6) = 2.5e-5, and of the variance
 	// 1/1400·√(2/1.1e6) = 9.6e-7.
 	mean, variance := stat.PopMeanVariance(x, nil)
 	if math.Abs(mean) > 1e-4 || math.Abs(variance-1.0/1400) > 4e-6 {
@@ -187,13 +187,13 @@ func TestMomentsMNIST(t *testing.T) {
 			}
 		}
 	}
-	// 2,700 weights: standard errors 0.019 and 0.027.
+	// For 2,700 weights, the standard errors are 0.019 and 0.027.
 	if mean, variance := stat.PopMeanVariance(weights, nil); len(weights) != 2700 || math.Abs(mean) > 0.08 || math.Abs(variance-1) > 0.11 {
 		t.Errorf("%d weights of mean %v and variance %v", len(weights), mean, variance)
 	}
 }
 
-// The values were printed by this program; see TestGoldenKEGG.
+// These values were printed by this program; see TestGoldenKEGG.
 func TestGoldenMNIST(t *testing.T) {
 	for model, want := range map[Model]string{
 		Constant: "-0.054007038890 -0.052225419396 -0.178331682927 0.083076135199",
@@ -206,8 +206,7 @@ func TestGoldenMNIST(t *testing.T) {
 	}
 }
 
-// The counts are those of the paper's images; the file beside them was made by another
-// program.
+// The counts are from the paper's images. The file beside the images was made by another program.
 func TestRealMNIST(t *testing.T) {
 	raw := realData(t)
 	images, labels, err := MNISTFiles(raw)
@@ -226,7 +225,7 @@ func TestRealMNIST(t *testing.T) {
 		}
 		for _, row := range rows[1:] {
 			if row[0] != strconv.Itoa(digit) || row[1] != "train" || row[5] != "1" {
-				continue // of several images as sparse, the file has another
+				continue // a tie: the file has another image
 			}
 			if row[2] != strconv.Itoa(image.Index) {
 				t.Errorf("digit %d: image %d, want %s", digit, image.Index, row[2])

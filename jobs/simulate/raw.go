@@ -11,11 +11,11 @@ import (
 	"graphda/io/safefile"
 )
 
-// RawVariable is the environment variable that names the folder of raw files where no flag
-// does. This package never reads it: its callers do.
+// RawVariable is the environment variable that names the folder of raw files if no flag does. Callers read it;
+// this package does not.
 const RawVariable = "GRAPHDA_DATA"
 
-// rawFile returns the path of the file of raw/folder that has one of these names.
+// rawFile returns the path of the file in raw/folder that has one of these names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
 		return "", message.Because(fs.ErrNotExist, "--raw DIR, or the variable %s, must name the folder that has %s; "+
@@ -28,7 +28,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	return path, err
 }
 
-// oneOf returns the path of the one file of the directory that has one of these names.
+// oneOf returns the path of the only file in a directory that has one of these names.
 func oneOf(dir string, names ...string) (string, error) {
 	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {

@@ -11,61 +11,60 @@ import (
 
 // A Source draws one dataset.
 type Source interface {
-	// Name returns the dataset's name, which is that of its directory.
+	// Name returns the name of the dataset and of its directory.
 	Name() string
-	// Arguments returns what gdrun simulate is to be told for it, but for the trials, the seed and folders.
+	// Arguments returns the arguments of gdrun simulate for this dataset, without trials, seed and folders.
 	Arguments() string
 	// Validate reports every setting that is out of range. It opens no file.
 	Validate() error
-	// Write writes the dataset into the directory out/Name() and returns that directory.
-	// It replaces what the same draw has written, and with place.Force other files of its
-	// names, too. If there are others, or trials beyond its own, the error wraps
-	// fs.ErrExist. After each trial it calls done, if that is not nil.
+	// Write writes the dataset into the directory out/Name() and returns that directory. It replaces files of the
+	// same dataset. It replaces other files of its names only with place.Force. For other files, or trials beyond its
+	// own, the error wraps fs.ErrExist. Write calls done after each trial, if done is not nil.
 	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
-// Options are what a dataset's name does not tell.
+// Options are the settings that are not in a dataset's name.
 type Options struct {
 	Trials int    // at least 1
 	Seed   uint64 // of all trials
-	Raw    string // folder of the raw files, in one folder for each kind; "" if there is none
+	Raw    string // folder with a folder of raw files for each kind; "" if there is none
 }
 
-// A kind of datasets has one generator, and a name that tells the generator's settings.
+// A kind of datasets has one generator, and names that give the generator's settings.
 type kind struct {
 	example string // one of its names
 	others  string // how its other names differ
-	raw     string // the folder of raw files that it needs, in Options.Raw; "" if it needs none
-	// generator is the name of what draws it, and version counts how often that has come to
-	// draw otherwise, from 2; 0 if it never has. Both stand in the samples' metadata.
+	raw     string // folder within Options.Raw with the raw files that it needs; "" if none
+	// generator is the generator's name, and version its version. The version is 0 until its output first changes;
+	// then it counts from 2. Both are in the samples' metadata.
 	generator string
 	version   int
-	// standardised says over which samples of a trial its features have mean 0 and deviation 1; ""
-	// if they need not have.
+	// standardised says over which samples of a trial its features have mean 0 and deviation 1; "" if they are not
+	// standardised.
 	standardised string
-	// parse returns the source with the settings that the name tells, or false if it
-	// does not look like a name of this kind. It need not check them: Named does.
+	// parse returns the source with the settings in the name, or false if the name is not of this kind. Named
+	// validates the settings.
 	parse func(name string, opt Options) (Source, bool)
-	// locate finds the raw files of a source; nil if it needs none.
+	// locate finds the raw files of a source. It is nil if the kind needs none.
 	locate func(s Source, dir string) (Source, error)
 }
 
-// The keys of the metadata of samples that tell which generator drew them.
+// Metadata keys that name the generator of samples.
 const (
 	generatorKey = "generator"
 	versionKey   = "generator_version"
 )
 
-// overAllSplits is how the paper's code standardises, and its data are drawn.
+// overAllSplits describes how the paper's code standardises.
 const overAllSplits = "over all splits of a trial together, as by the paper's code"
 
-// kinds are all kinds of datasets. A new one is a file and a line here.
+// kinds returns all kinds of datasets. A new kind is a file and a line here.
 func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }
 
-// Named returns the source of the dataset with the name. Where the dataset needs raw files
-// that are not in opt.Raw, the error wraps fs.ErrNotExist and names the file.
+// Named returns the source of the dataset with the name. If the dataset needs a raw file that is not in opt.Raw,
+// the error wraps fs.ErrNotExist and names the file.
 func Named(name string, opt Options) (Source, error) {
 	k, s, err := find(name, opt)
 	if err != nil {
@@ -83,7 +82,7 @@ func Named(name string, opt Options) (Source, error) {
 	return k.locate(s, opt.Raw)
 }
 
-// Current refuses the metadata of samples that an earlier version of a generator drew.
+// Current refuses the metadata of samples from an earlier version of a generator.
 func Current(metadata map[string]string) error {
 	for _, k := range kinds() {
 		if k.version == 0 || metadata[generatorKey] != k.generator {
@@ -98,22 +97,22 @@ func Current(metadata map[string]string) error {
 	return nil
 }
 
-// Standardised tells by the metadata of samples how their features were given mean 0 and
-// deviation 1, "" if they were not or that is not known.
+// Standardised says, from the metadata of samples, how their features were given mean 0 and deviation 1. It
+// returns "" if they were not, or if that is unknown.
 func Standardised(metadata map[string]string) string {
 	for _, k := range kinds() {
 		if k.generator != "" && k.generator == metadata[generatorKey] {
 			return k.standardised
 		}
 	}
-	if text := metadata["standardised"]; text != "no" { // as package importing notes it
+	if text := metadata["standardised"]; text != "no" { // recorded by package importing
 		return text
 	}
 	return ""
 }
 
-// Needs returns the folder of raw files, within Options.Raw, that the dataset with the name
-// is drawn from, such as "mnist", or "" if it is drawn from nothing.
+// Needs returns the folder within Options.Raw whose raw files the dataset needs, such as "mnist", or "" if it
+// needs none.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

@@ -45,7 +45,7 @@ func TestNamedRefuses(t *testing.T) {
 	}
 }
 
-// What every kind of datasets must fulfil.
+// Every kind of datasets must pass this test.
 func TestKinds(t *testing.T) {
 	raw := simulatetest.Raw(t)
 	for _, k := range kinds() {
@@ -85,8 +85,8 @@ func loaded(t *testing.T, dir string, trial int) *samples.Trial {
 	return must1(must1(samples.Open(dir)).Load(trial, samples.AnyLabels))
 }
 
-// checkWritten writes a source of two trials and looks at its directory's name, and at sizes and metadata of the trials
-// as they are read back. look sees each of them.
+// checkWritten writes a source of two trials. It reads them back and checks the directory's name, sizes and
+// metadata. look gets each trial.
 func checkWritten(t *testing.T, s Source, sizes sizes, metadata map[string]string,
 	look func(trial int, got *samples.Trial)) (dir string) {
 	t.Helper()
@@ -119,7 +119,7 @@ func checkDrawn(t *testing.T, got *samples.Trial, x, y []float64) {
 	}
 }
 
-// testSurplus sees to it that a trial beyond the source's own is found wherever it stands.
+// testSurplus checks that a trial beyond the source's own is found in any place.
 func testSurplus(t *testing.T, s Source) {
 	t.Helper()
 	out := t.TempDir()
@@ -133,7 +133,7 @@ func testSurplus(t *testing.T, s Source) {
 	}
 }
 
-// What draws standardise, and what imports note of it.
+// Standardised knows what generators do and what imports record.
 func TestStandardised(t *testing.T) {
 	for _, c := range []struct{ generator, noted, want string }{
 		{"benchmark", "", overAllSplits}, {"kegg", "", overAllSplits}, {"mnist", "", ""}, {"", "", ""},

@@ -18,8 +18,7 @@ import (
 	"graphda/io/seal"
 )
 
-// sizes are how many samples of a trial are for training, validation and test, in this
-// order.
+// sizes are the numbers of training, validation and test samples of a trial.
 type sizes [3]int
 
 func (s sizes) total() int { return s[0] + s[1] + s[2] }
@@ -52,12 +51,11 @@ type draft struct {
 // A trialDraw is one trial of a draft.
 type trialDraw struct {
 	features *samples.Features // the trial's own, or nil
-	// rows gives y and x of each sample, all splits one after the other. The slice is
-	// valid until the next.
+	// rows yields y and x of each sample, one split after the other. The slice is valid until the next sample.
 	rows iter.Seq2[float64, []float64]
 }
 
-// write writes the dataset as Source says.
+// write writes the dataset as described at Source.
 func (d *draft) write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	dir = filepath.Join(out, d.name)
 	if err := refuseSurplus(dir, d.trials); err != nil {
@@ -96,8 +94,8 @@ func trialDir(dir string, trial int) string {
 	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 }
 
-// refuseSurplus sees to it that a directory has no trials but the first so many. Others
-// would be taken for trials of this draw.
+// refuseSurplus returns an error if a directory has trials beyond the given number. They would be mistaken for
+// trials of this dataset.
 func refuseSurplus(dir string, trials int) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +113,7 @@ func refuseSurplus(dir string, trials int) error {
 	return nil
 }
 
-// checkPlace refuses to replace files of other programs and trials of another draw.
+// checkPlace refuses to replace files of other programs and trials of another dataset.
 func (d *draft) checkPlace(dir string, place seal.Output) error {
 	place.Sealed = seal.IsSealed
 	paths := []string{featuresPath(dir), filepath.Join(dir, "graph.parquet")}
@@ -150,7 +148,7 @@ func (d *draft) checkPlace(dir string, place seal.Output) error {
 	return nil
 }
 
-// metadata are the settings that a trial's samples file tells.
+// metadata returns the settings for a trial's samples file.
 func (d *draft) metadata(trial int) map[string]string {
 	metadata := maps.Clone(d.settings)
 	metadata["trial"] = strconv.Itoa(trial)
