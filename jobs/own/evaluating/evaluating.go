@@ -1,25 +1,25 @@
-// Package evaluating measures how well a saved model predicts the labelled samples of another cohort: how well it tells
-// the classes apart, how far its probabilities are right, and how the samples differ from the samples that made the
-// model. It is what `gdrun evaluate` runs.
+// Package evaluating measures how well a saved model predicts the labelled samples of another cohort, for `gdrun
+// evaluate`. It measures how well the model separates the classes, whether its probabilities are right, and how
+// the samples differ from the training samples.
 //
 // # Measures
 //
-// Of classes: AUC; accuracy, balanced accuracy, sensitivity and specificity of labels by the model's threshold; and,
-// where the model has probabilities, log-loss, Brier score, calibration in the large and calibration slope
-// (metrics.Calibration). Of times: Harrell's C (metrics.Concordance), of all pairs whatever their strata. Of numbers:
-// R² against the mean of the cohort, the root of the mean squared error, the mean difference, and the slope of the
-// least-squares line through the predictions. With covariates the verdict is about the gain: the AUC, C-index or R²
-// less the same of the covariates alone.
+// For classes these are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the model's
+// threshold. If the model has probabilities, they also include log-loss, Brier score, calibration in the large and
+// calibration slope (metrics.Calibration). For times the measure is Harrell's C (metrics.Concordance) over all
+// pairs, whatever their strata. For numbers these are R² against the cohort's mean, the root mean squared error,
+// the mean difference, and the slope of the least-squares line through the predictions. With covariates, the
+// verdict is about the gain: the AUC, C-index or R² minus the same measure of the covariates alone.
 //
 // # Intervals
 //
-// Intervals are percentiles of the measures of resampled cohorts. Patients are drawn with all their samples (B. Efron,
-// Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). The interval of an AUC is made on
-// the scale of log-odds, where it is nearly symmetric, and is never narrower than chance leaves it. A share of 0 or 1
-// is the same in all resampled cohorts. Its interval is the exact one for the size of the smaller class. A cohort with
-// fewer than stats.LeastUnits samples, or patients, of a class has no intervals. On simulated cohorts of 40 and of 200
-// samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5. That held with one sample for each
-// patient, and with four that were alike (r = .8).
+// Intervals are percentiles of the measures in resampled cohorts. Patients are drawn with all their samples (B.
+// Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). The interval of an AUC
+// is computed on the scale of log-odds, where it is nearly symmetric. It is at least as wide as chance requires. A
+// share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact one for the size of the
+// smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. On
+// simulated cohorts of 40 and of 200 samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above
+// 0.5. That held with one sample for each patient, and with four similar samples (r = .8).
 package evaluating
 
 import (
@@ -46,53 +46,53 @@ import (
 
 // A Request says what to evaluate.
 type Request struct {
-	predicting.Request        // its Words and Values are set here
-	Label              string // column of the labels, which are called as the model's classes are, or are numbers
-	Time, Event        string // columns of times and events, of a model of these; "": called as those that it learned from
-	Patient            string // column of who a sample is of; "": each is of another
+	predicting.Request        // Evaluate sets Words and Values
+	Label              string // column of labels: class names of the model, or numbers
+	Time, Event        string // columns for a model of times; "": names as in training
+	Patient            string // column of patients; "": each sample is another patient
 	Seed               uint64 // of the resampled cohorts
 }
 
-// A Result is how a model does on a cohort.
+// A Result says how well a model predicts a cohort.
 type Result struct {
 	Request
 	Model     *model.Model
 	Weights   *model.Weights
-	Samples   int // with a label and a score
-	Patients  int // 0: each sample is of another
-	Positives int // samples of the positive class, or with an event
-	Least     int // samples, or patients, of the class that has fewer; of numbers all; of times those with an event
+	Samples   int // number of samples with a label and a score
+	Patients  int // number of patients; 0: each sample is another patient
+	Positives int // number of samples of the positive class, or with an event
+	Least     int // samples or patients: of the smaller class, or with an event; for numbers: all
 	Measures  []Measure
-	Features  []Feature // those that moved or lack values, the farthest first
-	Compared  int       // features whose means were compared
+	Features  []Feature // features that moved or lack values, farthest first
+	Compared  int       // number of features whose means were compared
 	Notes     []string
 	Origin    string // what was evaluated on what
 
-	scores, labels []float64 // of the samples
-	alone          []float64 // of the samples: scores by covariates alone; nil without covariates
-	units          [][]int   // samples by patient
+	scores, labels []float64 // by sample
+	alone          []float64 // by sample: score from the covariates alone; nil without covariates
+	units          [][]int   // the samples of each patient
 }
 
-// A Measure is a figure of the cohort. What is not defined is NaN.
+// A Measure is a measure of the cohort. Values that are not defined are NaN.
 type Measure struct {
 	ID, Name  string
 	Value     float64
 	Low, High float64 // 95 % interval; NaN if there are too few samples
-	Guess     float64 // what guessing has: the shares of the classes, or the mean, of the cohort
+	Guess     float64 // value of guessing by the cohort's class shares or mean
 	Ideal     float64
-	Alone     float64 // what the covariates alone have; NaN without any
+	Alone     float64 // value of the covariates alone; NaN without covariates
 }
 
-// A Feature compares a feature of the model between the cohort and the training samples.
+// A Feature compares one feature between the cohort and the training samples.
 type Feature struct {
 	Name         string
-	Mean, Before float64    // of the cohort and of the training samples, in the feature's unit
-	Moved        float64    // their difference in deviations of the training samples
-	Errors       float64    // their difference in standard errors
-	Missing      [2]float64 // share without a value, of the negative and the positive class; [0] is of all numbers
+	Mean, Before float64    // mean in the cohort and in training, in the feature's unit
+	Moved        float64    // difference in standard deviations of the training samples
+	Errors       float64    // difference in standard errors
+	Missing      [2]float64 // share without a value, in the negative and the positive class; for numbers [0] is over all
 }
 
-// moved is the difference of means, in standard errors, from which a feature is told.
+// moved is the difference of means, in standard errors, from which a feature is reported.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -175,7 +175,7 @@ func (r *Request) columns() error {
 	return nil
 }
 
-// take keeps the samples that have a label and a score, by their places in the table.
+// take collects the samples with a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	files := strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
 	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
@@ -190,7 +190,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 				i+1, message.Text(p.IDs[i]), err)}
 		}
 		if math.IsNaN(p.Scores[0][i]) {
-			continue // the notes count them
+			continue // counted in the notes
 		}
 		name := strconv.Itoa(i)
 		if r.Patient != "" {
@@ -235,13 +235,13 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// classes tells whether labels are classes.
+// classes reports whether labels are classes.
 func (r *Result) classes() bool { return r.Model.Positive != "" }
 
-// times tells whether labels are times of an event.
+// times reports whether labels are times of an event.
 func (r *Result) times() bool { return r.Model.Survival != nil }
 
-// blamed returns the column that is wrong: of times the event's, if the time is right.
+// blamed returns the column with the fault. For times it is the event's column if the time is valid.
 func (r *Result) blamed(words []string) string {
 	if x, err := dataframe.Number(words[0]); r.times() && err == nil && x > 0 {
 		return r.Words[1]
@@ -249,7 +249,7 @@ func (r *Result) blamed(words []string) string {
 	return r.Label
 }
 
-// label returns −1 or +1 for a class, or the number, or of a time what package cox has.
+// label returns −1 or +1 for a class, a number, or for a time the number that package cox uses.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)
@@ -262,10 +262,10 @@ func (r *Result) label(words []string) (float64, error) {
 	return r.Model.Target(message.Text(dataframe.Word(text)))
 }
 
-// Decided tells whether there are samples enough for intervals.
+// Decided reports whether there are enough samples for intervals.
 func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
 
-// names are the measures, as values returns them.
+// names returns the measures without values, in the order of values.
 func (r *Result) names() []Measure {
 	if r.times() {
 		return []Measure{{ID: "c_index", Name: "C-index", Guess: 0.5, Ideal: 1}}
@@ -297,10 +297,10 @@ func (r *Result) names() []Measure {
 	return all
 }
 
-// probable tells whether the scores are log-odds to rely on.
+// probable reports whether the scores are log-odds that can be relied on.
 func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weights.Name) }
 
-// values returns the measures of scores z of labels y.
+// values returns the measures of scores z for labels y.
 func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 	if r.times() {
 		c, _ := metrics.Concordance(z, y, nil)
@@ -329,16 +329,17 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 	return all
 }
 
-// resamples is the number of resampled cohorts: 2,000, and of a large cohort, whose intervals are narrow, fewer.
+// resamples returns the number of resampled cohorts: 2,000, or fewer for a large cohort, whose intervals are
+// narrow.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the share of resampled cohorts that must have a measure for its interval.
+// defined is the share of resampled cohorts in which a measure must be defined to have an interval.
 const defined = 0.95
 
-// gain is the first measure of a model with covariates: what the features add to them.
+// gain is the id of the first measure of a model with covariates: what the features add to the covariates.
 const gain = "gain"
 
-// measured returns the measures of some samples.
+// measured returns the measures of some of the samples.
 func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
 	var z, alone, y []float64
 	for _, i := range rows {
@@ -402,16 +403,16 @@ func (r *Result) measure() {
 	}
 }
 
-// area returns the interval of an AUC, or of a C-index, whose resampled values have a deviation. On the scale of
-// log-odds the interval stays between 0 and 1. The variance is at least what chance makes it, times 4a(1 − a), as in
-// stats.AreaInterval.
+// area returns the interval of an AUC or a C-index a. deviation is the standard deviation of its resampled values.
+// On the scale of log-odds, the interval stays between 0 and 1. The variance is at least the variance by chance,
+// times 4a(1 − a), as in stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, nil)
 	}
-	half := 0.5 / n // an area of 1 is taken for one that missed half a sample
+	half := 0.5 / n // treats an area of 1 as if half a sample were wrong
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964
@@ -419,7 +420,7 @@ func (r *Result) area(a, deviation float64) (low, high float64) {
 	return metrics.Probability(middle - wide), metrics.Probability(middle + wide)
 }
 
-// compare finds the features of the model whose means have moved, or that lack values.
+// compare finds the model's features that have moved means or missing values.
 func (r *Result) compare(p *predicting.Result, kept []int) {
 	trained, _ := strconv.Atoi(r.Model.Made["samples"])
 	if s := r.Model.State; trained == 0 && s != nil {

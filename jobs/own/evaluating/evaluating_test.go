@@ -23,8 +23,8 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// cohort draws n patients of some samples each, cases the first half. Scores of cases lie d deviations higher; a share
-// of their variance is the patient's.
+// cohort makes n patients with some samples each; the first half are cases. Scores of cases are d deviations
+// higher. shared is the patient's share of the variance.
 func cohort(r *rand.Rand, n, each int, d, shared float64) *Result {
 	c := &Result{Model: &model.Model{Negative: "control", Positive: "case"}, Weights: &model.Weights{Name: model.W}}
 	c.Seed = r.Uint64()
@@ -45,10 +45,10 @@ func cohort(r *rand.Rand, n, each int, d, shared float64) *Result {
 	return c
 }
 
-// Intervals of the AUC hold its true value about as often as they say, with and without a signal, also where the
-// samples of a patient are alike. Of 800 cohorts each, 1.4 to 5.9 % of the intervals missed it.
+// Intervals of the AUC contain its true value about as often as promised, with and without a signal, and if the
+// samples of a patient are similar. In 800 cohorts of each kind, 1.4 to 5.9 % of the intervals missed it.
 func TestAreaIntervalHoldsTheTruth(t *testing.T) {
-	const draws, most = 40, 7 // misses; 2 are expected
+	const draws, most = 40, 7 // number of misses; 2 are expected
 	for _, c := range []struct {
 		each      int
 		d, shared float64
@@ -68,7 +68,7 @@ func TestAreaIntervalHoldsTheTruth(t *testing.T) {
 	}
 }
 
-// toy is a model of two features, made of 100 samples; its ridge weights are log-odds.
+// toy writes a model of two features, made from 100 samples. Its ridge weights give log-odds.
 func toy(t *testing.T, m model.Model) string {
 	t.Helper()
 	m.Features = []string{"a", "b"}
@@ -93,12 +93,12 @@ func evaluate(t *testing.T, m model.Model, table string, more func(*Request)) (*
 
 var classes = model.Model{Loss: "logistic", Negative: "no", Positive: "1"}
 
-// Scores are 0.5 + (a − 10)/2 − (b − 20)/4, labels +1 from 0.25 on.
+// Scores are 0.5 + (a − 10)/2 − (b − 20)/4. The label is +1 from 0.25 on.
 const small = "id,label,a,b\ns1,1.0,14,20\ns2,no,10,24\ns3,1,10,20\ns4,no,12,20\ns5,,9,9\ns6,1,,\n"
 
 func TestEvaluateByHand(t *testing.T) {
 	r := must1(evaluate(t, classes, small, nil))
-	// Scores: s1 2.5, s2 −0.5, s3 0.5, s4 1.5; s5 has no label, and all of the weight of s6 is missing.
+	// The scores are s1 2.5, s2 −0.5, s3 0.5, s4 1.5. s5 has no label, and s6 has no values.
 	value := map[string]float64{}
 	for _, m := range r.Measures {
 		value[m.ID] = m.Value
@@ -120,7 +120,8 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// A feature that lies two deviations higher is told, one that does not is not; missing values are told by class.
+// A feature that is two deviations higher is reported; another feature is not. Missing values are counted by
+// class.
 func TestFeaturesThatMoved(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	text := strings.Builder{}
@@ -129,7 +130,7 @@ func TestFeaturesThatMoved(t *testing.T) {
 		label := []string{"no", "1"}[i%2]
 		b := number(20 + 4*r.NormFloat64())
 		if i%4 == 1 {
-			b = "" // of every second case
+			b = "" // for every second case
 		}
 		text.WriteString(strings.Join([]string{number(float64(i)), label, "p" + number(float64(i/4)),
 			number(14 + 2*r.NormFloat64()), b}, ",") + "\n")
@@ -145,7 +146,7 @@ func TestFeaturesThatMoved(t *testing.T) {
 		t.Errorf("b: %+v", b)
 	}
 	files := e.Files()
-	if len(files) != len(FileNames)-1 { // survival.csv is of times
+	if len(files) != len(FileNames)-1 { // survival.csv is only for times
 		t.Errorf("%d files", len(files))
 	}
 	for _, f := range files {
@@ -160,7 +161,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 func TestEvaluateNumbers(t *testing.T) {
 	table := "id,label,a,b\n1,2.5,14,20\n2,-0.5,10,24\n3,0.5,10,20\n4,1.5,12,20\n"
 	r := must1(evaluate(t, model.Model{Loss: "squared"}, table, nil))
-	for k, want := range []float64{1, 0, 0, 1} { // the labels are the scores
+	for k, want := range []float64{1, 0, 0, 1} { // the labels equal the scores
 		if got := r.Measures[k].Value; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s %v, want %v", r.Measures[k].ID, got, want)
 		}
@@ -170,7 +171,7 @@ func TestEvaluateNumbers(t *testing.T) {
 	}
 }
 
-// A share of 1 in every resampled cohort is not known to be 1.
+// If a share is 1 in every resampled cohort, it still has an interval.
 func TestSharesOfOneHaveAnInterval(t *testing.T) {
 	e := cohort(rand.New(rand.NewPCG(1, 2)), 40, 1, 50, 0)
 	for i := range e.scores {
@@ -184,12 +185,13 @@ func TestSharesOfOneHaveAnInterval(t *testing.T) {
 	}
 }
 
-// The verdict compares a cohort with guessing, or with the covariates alone, and with what tuning expected and found.
+// The verdict compares the cohort with guessing or with the covariates alone, and with what tuning expected and
+// found.
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
-		d         float64 // deviations between the classes
+		d         float64 // between the classes, in standard deviations
 		n         int
-		covariate bool // which has all of the signal
+		covariate bool // it has all of the signal
 		made      string
 		expected  []float64
 		want      string
@@ -224,7 +226,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// A model whose order of samples carries over, but whose probabilities are worse than guessing, is not praised alone.
+// If a model orders the samples well, but its probabilities are worse than guessing, the verdict says both.
 func TestVerdictOnProbabilities(t *testing.T) {
 	for shift, want := range map[int]bool{0: false, 8: true} {
 		table := "id,label,a,b\n"
@@ -244,7 +246,7 @@ func TestVerdictOnProbabilities(t *testing.T) {
 	}
 }
 
-// The printed table is cut, the file is not.
+// The printed table is cut. The file has all features.
 func TestAllFeaturesAreInTheFile(t *testing.T) {
 	r := &Result{Model: &model.Model{}, Weights: &model.Weights{}, Features: make([]Feature, listed+5)}
 	if printed, file := r.features(listed), r.features(len(r.Features)); len(printed.Rows) != listed ||
@@ -253,7 +255,8 @@ func TestAllFeaturesAreInTheFile(t *testing.T) {
 	}
 }
 
-// Of times the C-index is measured, with an interval by patient; the curve is the survival; what is of classes is refused.
+// For times the C-index is measured, with an interval by patient, and the curve shows survival. Columns of classes
+// are refused.
 func TestTimes(t *testing.T) {
 	path := toy(t, model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "yes", Censored: "no",
 		Baselines: []model.Baseline{{Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}})
@@ -296,7 +299,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// Where nothing can be measured, the notes say why.
+// If nothing can be measured, the notes say why.
 func TestNothingToMeasure(t *testing.T) {
 	for text, want := range map[string]string{
 		"id,label,a,b\nx,,12,22\n":                   "has no sample with a label and a score: 1 sample is without a value of \"label\"",
@@ -307,8 +310,8 @@ func TestNothingToMeasure(t *testing.T) {
 	}
 }
 
-// Labels in a file of their own, in another order and under ids that pandas or R has written, are joined by id. Samples
-// and patients are those of one table.
+// Labels in a separate file, in another order and with ids as pandas or R write them, are joined by id. The result
+// is the same as from one table.
 func TestEvaluateLabels(t *testing.T) {
 	const together = "id,label,who,a,b\n41,1,3,14,20\n7,no,3,10,24\n99,1,4,10,20\n1000000,no,5,12,20\n5,,5,9,9\n"
 	byPatient := func(r *Request) { r.Patient = "who" }
@@ -323,7 +326,7 @@ func TestEvaluateLabels(t *testing.T) {
 			}
 			must(t, os.WriteFile(labels, []byte(theirs+text), 0o666))
 			samples := head + features
-			if head == "array,a,b\n" { // a name that nobody knows, whose first value is a word
+			if head == "array,a,b\n" { // an unknown name, whose first value is a word
 				samples = head + "A" + features
 				must(t, os.WriteFile(labels, []byte(theirs+strings.Replace(text, "41.0", "A41", 1)), 0o666))
 			}
@@ -350,7 +353,7 @@ func TestEvaluateLabels(t *testing.T) {
 	}
 }
 
-// Predictions have the ids of their rows, whatever wrote the table, also where some repeat.
+// Predictions keep the ids of their rows, for tables from any program, and even if ids repeat.
 func TestIDsOfPredictions(t *testing.T) {
 	path := toy(t, classes)
 	for text, want := range map[string]string{

@@ -18,8 +18,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Verdict says whether what the model has learned carries over. If tuning did not find anything, Verdict says that
-// first.
+// Verdict says whether the model works on the cohort. If tuning found nothing, it says that first.
 func (r *Result) Verdict() string {
 	first, print, name := &r.Measures[0], table.Fixed(2), strings.Replace(r.Measures[0].Name, "Gain", "gain", 1)
 	if first.ID == gain {
@@ -34,7 +33,7 @@ func (r *Result) Verdict() string {
 	}
 	how, mean, low, high := "", 0.0, 0.0, 0.0
 	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
-	expected := n == 3 && r.Weights.Name == r.Model.Weights[0].Name // nothing is expected of others
+	expected := n == 3 && r.Weights.Name == r.Model.Weights[0].Name // tuning expects a value only for these weights
 	switch {
 	case !r.Decided():
 		unit := "sample"
@@ -77,7 +76,7 @@ func (r *Result) Verdict() string {
 	return text
 }
 
-// named returns the measure of an id, or an undefined one.
+// named returns the measure with an id, or an undefined one.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]
@@ -85,23 +84,24 @@ func (r *Result) named(id string) *Measure {
 	return &Measure{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
 }
 
-// nothing tells whether gdrun tune found nothing.
+// nothing reports whether gdrun tune found nothing.
 func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Found], model.Nothing) }
 
-// above tells whether the model predicts better than guessing, or with covariates better than the covariates alone.
+// above reports whether the model predicts better than guessing. With covariates, it must be better than the
+// covariates alone.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// shifted tells whether the predictions are too high or too low throughout, and features have moved.
+// shifted reports whether the predictions are generally too high or too low and features have moved.
 func (r *Result) shifted() bool {
 	large, loss := r.named("calibration_in_the_large"), r.named("log_loss")
 	return (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
 		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
 
-// Carries tells whether the model is shown to carry over.
+// Carries reports whether the model is shown to work on the cohort.
 func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
-// Lead says in a few sentences what was measured.
+// Lead describes the cohort in a few sentences.
 func (r *Result) Lead() string {
 	text := fmt.Sprintf("%s of %s", message.Count(r.Samples, "sample"), message.Text(r.Request.Samples))
 	if r.Patients > 0 {
@@ -123,7 +123,7 @@ func (r *Result) Lead() string {
 	return text + "."
 }
 
-// Tables are the measures, and the features that moved or lack values, if there are any.
+// Tables returns the measures, and the features that moved or lack values, if there are any.
 func (r *Result) Tables() []*table.Table {
 	all := []*table.Table{r.measures(), r.features(listed)}
 	if len(r.Features) == 0 {
@@ -178,7 +178,7 @@ func (r *Result) measures() *table.Table {
 	return t
 }
 
-// listed is the number of features that a printed table has at most; the file has all.
+// listed is the largest number of features in a printed table. The file has all.
 const listed = 60
 
 func (r *Result) features(most int) *table.Table {
@@ -207,7 +207,7 @@ func (r *Result) features(most int) *table.Table {
 			far++
 		}
 	}
-	const chance = 0.0027 // of three standard errors
+	const chance = 0.0027 // probability of more than three standard errors
 	t.Subtitle = fmt.Sprintf("%d of %s of the model moved by more than %d standard errors; chance moves %.2f", far,
 		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
@@ -221,11 +221,11 @@ func (r *Result) features(most int) *table.Table {
 	return t
 }
 
-// FileNames are those that Files may have.
+// FileNames lists the names that Files may use.
 var FileNames = []string{"report.html", "evaluation.csv", "features.csv", "roc.csv", "scores.csv", "calibration.csv",
 	"decisions.csv", "survival.csv"}
 
-// Files are the page and the data of its tables and figures.
+// Files returns the page, and the data of its tables and figures.
 func (r *Result) Files() (files []seal.Named) {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	for _, t := range r.Tables() {
@@ -249,8 +249,9 @@ func (r *Result) Files() (files []seal.Named) {
 	return append(files, seal.Named{Name: "report.html", Fill: p.Write})
 }
 
-// curves are, of classes, the ROC curve, the scores by class and, of probabilities, their calibration and the decision
-// curve; of numbers the label over the prediction; of times the survival by thirds of the score.
+// curves returns the figures. For classes these are the ROC curve and the scores by class, and with probabilities
+// also calibration and the decision curve. For numbers it is the label against the prediction, and for times the
+// survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}

@@ -17,25 +17,25 @@ import (
 	"graphda/learners"
 )
 
-// A Beginning says what a model starts from: either another model, or a dataset with a method.
+// A Beginning says what a model starts from: another model, or a dataset with a method.
 type Beginning struct {
-	From string // path of a model that can be learned on, such as gdrun tune makes; "" for none
-	Zero bool   // of that model only its features, scales and settings are taken, not what it has learned
+	From string // path of a model that can learn more samples, for example from gdrun tune; "" for none
+	Zero bool   // take only that model's features, scales and settings, not what it has learned
 
-	Dataset string // directory; only the features, the network and the names of the classes are read
+	Dataset string // directory; only features, network and class names are read
 	Trial   int
 	Method  string
 	Params  []plan.Param
-	Loss    string // by its name; "": logistic if all labels of the dataset are −1 and +1, else least_squares
+	Loss    string // name; "": logistic if all labels are −1 and +1, else least_squares
 }
 
-// given tells whether anything is said of how to begin.
+// given reports whether any field is set.
 func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at a path, or begins it if there is none. If both a model and a beginning are there, the
-// model must have begun so.
+// open reads the model at a path. If there is none, open begins it. If both a model and a beginning are given, the
+// model must have begun in the same way.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
@@ -71,13 +71,13 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted refuses what has covariates.
+// adjusted returns the error for data or models with covariates.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
 		"tune again with the new samples", path)
 }
 
-// ofTimes refuses a model of times.
+// ofTimes returns the error for a model of times.
 func ofTimes(path string) error {
 	return userinput.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at "+
 		"once; tune again with the new samples", path)
@@ -95,7 +95,7 @@ func sameFile(a, b string) (bool, error) {
 	return err == nil && os.SameFile(of, other), err
 }
 
-// begin returns a model before its first sample of a stream.
+// begin returns a model that has seen no sample of the stream.
 func (b *Beginning) begin() (*model.Model, error) {
 	switch {
 	case b.From != "" && (b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != ""):
@@ -110,10 +110,10 @@ func (b *Beginning) begin() (*model.Model, error) {
 	return b.fromDataset()
 }
 
-// accounts are the numbers of a learner's memory that tell how well it did.
+// accounts are the numbers in a learner's memory that count losses and mistakes.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
-// fromModel goes on from another model, as if its samples had come before the stream's.
+// fromModel continues another model, as if its samples came before the stream's.
 func (b *Beginning) fromModel() (*model.Model, error) {
 	m, err := model.Read(b.From)
 	if err != nil {
@@ -138,7 +138,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.From, err)
 	}
-	m.Frequency = nil // which is of another selection
+	m.Frequency = nil // belongs to the earlier selection
 	m.State.Learned, m.State.Stream = 0, model.Stream{}
 	enter(m, l)
 	for _, name := range accounts {
@@ -150,7 +150,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	return m, nil
 }
 
-// fromDataset begins at zero.
+// fromDataset begins a model with zero weights.
 func (b *Beginning) fromDataset() (*model.Model, error) {
 	settings, err := plan.Settings(b.Method, b.Params)
 	if err != nil {

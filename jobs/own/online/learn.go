@@ -20,48 +20,47 @@ import (
 	"graphda/learners"
 )
 
-// A Request says what to learn from what.
+// A Request says what to learn, and from which samples.
 type Request struct {
-	Model string // path of the model's file: it is gone on with if it is there, else begun
+	Model string // path of the model's file; it is continued if it exists, else begun
 	Begin Beginning
-	Every int // samples after which the file is written, from 1; also at the end
+	Every int // write the file after this many samples, at least 1; also at the end
 
 	Samples io.Reader
-	Path    string // what the samples are called in messages
-	Label   string // their column of labels or targets
-	Next    bool   // the samples may be others than those before, and follow them
+	Path    string // name of the samples in messages
+	Label   string // column of labels or targets
+	Next    bool   // the samples may be a new stream that follows the earlier one
 
-	// Passed, if not nil, is told when learning begins how many samples the file has learned already.
+	// Passed, if not nil, is called before learning with the number of samples that the file has learned.
 	Passed func(samples int)
-	// Torn, if not nil, is told that the last line has no end, and is not learned.
+	// Torn, if not nil, is called if the last line is unfinished and so is not learned.
 	Torn func(at *stream.Unfinished)
-	// Far, if not nil, is told once if the values are far from the samples that the model is standardised by.
+	// Far, if not nil, is called once if the values are far from the samples by which the model is standardised.
 	Far func(note string)
-	// Predicted, if not nil, is told of each sample before it is learned.
+	// Predicted, if not nil, is called for each sample before it is learned.
 	Predicted func(p *Prediction) error
-	// Report, if not nil, is told how the predictions were, each time that the file is written.
+	// Report, if not nil, is called each time the file is written.
 	Report func(r *Report) error
 }
 
-// A Prediction is what the iterate w said of a sample that it had not seen.
+// A Prediction is the prediction of the iterate w for a sample that it has not learned.
 type Prediction struct {
-	Sample       int // of all streams, from 1
+	Sample       int // number over all streams, from 1
 	Label, Class string
 	Score        float64 // in the units of the targets
 }
 
-// A Report sums up how the samples of all streams were predicted before they were learned.
+// A Report sums up the predictions of samples of all streams before they were learned.
 type Report struct {
 	Classifies             bool
 	Samples                int
 	Mistakes, MistakesWbar int // 0 unless the loss classifies
 	Loss, LossWbar         float64
-	Selected               int // weights that are not 0
+	Selected               int // number of nonzero weights
 }
 
-// Learn learns all samples that come, and returns how far the model is. The error of a context that ends is
-// executor.ErrStopped with its cause. After any error but one about the model itself, what was learned before is in
-// the file.
+// Learn learns all samples as they come and returns a report. If ctx ends, the error wraps executor.ErrStopped and
+// the context's cause. After any error except one about the model itself, the file has the samples learned before.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)
@@ -92,7 +91,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 	return s.report(), err
 }
 
-// A session is a request at work.
+// A session is a running request.
 type session struct {
 	*Request
 	held    *seal.Held
@@ -102,17 +101,17 @@ type session struct {
 	scaled  []float64
 
 	distances *model.Distances
-	noted     bool // Far was told, or is nil
+	noted     bool // Far was called, or is nil
 
-	waiting []*sample // that were read before it is known which stream they are of
+	waiting []*sample // samples read before it is clear which stream they belong to
 
-	met    int          // samples of this stream that were read before those
-	stream model.Stream // of those of them that were learned before
-	known  model.Stream // of the file, as long as this stream is to be compared with it
-	saved  int          // samples that the file has learned
+	met    int          // number of this stream's samples before those in waiting
+	stream model.Stream // checksums of these samples
+	known  model.Stream // the file's last stream, with which this stream is compared; zero after a new one is recognised
+	saved  int          // number of samples learned when the file was last written
 }
 
-// run reads samples in a goroutine of its own and learns them.
+// run reads samples in another goroutine and learns them.
 func (s *session) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -154,8 +153,9 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise meets a sample as soon as it is known whether the stream is the last one again or, with Next, another:
-// that begins with other samples among the few that the file knows one by one. Until then samples wait.
+// recognise passes samples on to meet as soon as it is clear whether the stream is the last one again. With Next,
+// a stream is new if it differs from the last one in one of the first samples, which have checksums in the file.
+// Until then, samples wait.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)
@@ -179,7 +179,7 @@ func (s *session) recognise(next *sample) error {
 	return nil
 }
 
-// meet passes over a sample that was learned before, or learns it.
+// meet learns a sample, or skips it if the file has learned it.
 func (s *session) meet(next *sample) error {
 	if s.met < len(s.stream.First) {
 		s.stream.First[s.met] = next.sum
@@ -227,7 +227,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes what is not written yet; the error is why the samples have ended.
+// end writes the model if it has changed. why is the reason that the samples ended, or nil.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -237,7 +237,7 @@ func (s *session) end(why error) error {
 	return why
 }
 
-// save writes the model and reports.
+// save writes the model and calls Report.
 func (s *session) save() error {
 	if err := s.learner.CheckFinite(); err != nil {
 		return fmt.Errorf("%s: %w", s.Path, err)
@@ -269,21 +269,21 @@ func (s *session) report() *Report {
 		Loss: a.Loss / float64(max(n, 1)), LossWbar: b.Loss / float64(max(n, 1)), Selected: s.learner.Model().Nonzeros()}
 }
 
-// A sample is one that was read.
+// A sample is a sample that was read, or the end of the samples.
 type sample struct {
 	label string
 	x     []float64
 	y     float64
 	sum   uint32 // checksum
-	err   error  // instead: why there are no more
+	err   error  // not nil: why there are no more samples
 }
 
-// ahead is how many samples may be read before they are learned.
+// ahead is the number of samples that may be read before they are learned.
 const ahead = 64
 
-// read reads samples until there are no more or the context ends. A sample's memory is used again for one that comes
-// 2·ahead later. It is learned by then: at most ahead wait to be met, and the few
-// that a model.Stream knows to be learned.
+// read reads samples until there are no more or the context ends. It reuses a sample's memory 2·ahead samples
+// later. That is safe, because at most ahead samples wait in the channel, and recognise holds back at most the few
+// that a model.Stream has.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {
@@ -311,7 +311,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns what is learned of a label: −1 or +1 of a class, else its number.
+// target returns −1 or +1 for a class label, or the label's number.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)
@@ -329,7 +329,7 @@ func (s *session) target(in *stream.Samples, label string) (float64, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum is one of a sample's values and target.
+// checksum returns the checksum of a sample's values and target.
 func checksum(b []byte, s *sample) uint32 {
 	b = binary.LittleEndian.AppendUint64(b[:0], math.Float64bits(s.y))
 	for _, v := range s.x {

@@ -28,11 +28,11 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// params are values at which every method learns something.
+// params has parameter values with which every method learns something.
 var params = map[string]string{"alpha": "0.01", "lambda": "0.01", "gamma": "5", "rho": "0.001", "eta": "0.1", "s": "4", "q": "0.5",
 	"search": "lazy"}
 
-// grid returns a folder with a dataset, and the path in it that models are written to.
+// grid writes a dataset. It returns a folder, the dataset in it, and the path for models.
 func grid(t *testing.T) (dir, data, path string) {
 	t.Helper()
 	dir = jobstest.Folder(t, jobstest.Spec{})
@@ -49,7 +49,7 @@ func beginning(data string, m *learners.Method, loss learners.Loss) online.Begin
 	return b
 }
 
-// lines are a CSV stream of the features of a dataset, without its line of names.
+// lines returns feature names and the lines of a CSV stream with a dataset's features, without the header.
 func lines(t *testing.T, data string, n int, seed uint64) (names []string, list []string) {
 	t.Helper()
 	features, _, err := must1(samples.Open(data)).LoadStructure(0)
@@ -84,8 +84,8 @@ func read(t *testing.T, path string) []byte {
 	return must1(os.ReadFile(path))
 }
 
-// Learned in one go, or stopped again and again and begun anew, whenever the file is written: every method ends
-// with the same file. Its weights are those of one pass in memory.
+// Every method ends with the same file, whether it learns in one go, or is stopped each time the file is written
+// and started again. The weights are the same as after one pass in memory.
 func TestSameFile(t *testing.T) {
 	dir, data, _ := grid(t)
 	const n = 45
@@ -118,7 +118,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// inMemory is a pass over the lines.
+// inMemory makes one pass over the lines.
 func inMemory(t *testing.T, data string, m *learners.Method, loss learners.Loss, list []string) *learners.Learner {
 	t.Helper()
 	features, g, err := must1(samples.Open(data)).LoadStructure(0)
@@ -156,8 +156,8 @@ func wantWeights(t *testing.T, path string, l *learners.Learner) {
 	}
 }
 
-// A second stream follows with Next, also when the process is stopped within it and the command is given
-// again; without Next it is refused, as is the first stream with other samples in it or with fewer.
+// With Next, a second stream follows, even if the process is stopped within it and started again. Without Next the
+// second stream is refused. So is the first stream if it has other samples or fewer.
 func TestNext(t *testing.T) {
 	dir, data, path := grid(t)
 	whole := filepath.Join(dir, "whole.parquet")
@@ -188,13 +188,13 @@ func TestNext(t *testing.T) {
 			t.Errorf("%d samples were learned, want %d", report.Samples, 20+at)
 		}
 	}
-	// Another stream may begin with the same samples; the last one without its end is no other.
+	// A new stream may begin with the same samples. The last stream without its end is not a new stream.
 	for _, alike := range []int{1, 15} {
 		before, again := read(t, path), filepath.Join(dir, "again.parquet")
 		must(t, os.WriteFile(again, before, 0o666))
 		other := append(slices.Clone(second[:alike]), first[:3]...)
 		report := must1(learn(t, again, csv(names, other), next))
-		want, err := learn(t, again, csv(names, other), next) // once more, as after a crash
+		want, err := learn(t, again, csv(names, other), next) // again, as after a crash
 		must(t, err)
 		if report.Samples != 40+len(other) || *want != *report {
 			t.Errorf("%+v, then %+v, want %d samples both times", report, want, 40+len(other))
@@ -220,7 +220,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// Two sessions at a time would each lose what the other has learned; so would one whose file is replaced.
+// Two sessions at once would lose each other's samples. So would a session whose file is replaced.
 func TestAlone(t *testing.T) {
 	_, data, path := grid(t)
 	names, list := lines(t, data, 8, 1)
@@ -249,8 +249,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// What gdrun tune has made is learned on as if the stream's samples had come after its own, in units of the
-// targets as they are; or from zero.
+// A model of gdrun tune continues as if the stream's samples came after its own, in the targets' original units.
+// With Zero it begins from zero.
 func TestFromTuned(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "grid")
@@ -292,7 +292,7 @@ func TestFromTuned(t *testing.T) {
 	}
 }
 
-// A context that ends leaves all that was learned in the file.
+// If the context ends, the file has everything that was learned.
 func TestStops(t *testing.T) {
 	_, data, path := grid(t)
 	names, list := lines(t, data, 1, 1)

@@ -11,7 +11,8 @@ import (
 	"graphda/learners"
 )
 
-// NewState is the state from which a learner goes on. It has learned targets (y − center)/scale of a problem.
+// NewState returns the state from which a learner can continue. The learner has learned targets (y − center)/scale
+// of a problem.
 func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
 	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
 		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
@@ -23,13 +24,13 @@ func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, ce
 	return state
 }
 
-// remember enters the learner's memory into a state.
+// remember copies the learner's memory into a state.
 func remember(s *model.State, l *learners.Learner) {
 	n := l.Snapshot()
 	s.Vectors, s.Sets, s.Numbers = n.Vectors, n.Sets, n.Numbers
 }
 
-// newLearner returns the learner that goes on from a model's state.
+// newLearner returns a learner that continues from a model's state.
 func newLearner(m *model.Model) (*learners.Learner, error) {
 	l, err := freshLearner(m)
 	if err != nil {
@@ -42,7 +43,7 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 	return l, nil
 }
 
-// Settings are those that a state's learner has.
+// Settings returns the settings of a state's learner.
 func Settings(s *model.State) (learners.Settings, error) {
 	var params []plan.Param
 	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
@@ -51,7 +52,7 @@ func Settings(s *model.State) (learners.Settings, error) {
 	return plan.Settings(s.Method, params)
 }
 
-// freshLearner returns a learner of the model's problem and settings that has seen no sample.
+// freshLearner returns a learner with the model's problem and settings that has seen no sample.
 func freshLearner(m *model.Model) (*learners.Learner, error) {
 	s := m.State
 	loss, err := learners.LookupLoss(m.Loss)
@@ -70,7 +71,7 @@ func freshLearner(m *model.Model) (*learners.Learner, error) {
 	return l, err
 }
 
-// enter makes m the model that the learner has come to.
+// enter copies the learner's memory and weights into m.
 func enter(m *model.Model, l *learners.Learner) {
 	remember(m.State, l)
 	var average learners.Model
@@ -84,16 +85,16 @@ func enter(m *model.Model, l *learners.Learner) {
 	}
 }
 
-// NewWeights turns a model that was learned from targets (y − center)/scale into weights for targets y.
+// NewWeights turns a model learned from targets (y − center)/scale into weights for targets y.
 func NewWeights(name string, of *learners.Model, center, scale float64) model.Weights {
 	w := model.Weights{Name: name, W: make([]float64, len(of.W)), Intercept: center + scale*of.Intercept}
 	for j, v := range of.W {
-		w.W[j] = scale*v + 0 // no -0, which reads as if it were something
+		w.W[j] = scale*v + 0 // + 0 turns −0 into 0
 	}
 	return w
 }
 
-// difference says in what two models differ that are to learn the same way, "" if in nothing.
+// difference says how two models differ that should learn in the same way; "" if they do not differ.
 func difference(a, b *model.Model) string {
 	for _, of := range []struct {
 		what string

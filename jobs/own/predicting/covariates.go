@@ -11,17 +11,17 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Covariates are those of new samples. A value that no training sample had, be it a word or a missing value, is at the
-// mean of the training samples. Batches are at their mean too, unless they are said to be the same.
+// covariates has the covariates of new samples. A missing value, or a word that no training sample had, is
+// replaced by the training samples' mean. So are batches, unless the request says that they are the same.
 type covariates struct {
 	design samples.Design
-	names  []string // of those that are read
-	place  []int    // by covariate: its place among them, −1 if it is not read
-	texts  []string // of a sample
-	atMean []bool   // likewise
+	names  []string // names of the covariates that are read
+	place  []int    // by covariate: its index in names, −1 if it is not read
+	texts  []string // of the current sample
+	atMean []bool   // of the current sample: whether a value is replaced by the mean
 
-	missing []int      // by covariate, samples without it
-	strange [][]string // by covariate, of samples, words that no training sample had
+	missing []int      // by covariate: samples without a value
+	strange [][]string // by covariate: words that no training sample had
 }
 
 func newCovariates(m *model.Model, req *Request) (*covariates, error) {
@@ -43,7 +43,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 	return c, nil
 }
 
-// row returns the covariates of a sample as numbers, of the texts that were read.
+// row returns a sample's covariates as numbers, from the texts that were read.
 func (c *covariates) row(read []string) ([]float64, error) {
 	for k := range c.design {
 		t, at := &c.design[k], c.place[k]
@@ -65,7 +65,7 @@ func (c *covariates) row(read []string) ([]float64, error) {
 	return c.design.Row(c.texts, c.atMean), nil
 }
 
-// notes say which covariates are at their means.
+// notes says which covariates are replaced by their means.
 func (c *covariates) notes() (notes []string) {
 	for k := range c.design {
 		name := c.design[k].Name

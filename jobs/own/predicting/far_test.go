@@ -12,8 +12,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// Values of another unit or platform are noted with the features, and so are single samples that are far; --recentre is
-// named where it helps.
+// Notes name features with values of another unit or platform, and single samples that are far away. They name
+// --recentre if it helps.
 func TestFar(t *testing.T) {
 	dir := t.TempDir()
 	m := &model.Model{Features: []string{"a", "b"}, Loss: "logistic", Negative: "no", Positive: "yes",
@@ -28,7 +28,7 @@ func TestFar(t *testing.T) {
 		n        int
 		change   func(i int, a, b, age *float64)
 		recentre bool
-		want     string // of the notes; "": there are none
+		want     string // in the notes; "" for no notes
 		not      string
 	}{
 		"usual":    {n: 20},
@@ -58,7 +58,7 @@ func TestFar(t *testing.T) {
 		if (c.want == "") != (notes == "") || !strings.Contains(notes, c.want) || c.not != "" && strings.Contains(notes, c.not) {
 			t.Errorf("%s: %s", name, notes)
 		}
-		mean := 0.0 // of what the features add
+		mean := 0.0 // of the features' contributions
 		for i, z := range r.Scores[0] {
 			mean += (z - r.Alone[i]) / float64(c.n)
 		}

@@ -1,5 +1,5 @@
-// Package predicting scores new samples with a saved model: probabilities, numbers, or risks of an event. It is what
-// `gdrun predict` runs.
+// Package predicting scores new samples with a saved model, for `gdrun predict`. Scores are probabilities,
+// numbers, or risks of an event.
 package predicting
 
 import (
@@ -26,61 +26,61 @@ import (
 type Request struct {
 	Model    string            // path of the model
 	Samples  string            // path of the samples
-	Text     dataframe.Options // how they are read
-	ID       string            // column of their ids; "" for an index column, if there is one, or their numbers
-	RowNames bool              // an index has the ids, whatever other columns are called
-	Labels   string            // path of a table of words and covariates, joined by id; "": the samples have them
-	Weights  string            // of the model, by name; "" for the first, which are to predict with
-	All      bool              // all weights of the model, and the probabilities of each: those of w are too near ½
-	Words    []string          // columns that are read as texts, into Result.Words
-	Values   bool              // whether Result.Values are kept
-	Batches  bool              // the samples are of the training samples' batches; else batches are at their mean
-	At       []float64         // times of which the survival is told, above 0; for a model of times, by its ridge
-	Recentre bool              // standardise by the means of the samples, not by the means of the training samples
+	Text     dataframe.Options // how the samples are read
+	ID       string            // column of ids; "" for an index column if there is one, else row numbers
+	RowNames bool              // the index has the ids, even if another column is called id
+	Labels   string            // path of a table of words and covariates, joined by id; "": they are in the samples
+	Weights  string            // name of the model's weights; "" for the first
+	All      bool              // use all weights of the model, and show probabilities for each; by w they are too near ½
+	Words    []string          // columns to read as texts into Result.Words
+	Values   bool              // keep Result.Values
+	Batches  bool              // the samples belong to the training samples' batches; else batches are at their mean
+	At       []float64         // times > 0 for which to compute the survival; needs a model of times and its ridge weights
+	Recentre bool              // standardise by the means of these samples, not of the training samples
 }
 
-// A Result is the predictions of all samples.
+// A Result holds the predictions for all samples.
 type Result struct {
 	Request
 	Model   *model.Model
-	Weights []model.Weights // those that predict
+	Weights []model.Weights // the weights that predict
 	IDs     []string
-	Scores  [][]float64 // by weights, then sample; NaN: none, since too much is missing
-	Missing [][]float64 // likewise: the share of the weight that features without a value carry, 0 to 1
+	Scores  [][]float64 // by weights, then sample; NaN if too much is missing
+	Missing [][]float64 // by weights, then sample: the share of the weight on features without a value, 0 to 1
 	Absent  []string    // features of the first weights that the table lacks
-	Gaps    int         // other missing values
-	Gappy   int         // samples that have them
+	Gaps    int         // number of other missing values
+	Gappy   int         // number of samples with such values
 
-	Alone []float64 // by sample: its score by the covariates alone; nil without covariates
-	sums  []float64 // by weights, over the samples: the sums of what features add to the scores
+	Alone []float64 // by sample: its score from the covariates alone; nil without covariates
+	sums  []float64 // by weights: sum over samples of the features' contributions to scores
 
-	Survival [][]float64 // by sample, then as At: NaN if it is not known
+	Survival [][]float64 // by sample, then time in At; NaN if unknown
 	survival survival
-	words    [][]string        // by sample, if survival needs its stratum
+	words    [][]string        // by sample, if survival depends on strata
 	files    sampletable.Notes // about the tables
 
-	distances *model.Distances // of no samples if the model does not know the means of its training samples
+	distances *model.Distances // has no samples if the model does not have its training means
 	outlying  []int            // samples that are far from the training samples
 
-	Words      [][]string // by sample, then column; nil unless they were asked for
-	Read       []int      // places of the features that were read, among the model's
+	Words      [][]string // by sample, then column; nil unless Request.Words asks for them
+	Read       []int      // indices of the model's features that were read
 	covariates *covariates
 
-	Values [][]float64 // by sample, then as Read: as they were measured, NaN if missing; nil unless they were asked for
+	Values [][]float64 // by sample, then as Read: measured values, NaN if missing; nil unless Request.Values
 }
 
-// most is the share of the weight that may be missing.
+// most is the largest share of the weight that may be missing.
 const most = 0.5
 
-// Predict scores the samples of a table. Columns are matched by name, and their order does not matter.
-// Only features that have a weight are read. One that is missing, in a sample or in the table, is at its median
-// over the samples that the model was fitted to, or its mean if the model does not know that.
+// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
+// nonzero weight. A missing value is replaced by the feature's training median, or by its training mean if the
+// model has no medians.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {
 		return nil, err
 	}
-	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // as the ids below
+	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // escaped like the ids below
 	r := &Result{Request: req, Model: m}
 	if err := r.choose(); err != nil {
 		return nil, err
@@ -94,11 +94,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	u.Features = r.read()
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // of features that are not read too
-	columns, gaps := slices.Clone(m.Features), []int{}      // gaps by sample, columns that are absent among them
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: true too if it is not read
+	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, including columns that are absent
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
-		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // levels are never far
+		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // levels of words are never far
 	}
 	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
@@ -132,7 +132,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// finish counts missing values, of gaps by sample and of columns that are absent, and completes what needs all samples.
+// finish counts missing values and does the work that needs all samples. gaps has the number of gaps by sample,
+// including absent columns.
 func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {
@@ -149,7 +150,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre standardises the features by their means over the samples, if that is asked for.
+// recentre standardises the features by their means over the samples, if the request asks for it.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -169,10 +170,10 @@ func (r *Result) recentre() error {
 	return nil
 }
 
-// finite returns the scores that there are.
+// finite returns the scores that are not NaN.
 func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(scores), math.IsNaN) }
 
-// read returns the names of the features that are read, and keeps their places.
+// read returns the names of the features to read, and stores their indices.
 func (r *Result) read() (names []string) {
 	for j, name := range r.Model.Features {
 		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
@@ -182,7 +183,7 @@ func (r *Result) read() (names []string) {
 	return names
 }
 
-// choose takes the weights that are asked for, and the covariates beside them.
+// choose chooses the weights that the request asks for, and prepares covariates.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -208,7 +209,8 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score adds a sample, as it was measured, of which some features were missing, with its covariates as numbers.
+// score adds a sample. x has its measured values, missing marks the features without one, and beside has its
+// covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {
@@ -224,7 +226,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	for k := range r.Weights {
 		lost, total := 0.0, 0.0
 		for j, v := range r.Weights[k].W {
-			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // which is in the weight: x is divided by it
+			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // v is per deviation; a constant feature does not count
 				total += math.Abs(v)
 				if missing[j] {
 					lost += math.Abs(v)
@@ -238,7 +240,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 		}
 		if share > most {
 			z = math.NaN()
-		} else if !(math.Abs(z) < 1e100) { // sums of squares of scores are finite
+		} else if !(math.Abs(z) < 1e100) { // so that sums of squares stay finite
 			return fmt.Errorf("%s: sample %d: its values are too large for a score", r.Samples, len(r.Scores[k])+1)
 		} else {
 			r.sums[k] += own - r.Weights[k].Intercept
@@ -248,7 +250,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	return nil
 }
 
-// Notes say what was missing.
+// Notes says what was missing or unusual.
 func (r *Result) Notes() (notes []string) {
 	notes = append(notes, r.files...)
 	by := "medians"
@@ -286,7 +288,7 @@ func (r *Result) Notes() (notes []string) {
 	return append(notes, r.far()...)
 }
 
-// far says which columns and samples lie far from the training samples, and that all probabilities are alike.
+// far says which columns and samples are far from the training samples, and whether all probabilities are 0 or 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre takes the samples' own means"); note != "" {
 		notes = append(notes, note)
@@ -299,7 +301,7 @@ func (r *Result) far() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s far from the training samples, and hardly to be predicted: %s",
 			message.Are(n, "sample"), dataframe.Some(ids)))
 	}
-	const sure = 7.6 // from these log-odds on, a probability is printed as 1.000
+	const sure = 7.6 // log-odds from which a probability is printed as 1.000
 	if z := finite(r.Scores[0]); len(z) > 1 && r.probable(r.Weights[0].Name) &&
 		(slices.Min(z) > sure || slices.Max(z) < -sure) {
 		notes = append(notes, "all probabilities are 0 or all are 1: gdrun evaluate, on samples with labels, tells whether "+
@@ -308,9 +310,9 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns are those of predictions: a sample's id; by each weights the score, of classes also the probability
-// of the positive one, if it was calibrated or is asked for, and the class that is predicted, and the share of the
-// weight that is missing; and the reason if there is no score.
+// columns returns the columns of predictions. The first is the sample's id. For each of the weights there are the
+// score and the share of missing weight; for classes also the predicted class, and the probability if it is
+// calibrated or asked for. The last gives the reason if there is no score.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
@@ -345,7 +347,7 @@ func (r *Result) columns() *table.Table {
 func (r *Result) Write(w io.Writer, format string, width int) error {
 	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
-		row, reason := []table.Cell{table.Word(message.Text(id))}, "" // a terminal would obey what an id holds
+		row, reason := []table.Cell{table.Word(message.Text(id))}, "" // a terminal would interpret control characters in ids
 		for k := range r.Weights {
 			z, label := r.Scores[k][i], ""
 			if math.IsNaN(z) {
@@ -370,12 +372,12 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 	return end()
 }
 
-// probable tells whether probabilities by weights are shown.
+// probable reports whether probabilities by weights are shown.
 func (r *Result) probable(weights string) bool {
 	return Calibrated(r.Model, weights) || r.All && r.Model.Loss == (learners.Logistic{}).Name()
 }
 
-// Calibrated tells whether scores of a model by weights of a name are log-odds to rely on.
+// Calibrated reports whether scores by these weights are log-odds that can be relied on.
 func Calibrated(m *model.Model, weights string) bool {
 	return m.Loss == (learners.Logistic{}).Name() && weights == model.Ridge
 }

@@ -34,7 +34,8 @@ func write(tb testing.TB, name string, lines [][]string) {
 	must(tb, os.WriteFile(name, []byte(b.String()), 0o666))
 }
 
-// imported imports a table of samples into the folder data, with a network of features g0, g1, …. The request lacks paths.
+// imported imports a table of samples into the folder data, with a network of features g0, g1, …. It fills in the
+// paths of the request.
 func imported(t *testing.T, dir string, table [][]string, g *graph.Graph, req importing.Request) (data string) {
 	t.Helper()
 	edges := [][]string{{"source", "target"}}
@@ -48,7 +49,7 @@ func imported(t *testing.T, dir string, table [][]string, g *graph.Graph, req im
 	return req.Out
 }
 
-// tuned imports a table of 60 samples, of 6 features in a chain, and tunes it; it returns the table.
+// tuned makes a table of 60 samples with 6 features in a chain, imports and tunes it, and returns the table.
 func tuned(t *testing.T, standardise bool, task sampletable.Task) (dir string, table [][]string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -82,8 +83,8 @@ func tuned(t *testing.T, standardise bool, task sampletable.Task) (dir string, t
 	return dir, table
 }
 
-// The scores of the samples that a model was made of are those of its training, in whatever order rows and
-// columns are: bit for bit, or as near as a dataset that is standardised already tells its values.
+// Predict gives training samples the same scores as in training, in any order of rows and columns. If the dataset
+// was standardised by the user, scores agree only up to rounding.
 func TestScoresOfTraining(t *testing.T) {
 	for _, task := range []sampletable.Task{sampletable.Classification, sampletable.Regression} {
 		for _, standardise := range []bool{false, true} {
@@ -91,7 +92,7 @@ func TestScoresOfTraining(t *testing.T) {
 			m := must1(model.Read(filepath.Join(dir, "model.parquet")))
 			want := trainingScores(t, dir, m)
 			for _, line := range table {
-				slices.Reverse(line) // columns
+				slices.Reverse(line) // reverses the columns
 			}
 			slices.Reverse(table[1:])
 			path := filepath.Join(dir, "new.csv")
@@ -113,7 +114,7 @@ func TestScoresOfTraining(t *testing.T) {
 	}
 }
 
-// trainingScores scores the samples of the dataset as they were learned from.
+// trainingScores scores the samples of the dataset.
 func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float64 {
 	t.Helper()
 	trial := must1(must1(samples.Open(filepath.Join(dir, "data"))).Load(0, samples.AnyLabels))
@@ -134,8 +135,8 @@ func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float
 	return found
 }
 
-// What is missing is at its training median, in a column that the table lacks as in a cell, and is counted; where it
-// carries more than half of the weight there is a reason instead of a score.
+// A missing value is replaced by its training median and counted, for a single cell and for an absent column. If
+// more than half of the weight is missing, there is a reason instead of a score.
 func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv")}
@@ -176,7 +177,7 @@ func TestMissing(t *testing.T) {
 	if text, _ := predict(); !strings.Contains(text, ",score_w,probability_w,label_w,missing_w,reason\n") {
 		t.Errorf("by all:\n%s", text)
 	}
-	m.Median, req.All = nil, false // as in a model of gdrun learn: its means are what there is
+	m.Median, req.All = nil, false // like a model of gdrun learn, which has only means
 	must(t, m.Write(req.Model))
 	if text, notes := predict(); !strings.Contains(text, "\nP1,0.5,") || !strings.Contains(notes[0], "training means") {
 		t.Errorf("without medians:\n%s%q", text, notes)
@@ -186,7 +187,8 @@ func TestMissing(t *testing.T) {
 	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "lacks 1 of 3 features: b")
 }
 
-// By hand: an age of mean 50 and deviation 10, two sites of equal shares as a batch, and a feature.
+// Computed by hand, with an age of mean 50 and deviation 10, a batch of two sites with equal shares, and a
+// feature.
 func TestCovariates(t *testing.T) {
 	dir := t.TempDir()
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), Words: []string{"status"}}
@@ -224,8 +226,9 @@ func TestCovariates(t *testing.T) {
 	}
 }
 
-// By hand: two strata with hazards of their own, the one seen until 40, the other until 20. Survival is
-// exp(−hazard·exp(score)); it is not known beyond, nor of a stratum of no training sample.
+// Computed by hand, with two strata. Each has its own hazard; one was observed until time 40, the other until 20.
+// Survival is exp(−hazard·exp(score)). It is unknown after these times, and for a stratum without training
+// samples.
 func TestSurvival(t *testing.T) {
 	dir := t.TempDir()
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), At: []float64{5, 10, 30}}
@@ -257,7 +260,7 @@ func TestSurvival(t *testing.T) {
 	if want := "id,score_ridge,missing_ridge,survival_5,survival_10,survival_30,reason\nP1,0,0,1,"; !strings.HasPrefix(b.String(), want) {
 		t.Errorf("printed %s", b.String())
 	}
-	req.At = nil // and the strata are not needed
+	req.At = nil // now the strata are not needed
 	write(t, req.Samples, [][]string{{"id", "a"}, {"P1", "0"}})
 	r = must1(Predict(context.Background(), req))
 	if r.Survival != nil || len(r.Notes()) > 0 {
@@ -265,7 +268,7 @@ func TestSurvival(t *testing.T) {
 	}
 }
 
-// A model's file has its baselines as they were.
+// A model's file keeps its baselines unchanged.
 func TestBaselinesInFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.parquet")
 	s := &model.Survival{Time: "days", Event: "died", Is: "1", Baselines: []model.Baseline{{Times: []float64{0.1, 3}, Hazard: []float64{0.1, 0.7}, Last: 3}}}

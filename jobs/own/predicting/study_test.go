@@ -25,17 +25,17 @@ import (
 	"graphda/learners/cox"
 )
 
-// TestPredictStudy measures what predictions of new samples are worth, where any number of these can be drawn: the
-// table of docs/measured.md. See jobstest.Study.
+// TestPredictStudy measures the quality of predictions on simulated data, with any number of new samples. It makes
+// the table of docs/measured.md. See jobstest.Study.
 func TestPredictStudy(t *testing.T) {
 	t.Log("\n" + studyTable(jobstest.Study(t, studied, func(s setting) string { return s.name }, func(s setting) int { return s.draws },
 		func(s setting, draw int) []float64 { return s.measure(t, draw) })))
 }
 
-// name is that of a feature.
+// name returns the name of a feature.
 func name(j int) string { return "g" + strconv.Itoa(j) }
 
-// appended is a line with the texts of the features whose weight is not 0; nil: of all.
+// appended appends to a line the texts of the features with a nonzero weight, or of all features if w is nil.
 func appended(line []string, p int, w []float64, text func(j int) string) []string {
 	for j := range p {
 		if w == nil || w[j] != 0 {
@@ -45,7 +45,7 @@ func appended(line []string, p int, w []float64, text func(j int) string) []stri
 	return line
 }
 
-// hits counts the features that a model has selected, and the true ones among them.
+// hits counts the selected features and the true features among them.
 func hits(w []float64, truth []int32) (right, selected float64) {
 	for j, v := range w {
 		if v != 0 {
@@ -58,13 +58,14 @@ func hits(w []float64, truth []int32) (right, selected float64) {
 	return right, selected
 }
 
-// A studied setting draws samples of two classes on a grid; one class is raised on a connected set of 30 nodes.
+// A setting describes simulated data: samples of two classes on a grid, where one class is raised on a connected
+// set of 30 nodes.
 type setting struct {
 	name       string
-	rows, cols int // of the grid
+	rows, cols int // size of the grid
 	n          int
 	mu         float64
-	positives  float64 // their share
+	positives  float64 // share of positives
 	draws      int
 }
 
@@ -77,13 +78,13 @@ var studied = []setting{
 	{"5 % positive signal .7 n 400", 40, 25, 400, 0.7, 0.05, 12},
 }
 
-// studyFresh is how many new samples a model predicts.
+// studyFresh is the number of new samples that a model predicts.
 const studyFresh = 5000
 
-// measured are the columns after setting and draw.
+// measured names the columns after setting and draw.
 var measured = []string{"slope", "ECE", "log-loss", "balanced accuracy", "AUC", "true among selected", "selected"}
 
-// measure draws a dataset, tunes it, and measures the model's predictions of fresh samples.
+// measure makes a dataset, tunes it, and measures the model's predictions for new samples.
 func (s *setting) measure(t *testing.T, trial int) []float64 {
 	rng := rand.New(rand.NewPCG(uint64(trial), uint64(s.n)<<32+uint64(1000*s.mu)))
 	g := graph.Grid(s.rows, s.cols)
@@ -131,8 +132,8 @@ func (s *setting) measure(t *testing.T, trial int) []float64 {
 	return []float64{line.W[0], calibrationError(z, y), logLoss, c.BalancedAccuracy, c.AUC, right, selected}
 }
 
-// calibrationError is the expected calibration error of ten bins of equal count: the mean difference of the mean
-// probability and the share of positives in a bin.
+// calibrationError returns the expected calibration error over ten bins of equal size: the mean difference between
+// a bin's mean probability and its share of positives.
 func calibrationError(z, y []float64) (sum float64) {
 	const bins = 10
 	order := make([]int, len(z))
@@ -150,8 +151,8 @@ func calibrationError(z, y []float64) (sum float64) {
 	return sum
 }
 
-// studyTable shows means with their standard errors; the median of calibration errors, and of slopes, where noise
-// makes a few of them enormous.
+// studyTable shows means with their standard errors. For calibration errors and slopes it shows medians, because
+// noise makes a few of them huge.
 func studyTable(done map[string]map[int][]float64) string {
 	var b strings.Builder
 	b.WriteString("| data | draws | " + strings.Join(measured, " | ") + " |\n|---|---:|" + strings.Repeat("---:|", len(measured)) + "\n")
@@ -172,8 +173,8 @@ func studyTable(done map[string]map[int][]float64) string {
 	return b.String()
 }
 
-// TestCovariateStudy measures what covariates change where the truth is known: the table of docs/measured.md. See
-// jobstest.Study.
+// TestCovariateStudy measures the effect of covariates on simulated data. It makes the table of docs/measured.md.
+// See jobstest.Study.
 func TestCovariateStudy(t *testing.T) {
 	done := jobstest.Study(t, confounded, func(c confounding) string { return c.name }, func(confounding) int { return 20 },
 		func(c confounding, draw int) []float64 { return c.measure(t, draw) })
@@ -187,8 +188,9 @@ func TestCovariateStudy(t *testing.T) {
 	t.Log(b.String())
 }
 
-// A confounding is a batch of two levels, and an age, that go together with the label. The batch shifts 200 features by
-// delta, and age 100 more; neither is one of 30 connected ones that cases raise by mu.
+// A confounding is a batch of two levels, and an age, that are correlated with the label. The batch shifts 200
+// features by delta, and age shifts another 100. None of these features is among the 30 connected features that
+// are raised by mu in cases.
 type confounding struct {
 	name      string
 	delta, mu float64
@@ -196,7 +198,7 @@ type confounding struct {
 
 var confounded = []confounding{{"δ 0.8", 0.8, 0.4}, {"δ 1.5", 1.5, 0.4}, {"no signal δ 1.5", 1.5, 0}}
 
-// confoundedMeasures are those of a draw, adjusted and not.
+// confoundedMeasures names the measures of a draw, adjusted and not adjusted.
 var confoundedMeasures = func() (all []string) {
 	for _, way := range []string{"adjusted", "not adjusted"} {
 		for _, name := range []string{"found", "F1", "false features", "false features by covariates", "AUC, same mix",
@@ -207,7 +209,7 @@ var confoundedMeasures = func() (all []string) {
 	return append(all, "AUC of the covariates alone")
 }()
 
-// A confoundedDraw knows which features cases raise, and which covariates shift.
+// A confoundedDraw has the features that are raised in cases, and the features that covariates shift.
 type confoundedDraw struct {
 	confounding
 	rng   *rand.Rand
@@ -217,7 +219,7 @@ type confoundedDraw struct {
 }
 
 func (d *confoundedDraw) sample(y float64, reversed bool, x []float64) (batch string, age float64) {
-	given, b := 0.72, -0.5 // correlated with the label by 0.44
+	given, b := 0.72, -0.5 // the batch correlates with the label by 0.44
 	if y > 0 == reversed {
 		given = 1 - given
 	}
@@ -277,7 +279,7 @@ func (c confounding) measure(t *testing.T, draw int) []float64 {
 	return append(line, alone)
 }
 
-// table draws samples, half of them cases, with the features that are wanted; nil: all.
+// table makes samples, half of them cases, with the wanted features, or all features if wanted is nil.
 func (d *confoundedDraw) table(n int, reversed bool, p int, wanted []float64) [][]string {
 	x, rows := make([]float64, p), [][]string{appended([]string{"status", "batch", "age"}, p, wanted, name)}
 	value := func(j int) string { return strconv.FormatFloat(x[j], 'f', 4, 64) }
@@ -290,7 +292,7 @@ func (d *confoundedDraw) table(n int, reversed bool, p int, wanted []float64) []
 	return rows
 }
 
-// judge counts what a model has selected, and measures its predictions of fresh samples.
+// judge counts the features that a model has selected, and measures its predictions for new samples.
 func (d *confoundedDraw) judge(t *testing.T, dir string, a *tuning.Answer, adjusted bool) []float64 {
 	w := a.Model.Find(model.Ridge).W
 	right, wrong, by, found := 0.0, 0.0, 0.0, 0.0
@@ -327,8 +329,8 @@ func (d *confoundedDraw) judge(t *testing.T, dir string, a *tuning.Answer, adjus
 	return line
 }
 
-// TestSurvivalStudy measures models of times of an event where the truth is known: the table of docs/measured.md. See
-// jobstest.Study.
+// TestSurvivalStudy measures models of times of an event on simulated data. It makes the table of
+// docs/measured.md. See jobstest.Study.
 func TestSurvivalStudy(t *testing.T) {
 	done := jobstest.Study(t, lived, func(s lifetimes) string { return s.name }, func(s lifetimes) int { return s.draws },
 		func(s lifetimes, draw int) []float64 { return s.measure(t, draw) })
@@ -343,14 +345,15 @@ func TestSurvivalStudy(t *testing.T) {
 	t.Log(b.String())
 }
 
-// livedMeasures are those of a draw and a method. The last are mean predicted survival of fresh samples less Kaplan and
-// Meier's estimate, of the fresh samples and of the training samples, at the times until which so many events have come.
+// livedMeasures names the measures of a draw and a method. The survival measures are the mean predicted survival
+// of new samples minus Kaplan and Meier's estimate, at the times when 25 to 90 % of the events have occurred.
+// "less training" subtracts the estimate from the training samples instead of the new samples.
 var livedMeasures = []string{"found", "F1", "C, fresh samples", "selected", "slope, fresh samples", "survival at 25 %",
 	"survival at 50 %", "survival at 75 %", "survival at 90 %", "less training, 25 %", "less training, 50 %",
 	"less training, 75 %", "less training, 90 %"}
 
-// Predicted survival is right on average, as that of the training samples was, which varies with it. Baselines at the
-// scores that were fitted to the training samples would make it 0.03 to 0.04 too low.
+// Predicted survival is right on average, apart from the training samples' own deviation, with which it varies. If
+// the baselines were computed with the scores fitted to the training samples, it would be 0.03 to 0.04 too low.
 func TestSurvivalOfFreshSamples(t *testing.T) {
 	s := lifetimes{rows: 8, cols: 6, n: 150, beta: 0.25, events: 0.55, methods: []string{"graphda"}, splits: 3}
 	const draws = 5
@@ -368,7 +371,8 @@ func TestSurvivalOfFreshSamples(t *testing.T) {
 	}
 }
 
-// offSurvival is the mean survival that a model of a file predicts, less Kaplan and Meier's estimate of outcomes.
+// offSurvival returns the mean survival that a model predicts for the samples of a file, minus Kaplan and Meier's
+// estimate from outcomes y.
 func offSurvival(t *testing.T, req Request, y []float64) (off []float64) {
 	events := slices.DeleteFunc(slices.Clone(y), func(y float64) bool { return y < 0 })
 	slices.Sort(events)
@@ -393,12 +397,12 @@ func offSurvival(t *testing.T, req Request, y []float64) (off []float64) {
 	return off
 }
 
-// A lifetimes draws Weibull times whose hazard connected features raise, each by e to beta for a deviation more, and
-// censors them at uniform times.
+// A lifetimes makes Weibull times, censored at uniform times. Connected features raise the hazard, each by a
+// factor e^beta per standard deviation.
 type lifetimes struct {
 	name          string
 	rows, cols, n int
-	beta, events  float64 // share of the samples with an event
+	beta, events  float64 // events: share of samples with an event
 	methods       []string
 	splits, draws int
 }
@@ -411,7 +415,7 @@ var lived = []lifetimes{
 	{"noise, 55 % events, n 150", 20, 10, 150, 0, 0.55, []string{"graphda"}, 10, 40},
 }
 
-// sample draws the time of a sample of a score, and whether it is one of an event.
+// sample returns the time of a sample with a score, and whether it ends with an event.
 func (s *lifetimes) sample(rng *rand.Rand, score, until float64) (time float64, event string) {
 	time = math.Pow(rng.ExpFloat64()/math.Exp(score), 1/1.5)
 	if c := until * rng.Float64(); c < time {
@@ -420,7 +424,7 @@ func (s *lifetimes) sample(rng *rand.Rand, score, until float64) (time float64, 
 	return time, "1"
 }
 
-// until is the end of the times of censoring that leaves the share of events.
+// until returns the largest time of censoring that gives the wanted share of events.
 func (s *lifetimes) until(size float64) float64 {
 	low, high := 0.0, 1e4
 	for range 60 {

@@ -13,13 +13,13 @@ import (
 	"graphda/learners/cox"
 )
 
-// Survival is the probability that new samples have no event until some times.
+// survival computes the probability that new samples have no event until given times.
 type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // samples, by time that no sample of their stratum was seen until
-	strange []string        // strata that no training sample was of, by sample
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed that long
+	strange []string        // by sample: strata without training samples
 }
 
 func newSurvival(m *model.Model, req *Request, weights string) (survival, error) {
@@ -39,7 +39,7 @@ func newSurvival(m *model.Model, req *Request, weights string) (survival, error)
 	return s, nil
 }
 
-// column is that of the strata, if it is needed.
+// column returns the column of strata, if it is needed.
 func (s *survival) column() []string {
 	if len(s.at) > 0 && s.Strata != "" {
 		return []string{s.Strata}
@@ -47,7 +47,7 @@ func (s *survival) column() []string {
 	return nil
 }
 
-// of returns the survival of a sample with a score, whose last word is its stratum if there are any.
+// of returns the survival of a sample with a score. If there are strata, the last word is the sample's stratum.
 func (s *survival) of(score float64, words []string) (all []float64) {
 	b := &s.Baselines[0]
 	if s.Strata != "" {
@@ -68,7 +68,7 @@ func (s *survival) of(score float64, words []string) (all []float64) {
 	return all
 }
 
-// notes say where survival is not known.
+// notes says for which samples and times survival is unknown.
 func (s *survival) notes() (notes []string) {
 	for _, time := range s.at {
 		if n := s.beyond[time]; n > 0 {
