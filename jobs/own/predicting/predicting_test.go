@@ -83,8 +83,8 @@ func tuned(t *testing.T, standardise bool, task sampletable.Task) (dir string, t
 	return dir, table
 }
 
-// Predict gives training samples the same scores as in training, in any order of rows and columns. If the dataset
-// was standardised by the user, scores agree only up to rounding.
+// Predict gives training samples the same scores as in training, in any order of rows and columns. If import
+// standardised the dataset, scores agree only up to rounding.
 func TestScoresOfTraining(t *testing.T) {
 	for _, task := range []sampletable.Task{sampletable.Classification, sampletable.Regression} {
 		for _, standardise := range []bool{false, true} {

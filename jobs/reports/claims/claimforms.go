@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A condition is what a claim is tested under.
+// A condition says under which conditions a claim is tested.
 type condition struct {
 	dataset    string
 	checkpoint int
@@ -28,33 +28,33 @@ type condition struct {
 	method     string
 }
 
-// A sample is the values of one method, by trial. A claim compares two of them.
+// A sample has the values of one method by trial. A claim compares two samples.
 type sample struct {
-	name, label string          // in data files and in print
-	variant     string          // of a method; mostly empty
-	values      map[int]float64 // by trial; nil: the run does not have them
+	name, label string          // in data files and in printed tables
+	variant     string          // variant of the method; usually empty
+	values      map[int]float64 // by trial; nil: the run has none
 }
 
-// A claimTest is one of the comparisons that a claim makes.
+// A claimTest is one comparison that a claim makes.
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // as the claim's form shows them
+	ours, theirs float64 // the values as the claim's form shows them
 	Trials       int
-	Mean         float64 // of the trials' margins: positive if it is as claimed
-	P            float64 // of the paired t-test of the margins, two-sided
-	Holm         float64 // P, corrected over the tests of the claim
+	Mean         float64 // mean margin over trials: positive if as claimed
+	P            float64 // two-sided p-value of the paired t-test of the margins
+	Holm         float64 // P, corrected for all tests of the claim
 }
 
-// A claimForm is a kind of test that claims have. claims.yaml says what each tests.
+// A claimForm is a kind of test. claims.yaml explains each form.
 type claimForm struct {
-	// others are the samples that a method's own is compared with under the condition at hand, whether the
-	// run has them or not.
+	// others returns the samples to compare a method's own sample with under the current condition. A sample that the
+	// run lacks has no values.
 	others func(e *evidence, own sample) []sample
-	// margins tell, trial by trial, how far the values a are ahead of b as is claimed; not at all
-	// where they are negative.
+	// margins returns, for each trial, by how much values a are ahead of b in the claimed direction. A negative
+	// margin contradicts the claim.
 	margins func(e *evidence, a, b []float64) []float64
-	// shown is what of the values is printed.
+	// shown returns the number to print for the values.
 	shown func(values []float64) float64
 }
 
@@ -67,25 +67,25 @@ var claimForms = map[string]claimForm{
 	"alike":    {rivals, near, mean},
 }
 
-// evidence is what a claim finds in a summary.
+// evidence is what a summary says about a claim.
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
-	slices  []sliced // along the claim's parameter
+	slices  []sliced // by the claim's parameter
 	measure *metrics.Measure
-	ofModel map[results.Key]*float64 // of a measure that no row has, by the row chosen for the model
-	at      condition                // of the comparison at hand
+	ofModel map[results.Key]*float64 // by chosen row: a measure of its model that rows lack
+	at      condition                // of the current comparison
 	tests   []claimTest
 	wanted  int
 }
 
-// A sliced summary is of the cells that have one value of a parameter.
+// A sliced is a summary of the cells with one value of a parameter.
 type sliced struct {
 	value   string
 	summary *merge.Summary
 }
 
-// evidenceOf makes all comparisons of a claim that a summary has the results for.
+// evidenceOf makes all comparisons of a claim for which the summary has results.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
@@ -111,8 +111,7 @@ func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evide
 	return e, nil
 }
 
-// slice cuts the results along the claim's parameter, if the experiment is about it: it has a
-// report over that parameter.
+// slice cuts the results along the claim's parameter, if the experiment has a report over that parameter.
 func slice(src *source.Source, e *evidence) {
 	about := slices.ContainsFunc(src.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
@@ -125,7 +124,7 @@ func slice(src *source.Source, e *evidence) {
 	}
 }
 
-// compare makes the comparisons under the condition at hand.
+// compare makes the comparisons under the current condition.
 func (e *evidence) compare() {
 	form := claimForms[e.Form]
 	for _, own := range e.own() {
@@ -145,7 +144,7 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns what the claim is about under the condition at hand.
+// own returns the samples that the claim is about under the current condition.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -167,7 +166,7 @@ func (e *evidence) named(of []sample, value string) []sample {
 	return of
 }
 
-// samples returns the values under a condition, of each variant; one without values if there are none.
+// samples returns a sample for each variant under a condition. If there are none, it returns one without values.
 func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {
@@ -186,7 +185,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the values under a condition of the variant of a sample.
+// alike returns the sample of the same variant as own, under a condition.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -195,7 +194,7 @@ func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	return sample{}
 }
 
-// rivals are the methods that the claim's are against.
+// rivals returns samples of the methods that the claim compares with.
 func rivals(e *evidence, _ sample) []sample {
 	var others []sample
 	at := e.at
@@ -209,7 +208,7 @@ func rivals(e *evidence, _ sample) []sample {
 	return others
 }
 
-// otherValues are the method itself at other values of the claim's parameter.
+// otherValues returns samples of the same method with other values of the claim's parameter.
 func otherValues(e *evidence, own sample) []sample {
 	if own.values == nil {
 		return []sample{{}}
@@ -217,15 +216,15 @@ func otherValues(e *evidence, own sample) []sample {
 	var others []sample
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)
-		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // it is in the dataset's grid
+		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // the value is in the dataset's grid
 			others = append(others, e.named([]sample{other}, s.value)...)
 		}
 	}
 	return others
 }
 
-// beginnings are the method at the claim's first checkpoint; if that is the only one, on its
-// first dataset.
+// beginnings returns samples of the same method at the claim's first checkpoint. If there is only one checkpoint,
+// it returns samples on the first dataset.
 func beginnings(e *evidence, own sample) []sample {
 	first, last := e.at, e.at
 	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
@@ -242,7 +241,7 @@ func beginnings(e *evidence, own sample) []sample {
 	return []sample{other}
 }
 
-// expected is the value that the paper prints, in every trial.
+// expected returns a sample with the paper's printed value in every trial.
 func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
@@ -252,7 +251,7 @@ func expected(e *evidence, own sample) []sample {
 	return []sample{{name: published.String(), label: "published", values: values}}
 }
 
-// ahead is by how much values are better than others.
+// ahead returns by how much each of a is better than b.
 func ahead(e *evidence, a, b []float64) []float64 {
 	margins := make([]float64, len(a))
 	for i := range a {
@@ -261,8 +260,8 @@ func ahead(e *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// steadier is by how much values are nearer to their mean than others to theirs, in squares: the
-// mean of these margins is the difference of the variances.
+// steadier returns by how much each of a is closer to its mean than b to its own, as squares. The mean of these
+// margins is the difference of the variances.
 func steadier(_ *evidence, a, b []float64) []float64 {
 	margins, meanA, meanB := make([]float64, len(a)), mean(a), mean(b)
 	for i := range a {
@@ -271,8 +270,8 @@ func steadier(_ *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// near is what the mean difference of values leaves of half a unit of the last digit of the published
-// value; of nothing where none is published.
+// near returns margins whose mean is the tolerance minus the absolute mean difference of a and b. The tolerance is
+// half a unit of the published value's last digit, or 0 if no value is published.
 func near(e *evidence, a, b []float64) []float64 {
 	tolerance := 0.0
 	if published, ok := e.Values[e.at.dataset]; ok {
@@ -287,13 +286,13 @@ func near(e *evidence, a, b []float64) []float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// deviation is the standard deviation of the population, as in the paper.
+// deviation returns the population standard deviation, as in the paper.
 func deviation(values []float64) float64 {
 	_, std := stat.PopMeanStdDev(values, nil)
 	return std
 }
 
-// test fills in what the margins of a test's trials tell, of an overlap.
+// test computes a test's results from the margins of trials with an overlap.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {
@@ -302,12 +301,12 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
 	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
-	if alike && len(margins) > 1 && t.Mean != 0 { // in every trial the same: no chance is in it
+	if alike && len(margins) > 1 && t.Mean != 0 { // the same in every trial: no chance is involved
 		t.P = 0
 	}
 }
 
-// correct corrects the tests of a claim.
+// correct corrects the p-values of a claim's tests by Holm's method.
 func correct(tests []claimTest) {
 	p := make([]float64, len(tests))
 	for i := range tests {

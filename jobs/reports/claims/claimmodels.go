@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// A modelMeasure is a measure of claims that no row has: it is taken of w as tasks have kept it.
+// A modelMeasure is a measure that rows lack. It is computed from the kept models w.
 type modelMeasure struct {
 	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
@@ -34,7 +34,7 @@ func modelMeasureOf(name string) *modelMeasure {
 	return &modelMeasures[i]
 }
 
-// claimMeasure returns the measure of a claim by its name.
+// claimMeasure returns the measure of a claim by name.
 func claimMeasure(name string) *metrics.Measure {
 	if m := modelMeasureOf(name); m != nil {
 		return &m.Measure
@@ -42,7 +42,7 @@ func claimMeasure(name string) *metrics.Measure {
 	return metrics.MeasureOf(name)
 }
 
-// cosine is the one of the angle between w and the true weights; NaN if these are not known.
+// cosine returns the cosine of the angle between w and the true weights; NaN if these are unknown.
 func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	dot, own, truth := 0.0, 0.0, 0.0
 	for _, v := range f.Truth {
@@ -60,8 +60,8 @@ func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	return dot / math.Sqrt(own*truth)
 }
 
-// isolated counts the selected features from which no path of selected features leads to one of the true
-// support; NaN without a network or a truth.
+// isolated counts the selected features that no path of selected features connects with the true support. It
+// returns NaN without a network or a truth.
 func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	if g == nil || f.Truth == nil {
 		return math.NaN()
@@ -87,8 +87,8 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	return float64(len(away))
 }
 
-// ofModels takes a claim's measure of the models that were kept of what a summary has chosen, by their
-// rows; nothing if it is a measure that rows have. Models and data that are not there are left out.
+// ofModels computes a claim's measure for the kept models of the summary's chosen rows. It returns nil if rows
+// have the measure. It leaves out models and data that are missing.
 func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)
 	if measure == nil {

@@ -15,42 +15,41 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Name is the name of the table of the paper's claims, and of its files.
+// Name is the name of the table of claims and of its files.
 const Name = "claims"
 
-// A ruling is what results make of a claim.
+// A ruling is the verdict on a claim.
 type ruling string
 
 const (
 	holds     ruling = "holds"
-	inPart    ruling = "in part" // it holds of what was tested, which is not all that it is about
+	inPart    ruling = "in part" // holds in the comparisons that the run has, which are not all
 	fails     ruling = "fails"
 	undecided ruling = "undecided"
 )
 
-// shareOfAll is how many comparisons a claim makes for one that a run must have, for the run to say
-// anything of it.
+// shareOfAll limits the verdicts: a run must have at least one in shareOfAll of a claim's comparisons.
 const shareOfAll = 5
 
-// Claims are the paper's claims that a run can decide.
+// Claims holds the paper's claims that a run can decide.
 type Claims struct {
 	decided  []decision
-	unjudged int            // claims about models that the run no longer has
-	byRule   selection.Rule // that the paper's numbers are read by
-	other    string         // the rule of the reports, if it is another one; else empty
+	unjudged int            // number of claims about models that the run no longer has
+	byRule   selection.Rule // the rule by which the paper's numbers are read
+	other    string         // the reports' rule if it differs from byRule; else ""
 }
 
-// A decision is a claim with what the results say of it.
+// A decision is a claim with its verdict.
 type decision struct {
 	*paper.Claim
 	number  int
 	tests   []claimTest
-	wanted  int    // comparisons that the claim makes
-	ruling  ruling // by the rule of the paper
-	byOther ruling // by the rule of the reports, if it is another one
+	wanted  int    // number of comparisons that the claim makes
+	ruling  ruling // by the paper's rule
+	byOther ruling // by the reports' rule, if it differs
 }
 
-// New decides what claims it can; nil if it can decide none.
+// New decides the claims that a run can decide. It returns nil if there are none.
 func New(src *source.Source) (*Claims, error) {
 	c := &Claims{byRule: src.AsPublished.Rule}
 	if src.Summary != src.AsPublished {
@@ -64,7 +63,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // what rows have tells whether it is about this run
+			if modelMeasureOf(d.Measure) != nil { // rows show whether the claim is about this run
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -93,17 +92,17 @@ func New(src *source.Source) (*Claims, error) {
 	return c, nil
 }
 
-// enough tells whether a run has a share of a claim's comparisons that says something of it.
+// enough reports whether a run has enough of a claim's comparisons.
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
-// Enough tells whether any claim has trials enough to be decided. It is false if there are no claims.
+// Enough reports whether any claim has enough trials to be decided. It is false if there are no claims.
 func (c *Claims) Enough() bool {
 	return c != nil && slices.ContainsFunc(c.decided, func(d decision) bool {
 		return fewestTrials(d.tests) >= stats.EnoughTrials
 	})
 }
 
-// Line tells in a line how many claims hold, "" if there are none.
+// Line says in one line how many claims hold; "" if there are none.
 func (c *Claims) Line() string {
 	if c == nil {
 		return ""
@@ -133,7 +132,7 @@ func (c *Claims) Line() string {
 	return text + "."
 }
 
-// order puts first what fails, and last what holds.
+// order sorts the claims: first those that fail, last those that hold.
 func (c *Claims) order() {
 	worst := []ruling{fails, undecided, inPart, holds}
 	slices.SortStableFunc(c.decided, func(a, b decision) int {
@@ -141,7 +140,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule decides a claim by its tests; wanted is how many the claim makes.
+// rule returns the verdict for a claim's tests. wanted is the number of tests that the claim makes.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
@@ -164,7 +163,7 @@ const rulingNote = "Quoted is the paper. What fails comes first. A claim makes o
 	"one significantly; in part, if the run lacks some of its comparisons. It fails if any is significantly the other " +
 	"way round. All else, and whatever has fewer than %d trials, is undecided."
 
-// fewestTrials returns the number of trials of the test that has fewest.
+// fewestTrials returns the smallest number of trials of any test.
 func fewestTrials(tests []claimTest) int {
 	fewest := 0
 	for i := range tests {
@@ -175,8 +174,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests that are as claimed, that are so significantly, and that are significantly the other way
-// round.
+// tally counts the tests with a mean as claimed, those that are also significant, and those that are significant
+// in the other direction.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
@@ -193,7 +192,7 @@ func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	return asClaimed, significantly, against
 }
 
-// closest returns the test that speaks least for the claim.
+// closest returns the test that supports the claim least.
 func closest(tests []claimTest) *claimTest {
 	support := func(t *claimTest) float64 {
 		if math.IsNaN(t.P) {
@@ -211,7 +210,7 @@ func closest(tests []claimTest) *claimTest {
 	return least
 }
 
-// ours says what the results are.
+// ours describes the results.
 func (d *decision) ours() string {
 	t := closest(d.tests)
 	measure := tablekinds.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
@@ -241,7 +240,7 @@ func (d *decision) ours() string {
 	return text
 }
 
-// pText says how large a p-value is, of a test that could be made and has chance in it.
+// pText formats a p-value. It returns "" if there was no test or no chance is involved.
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p) || p == 0:
@@ -252,7 +251,7 @@ func pText(p float64) string {
 	return " (p = " + table.Fixed(3)(p) + ")"
 }
 
-// Table prints the claims.
+// Table returns the table of claims.
 func (c *Claims) Table() *table.Table {
 	t := &table.Table{
 		Name:     Name,
@@ -324,7 +323,7 @@ func (c *Claims) remarks() []string {
 	return remarks
 }
 
-// data is the claims' comparisons for programs: one line each.
+// data returns the comparisons of all claims for programs, one per line.
 func (c *Claims) data() *table.Table {
 	t := &table.Table{
 		Name:  Name,
@@ -351,7 +350,7 @@ func (c *Claims) data() *table.Table {
 	return t
 }
 
-// Tables are the claims and their comparisons, if there are trials enough.
+// Tables returns the tables of claims and of comparisons, if there are enough trials.
 func (c *Claims) Tables() []source.Named {
 	if !c.Enough() {
 		return nil

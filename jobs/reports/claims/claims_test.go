@@ -28,7 +28,7 @@ import (
 	"graphda/learners"
 )
 
-// Every claim has what its form needs, of names that there are.
+// Every claim has what its form needs, and uses only names that exist.
 func TestClaimsAreSound(t *testing.T) {
 	where, name := regexp.MustCompile(`^(5\.[345]|6|B\.[123])(, (Tab|Fig)\. [0-9]+((–|, )[0-9]+)?)?$`), regexp.MustCompile(`^[a-z0-9-]+$`)
 	seen := map[string]bool{}
@@ -109,10 +109,10 @@ func TestClaimForms(t *testing.T) {
 		{"the last dataset is better", claim("rises", "graphda", "d e"), holds, 6, 1},
 		{"steadier", claim("steadier", "graphda", "d", "l1-rda"), holds, 6, 1},
 		{"less steady", claim("steadier", "l1-rda", "d", "graphda"), fails, 6, 1},
-		{"the value", about("0.9"), undecided, 6, 1}, // .858 may lie outside of .85 to .95
+		{"the value", about("0.9"), undecided, 6, 1}, // .858 may be outside .85 to .95
 		{"near the value", about("1"), holds, 6, 1},
 		{"another value", about("0.5"), fails, 6, 1},
-		{"alike", claim("alike", "graphda", "d", "adam"), undecided, 6, 1}, // which nothing can show
+		{"alike", claim("alike", "graphda", "d", "adam"), undecided, 6, 1}, // no test can show this
 		{"not alike", claim("alike", "graphda", "d", "da-gl"), fails, 6, 1},
 		{"of nothing", claim("best", "stoiht", "d", "da-gl"), undecided, 0, 0},
 	} {
@@ -125,8 +125,8 @@ func TestClaimForms(t *testing.T) {
 	}
 }
 
-// A single comparison against a claim, if it is significant after correction, makes it fail; what
-// only Holm's correction makes insignificant does not.
+// A claim fails if a single comparison is significant in the other direction after correction. If Holm's
+// correction makes that comparison insignificant, the claim does not fail.
 func TestRulings(t *testing.T) {
 	as := func(mean, p float64) claimTest { return claimTest{Trials: 20, Mean: mean, P: p} }
 	for _, c := range []struct {
@@ -134,8 +134,8 @@ func TestRulings(t *testing.T) {
 		want  ruling
 	}{
 		{[]claimTest{as(1, .01), as(1, .9)}, holds},
-		{[]claimTest{as(1, .03), as(1, .9)}, undecided},   // .06 corrected
-		{[]claimTest{as(1, .001), as(-1, .9)}, undecided}, // not all as claimed
+		{[]claimTest{as(1, .03), as(1, .9)}, undecided},   // corrected p = .06
+		{[]claimTest{as(1, .001), as(-1, .9)}, undecided}, // not all means are as claimed
 		{[]claimTest{as(1, .001), as(-1, .02)}, fails},
 		{[]claimTest{as(1, .001), as(0, 1)}, undecided},
 		{[]claimTest{as(1, .001), as(1, math.NaN())}, holds},
@@ -147,7 +147,7 @@ func TestRulings(t *testing.T) {
 	}
 }
 
-// The published numbers themselves, with the deviations that the paper prints, in the table.
+// The table is made from the published numbers themselves, with the paper's deviations.
 func TestClaimsTable(t *testing.T) {
 	s := reportstest.SummaryOf(t, 20)
 	src := &source.Source{Run: &run.Run{Plan: &plan.Plan{Experiment: &experiment.Experiment{}}}, Grid: s.Grid, Summary: s, AsPublished: s}
@@ -162,8 +162,8 @@ func TestClaimsTable(t *testing.T) {
 	reportstest.Golden(t, "claims-comparisons.csv", b.String())
 }
 
-// A curve over a parameter has its best at the claimed value, or another; only experiments that
-// are about the parameter tell.
+// A curve over a parameter has its best value at the claimed parameter value, or elsewhere. Only experiments with
+// a report over the parameter decide the claim.
 func TestPeakClaims(t *testing.T) {
 	p, rows := &plan.Plan{Checkpoints: []int{400}}, []results.Row(nil)
 	for trial := range 6 {
@@ -214,8 +214,8 @@ var (
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// On a path of six, of which the first two are true: 0 is found, 1 not; 2 is cut off from 0 by it, 4 and 5 hang together and
-// are cut off, and 3 is not selected.
+// On a path of six features the first two are true. 0 is selected and 1 is not, which cuts off 2. 4 and 5 are
+// connected but cut off, and 3 is not selected.
 func TestModelMeasures(t *testing.T) {
 	path := []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}, {U: 4, V: 5}}
 	g := must1(graph.New(6, path, slices.Repeat([]float64{1}, 5)))
@@ -224,7 +224,7 @@ func TestModelMeasures(t *testing.T) {
 	if got := isolated(f, g, w); got != 3 {
 		t.Errorf("%v isolated, want 3", got)
 	}
-	joined := results.Sparse{Index: []int32{0, 1, 2, 3, 5}, Value: []float64{1, 1, 1, 1, 1}} // 2 and 3 by a path
+	joined := results.Sparse{Index: []int32{0, 1, 2, 3, 5}, Value: []float64{1, 1, 1, 1, 1}} // 1 connects 2 and 3
 	if got := isolated(f, g, joined); got != 1 {
 		t.Errorf("%v isolated, want 1", got)
 	}
@@ -243,8 +243,8 @@ func TestModelMeasures(t *testing.T) {
 	}
 }
 
-// Claims about models are tested on those that a run has kept; where they are gone, or no run has kept them, they are not
-// tested at all, whatever else is.
+// Claims about models are tested on the models that a run has kept. If models are missing, these claims are not
+// tested.
 func TestClaimsOfModels(t *testing.T) {
 	data := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(data, "kegg-1"), jobstest.Spec{Train: 200, Trials: 3})
@@ -295,8 +295,8 @@ func samplesOf(t *testing.T, data string) (*samples.Features, *graph.Graph, erro
 	return must1(samples.Open(filepath.Join(data, "kegg-1"))).LoadStructure(0)
 }
 
-// What fails stands first, the paper's sentence stands beside what is tested, and a rule that chooses by the truth says so
-// in the claim's own line, with the other rule's verdict.
+// Failed claims come first, and the paper's sentence is beside the test. If a rule uses the truth, the claim's
+// line says so and gives the other rule's verdict.
 func TestClaimsTableOrder(t *testing.T) {
 	rule := must1(selection.Parse(selection.OracleF1, "", "logistic"))
 	test := claimTest{condition: condition{dataset: "d", checkpoint: 1, method: "graphda"}, Trials: 20, Mean: 1, P: .001, Holm: .001}
@@ -325,7 +325,7 @@ func TestClaimsTableOrder(t *testing.T) {
 
 func rulingOf(t claimTest) ruling { return rule([]claimTest{t}, 1) }
 
-// Counts of right and wrong features are those behind precision and recall.
+// The counts of right and wrong features agree with precision and recall.
 func TestCountsOfFeatures(t *testing.T) {
 	rows := []results.Row{{Cell: "a", Dataset: "d", Method: "graphda", Checkpoint: 1, W: results.NoMetrics(), Wbar: results.NoMetrics()}}
 	rows[0].W.ValidAccuracy, rows[0].Wbar.ValidAccuracy = 1, 1

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/merge"
 )
 
-// datasetNames tell how the paper calls a dataset, by patterns of their names.
+// datasetNames gives the paper's names of datasets, by patterns of the datasets' names.
 var datasetNames = []struct {
 	pattern *regexp.Regexp
 	label   string
@@ -23,7 +23,7 @@ var datasetNames = []struct {
 	{regexp.MustCompile(`^mnist-(\d)-(normalized|constant|gaussian)$`), "Digit $1, $2 model"},
 }
 
-// DatasetLabel is a dataset's name for a reader: as the paper calls it, or as it is.
+// DatasetLabel returns a dataset's name for readers: the paper's name if there is one, else its own.
 func DatasetLabel(name string) string {
 	for _, n := range datasetNames {
 		if n.pattern.MatchString(name) {
@@ -33,7 +33,7 @@ func DatasetLabel(name string) string {
 	return name
 }
 
-// CountTrials tells how many trials there are, at least and at most: "3 to 5 trials".
+// CountTrials formats a range of numbers of trials, as in "3 to 5 trials".
 func CountTrials(fewest, most int) string {
 	if fewest < most {
 		return fmt.Sprintf("%d to %s", fewest, message.Count(most, "trial"))
@@ -41,7 +41,7 @@ func CountTrials(fewest, most int) string {
 	return message.Count(most, "trial")
 }
 
-// Best are the places of the best of n things, at most so many, ascending; of equals the first are better.
+// Best returns the indices of the best of n things, at most `most`, ascending. Ties go to the first.
 func Best(n, most int, merit func(int) float64) []int {
 	places := make([]int, n)
 	for i := range places {
@@ -53,7 +53,7 @@ func Best(n, most int, merit func(int) float64) []int {
 	return places
 }
 
-// ByTrial are the values of a group that are defined, in the order of its choices, by trial.
+// ByTrial returns a group's defined values by trial. The values are in the order of the group's choices.
 func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	found := map[int]float64{}
 	for i, v := range values {
@@ -64,7 +64,7 @@ func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	return found
 }
 
-// Common are the trials that have a value in both, ascending.
+// Common returns the trials that have a value in both maps, ascending.
 func Common(a, b map[int]float64) (trials []int) {
 	for _, trial := range slices.Sorted(maps.Keys(a)) {
 		if _, both := b[trial]; both {

@@ -9,24 +9,24 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// A Printed report is what a report gives for one dataset, its tables; or for all, its figures.
+// A Printed holds the output of a report: the tables for one dataset, or all figures.
 type Printed struct {
 	Report    experiment.Report
-	Dataset   string  // of the tables
-	Tables    []Named // the one that the report is about first; none in a report of figures
+	Dataset   string  // the tables' dataset
+	Tables    []Named // the main table first; none in a report of figures
 	Warnings  []Warning
 	Agreement Agreement // with a published table
 	Figures   []figures.Figure
 	NotDrawn  string // why there are no figures
-	Lacks     string // what the figures are drawn without although it was chosen; "" if nothing
+	Lacks     string // chosen models that the figures lack; "" if none
 
-	LeftOut []figures.Figure // that would lack models
+	LeftOut []figures.Figure // figures that would lack models
 }
 
-// An Agreement counts the values beside published ones, by verdict; those without one are not counted.
+// An Agreement counts comparisons with published values, by verdict. Values without a verdict do not count.
 type Agreement struct{ Agree, Unclear, Differ int }
 
-// String tells it in a sentence; "" of no values.
+// String describes the counts in a sentence; "" if there are none.
 func (a Agreement) String() string {
 	n := a.Agree + a.Unclear + a.Differ
 	if n == 0 {
@@ -36,18 +36,18 @@ func (a Agreement) String() string {
 		a.Agree, a.Unclear, a.Differ)
 }
 
-// A Named table has a role in its report.
+// A Named is a table with a name and a role in its report.
 type Named struct {
-	Name string // of its files
+	Name string // name of the table's files
 	Role Role
 	*table.Table
 }
 
-// A Role tells where a table is shown.
+// A Role says where a table is shown.
 type Role int
 
-// The roles: what the report is about, the comparison with the published table, tables shown on request, and tables
-// for programs, which are only written as data.
+// The roles: the main table, the comparison with the published table, tables shown on request, and tables for
+// programs, which are only written as data.
 const (
 	Main Role = iota
 	Compared
@@ -57,7 +57,7 @@ const (
 	Data
 )
 
-// TableOf is a report with one table, of a dataset.
+// TableOf returns a report with one table for a dataset.
 func TableOf(r *experiment.Report, dataset string, t *table.Table) Printed {
 	p := Printed{Report: *r, Dataset: dataset}
 	p.Add(Main, "", t)
@@ -71,7 +71,7 @@ func (p *Printed) Add(role Role, suffix string, t *table.Table) {
 	}
 }
 
-// Main is the table that the report is about, nil if it has none.
+// Main returns the report's main table, or nil if it has none.
 func (p Printed) Main() *table.Table {
 	if len(p.Tables) == 0 {
 		return nil
@@ -79,25 +79,25 @@ func (p Printed) Main() *table.Table {
 	return p.Tables[0].Table
 }
 
-// A Warning is what a reader should know of a table's results beside its numbers.
+// A Warning is something that a reader should know about the numbers in a table.
 type Warning struct {
 	Kind    *WarningKind
-	Table   string // the name of its files
-	Method  string // its label; empty for all methods of the table
-	Numbers []any  // what the kind's text shows
-	Advice  string // what to do; empty: the kind's
+	Table   string // name of the table's files
+	Method  string // label of a method; "" for all methods of the table
+	Numbers []any  // arguments for the kind's text
+	Advice  string // what to do; "": the kind's advice
 }
 
 // A WarningKind is a cause of warnings.
 type WarningKind struct {
-	Text    string // of a case, with verbs for its numbers
-	Several string // heads the cases on a page, if there are several
+	Text    string // text for one case, with verbs for its numbers
+	Several string // heading for several cases on a page
 	Advice  string // what to do about it
-	// diagnostic: it changes no number of the table and stands in a table of its own.
+	// A diagnostic changes no number of the table. Diagnostics have their own table.
 	Diagnostic bool
 }
 
-// String is the warning with its method.
+// String returns the warning with its method.
 func (w *Warning) String() string {
 	text := fmt.Sprintf(w.Kind.Text, w.Numbers...)
 	if w.Method != "" {
@@ -106,5 +106,5 @@ func (w *Warning) String() string {
 	return text
 }
 
-// A Printer makes what a report prints.
+// A Printer makes the output of a report.
 type Printer func(src *Source, rep *experiment.Report) ([]Printed, error)

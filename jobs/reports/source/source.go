@@ -20,8 +20,8 @@ import (
 	"graphda/learners"
 )
 
-// A NotDrawn is why a figure cannot be drawn of results that are otherwise good. It is a
-// warning to the report's reader, not a failure of the report.
+// A NotDrawn is the reason why a figure cannot be drawn from good results. It becomes a warning to the reader and
+// does not make the report fail.
 type NotDrawn struct{ reason string }
 
 func (e *NotDrawn) Error() string { return e.reason }
@@ -34,18 +34,18 @@ type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
-	// AsPublished is by the rule by which numbers are compared with published ones.
+	// AsPublished uses the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth is by rule paper where that is not the reports' rule and chooses by the truth, else nil.
+	// ByTruth uses rule paper if that uses the truth and is not the reports' rule; else nil.
 	ByTruth *merge.Summary
 
-	// Of the report at hand:
-	lacking int           // chosen models that are not there
-	lost    map[int]error // by number of the task: why its models cannot be had
+	// For the current report:
+	lacking int           // number of chosen models that are missing
+	lost    map[int]error // by task number: why the task's models cannot be read
 }
 
-// Title is the report's title, else the experiment's, with the report's name if there are several
-// reports; else a name. ", reduced" is added for the quick scale.
+// Title returns the report's title, or else the experiment's title, or else a name. If there are several reports,
+// the report's name is added to the experiment's title. ", reduced" is added for the quick scale.
 func (src *Source) Title(r *experiment.Report) string {
 	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
@@ -58,8 +58,8 @@ func (src *Source) Title(r *experiment.Report) string {
 	return title
 }
 
-// Datasets returns a report's datasets, in its order. They are among the experiment's, which may have paths in place of
-// their names.
+// Datasets returns a report's datasets, in its order. The experiment may name a dataset by a path instead of its
+// name.
 func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	named, wanted := src.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
@@ -85,7 +85,7 @@ func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
 	all := slices.Clone(learners.Methods)
 	for _, g := range src.Run.Plan.Experiment.Programs() {
-		m, _ := g.Lookup() // of a program it does not fail
+		m, _ := g.Lookup() // cannot fail for a program
 		all = append(all, m)
 	}
 	for _, m := range all {
@@ -98,8 +98,7 @@ func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	return shown
 }
 
-// Trials returns the planned trials that a report shows one by one; the first if it names
-// none.
+// Trials returns the planned trials that a report shows separately. If it names none, that is the first trial.
 func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -122,7 +121,8 @@ func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gr
 	return ds.LoadStructure(trial)
 }
 
-// Open opens the samples of a dataset. A run of chosen rows does not know where they are.
+// Open opens the samples of a dataset. It returns a NotDrawn if the run is a file of chosen rows, which does not
+// say where the samples are.
 func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
 		return nil, NotDrawnf("the samples of %s are not known to the file of its rows", d.Name)
@@ -130,8 +130,8 @@ func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	return samples.Open(d.Dir)
 }
 
-// KeptModels reads the models of the given rows from the sealed tasks of a trial. It notes which tasks
-// cannot give theirs, and why.
+// KeptModels reads the models of the given rows from the sealed tasks of a trial. It records the tasks whose
+// models cannot be read, and why.
 func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
@@ -159,11 +159,10 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 	return kept
 }
 
-// Begin forgets what the report before lacked.
+// Begin resets what Lacks reports, before a new report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
-// Lacks says what is lacking of the models that the report at hand is drawn from; nothing if
-// all are there.
+// Lacks says which models are missing for the current report; "" if none.
 func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
@@ -181,19 +180,19 @@ func (src *Source) Lacks() string {
 	return text + "; gdrun local learns them again"
 }
 
-// Oracle tells whether a method knows the true support: it is shown, but does not compete.
+// Oracle reports whether a method knows the true support. Such a method is shown but does not compete.
 func Oracle(m *learners.Method) bool { return m.Needs&learners.NeedsTruth != 0 }
 
-// A Series is a method, or one of its variants, as a line or a row of pictures.
+// A Series is a method or one of its variants. In a figure it is a line or a row of pictures.
 type Series struct {
 	*learners.Method
 	Variant string // see merge.Series
 }
 
-// Key tells the series apart; the look of a method in figures depends on it.
+// Key identifies the series. Figures choose a line's look by it.
 func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
 
-// Legend is the label of the series in figures and tables.
+// Legend returns the series' label in figures and tables.
 func (s Series) Legend() string {
 	label := s.Label
 	if Oracle(s.Method) {
@@ -202,7 +201,7 @@ func (s Series) Legend() string {
 	return strings.TrimSpace(label + " " + s.Variant)
 }
 
-// Group returns the series' group of a summary, or nil.
+// Group returns the series' group in a summary, or nil.
 func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if g.Variant == s.Variant {
@@ -230,10 +229,10 @@ func (src *Source) Series(r *experiment.Report) []Series {
 	return shown
 }
 
-// ChosenModels returns, by series, the models w of the cells chosen in a trial; nil where nothing was
-// chosen or the model is not there, which is counted. One trial's models are in memory at a time: all
-// trials take gigabytes. Tasks keep the models that the experiment's own rules would choose: of another
-// rule it is an error.
+// ChosenModels returns, by series, the models w of the cells chosen in a trial. A model is nil if nothing was
+// chosen. It is also nil, and counted, if it is missing. ChosenModels loads one trial at a time, because all
+// trials take gigabytes. It returns an error for a rule that is not the experiment's own, because tasks keep only
+// the models that those rules choose.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {
@@ -261,7 +260,7 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 	return models, nil
 }
 
-// choice returns what the summary's rule chose for w in a trial, nil if nothing.
+// choice returns the row that the summary's rule chose for w in a trial, or nil.
 func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
 	g := s.Group(src.Summary, dataset, checkpoint)
 	if g == nil {
@@ -275,14 +274,14 @@ func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merg
 	return nil
 }
 
-// Without leaves a parameter out of a variant.
+// Without removes a parameter from a variant.
 func Without(variant, parameter string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
 		return strings.HasPrefix(setting, parameter+"=")
 	}), " ")
 }
 
-// Measures tells whether a measure is defined in what a report shows.
+// Measures reports whether a measure is defined in anything that a report shows.
 func (src *Source) Measures(r *experiment.Report, name string) bool {
 	for _, d := range src.Datasets(r) {
 		for _, s := range src.Series(r) {

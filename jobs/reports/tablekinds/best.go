@@ -7,8 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks values in every column of entries, from the first on: the best one, values that are not
-// significantly worse, and values that print the same. Oracles do not compete.
+// markBest marks the best value in each column of entries, from column first on. It also marks values that are not
+// significantly worse and values that print the same. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0
@@ -24,7 +24,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 		if q.decidable {
 			tested++
 		}
-		i := 0 // among the lines that compete
+		i := 0 // index among the competing lines
 		for row, l := range f.lines {
 			if !source.Oracle(l.Method) {
 				t.Rows[row][first+k].Best = q.asGood(i)
@@ -35,8 +35,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	t.Best = bestNote(tested, columns, f.overlap)
 }
 
-// asGood tells whether a line's mean is the best of a question, prints the same, or is not
-// significantly worse.
+// asGood reports whether a line's mean is the best, prints the same as the best, or is not significantly worse.
 func (q *question) asGood(i int) bool {
 	if i == q.best || q.Print(q.means[i]) == q.Print(q.means[q.best]) {
 		return true
@@ -45,11 +44,11 @@ func (q *question) asGood(i int) bool {
 	return q.decidable && test.Holm >= Level
 }
 
-// NotWorse is said of the mark of best values where tests can tell which values are worse.
+// NotWorse is added to the explanation of the mark of best values if tests are possible.
 const NotWorse = ", or not significantly worse"
 
-// bestNote says what the mark of best values means, if tests could tell in some of the columns
-// which values are worse.
+// bestNote explains the mark of best values. tested is the number of columns, out of all columns, in which a test
+// could show that a value is worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
 	if tested == 0 {

@@ -17,48 +17,48 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A verdict tells whether one of our numbers agrees with the published one.
+// A verdict says whether one of our numbers agrees with the published one.
 type verdict string
 
 const (
 	agrees   verdict = "agrees"
 	unclear  verdict = "unclear"
 	differs  verdict = "differs"
-	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials tell too little of their spread
+	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials
 )
 
-// The absolute z from which a number is unclear, and above which it differs.
+// A number is unclear from |z| = unclearFrom on, and differs above differsFrom.
 const (
 	unclearFrom = 2
 	differsFrom = 3
 )
 
-// matched is one of our numbers beside the published one.
+// A matched is one of our numbers with the published one.
 type matched struct {
 	line         Line
 	entry        Entry
 	Ours         merge.Stat
 	Published    paper.Number
-	PublishedStd *paper.Number // nil where the paper prints none
+	PublishedStd *paper.Number // nil if the paper prints none
 	Difference   float64       // ours − published
-	Z            float64       // the difference in standard errors of its own; NaN if there is no verdict
-	DF           float64       // degrees of freedom of Z as Student's t; NaN of a value that no draw changes
+	Z            float64       // the difference in standard errors; NaN without a verdict
+	DF           float64       // degrees of freedom of Z as Student's t; NaN if both values are constant over trials
 	Verdict      verdict
 }
 
-// A comparison is our table beside a published one.
+// A comparison is our table with a published one.
 type comparison struct {
 	*frame
 	Matches  []matched
-	Verdicts map[verdict]int // how many of the matches have it
+	Verdicts map[verdict]int // number of matches with each verdict
 
 	published *paper.Table
-	entries   []Entry // the columns that are published
-	both      frame   // the lines that are
+	entries   []Entry // the published columns
+	both      frame   // the published lines
 	notes     []string
 }
 
-// compare sets our results beside a published table.
+// compare compares our results with a published table.
 func compare(f *frame, published *paper.Table) (*comparison, error) {
 	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
 	c.both.lines = nil
@@ -92,7 +92,7 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 	return c, nil
 }
 
-// match adds the match of a line in a measure, if that is published.
+// match adds the match of a line in a measure, if the paper publishes it.
 func (c *comparison) match(l Line, e Entry) {
 	theirs, _ := c.published.Line(l.Name)
 	numbers := theirs.W
@@ -112,9 +112,9 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean, over trials of an overlap, with a mean published over some trials. z
-// is the difference over its standard error, to which the rounding of what is printed adds; where
-// no deviation is published, ours stands for both.
+// judge compares our mean, over trials with an overlap, with a mean published over the given number of trials. Z
+// is the difference divided by its standard error. The standard error includes the rounding of the published
+// number. If the paper prints no deviation, judge uses ours for both.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {
@@ -127,14 +127,14 @@ func (m *matched) judge(trials int, overlap float64) {
 	if m.PublishedStd != nil {
 		theirs = stats.StandardError(m.PublishedStd.Value, trials, 0)
 		share := ours * ours / (ours*ours + theirs*theirs)
-		m.DF = 1 / (share*share/(n-1) + (1-share)*(1-share)/float64(trials-1)) // Welch
+		m.DF = 1 / (share*share/(n-1) + (1-share)*(1-share)/float64(trials-1)) // Welch's formula
 	}
 	if ours == 0 && theirs == 0 {
 		m.DF = math.NaN()
 	}
 	m.Z = m.Difference / math.Sqrt(ours*ours+theirs*theirs+m.Published.Unit()*m.Published.Unit()/12)
 	switch z := math.Abs(m.Z); {
-	case math.IsNaN(z): // the overlap is not known
+	case math.IsNaN(z): // the overlap is unknown
 	case z < unclearFrom:
 		m.Verdict = agrees
 	case z <= differsFrom:
@@ -144,7 +144,7 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 }
 
-// find returns the match of a line in a measure, nil if that is not published.
+// find returns the match of a line in a measure, or nil if it is not published.
 func (c *comparison) find(l Line, e Entry) *matched {
 	i := slices.IndexFunc(c.Matches, func(m matched) bool { return m.line == l && m.entry == e })
 	if i < 0 {
@@ -153,8 +153,8 @@ func (c *comparison) find(l Line, e Entry) *matched {
 	return &c.Matches[i]
 }
 
-// table prints the comparison: lines of each method for ours, the paper's, the difference, and z
-// if there are any.
+// table returns the comparison as a table. Each method has lines for our value, the paper's, the difference, and z
+// if there is any.
 func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
@@ -186,15 +186,15 @@ func (c *comparison) table() *table.Table {
 	return t
 }
 
-// sources are what stands in the lines of a method.
+// sources names the lines of a method.
 var sources = [...]string{"ours", "paper", "diff", "z"}
 
-// cells are a match as sources has them; a nil match was not published.
+// cells returns a match's cells in the order of sources. They are empty for a nil match.
 func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	if m == nil {
 		return cells
 	}
-	digits := max(m.Published.Digits, 2) // ours are not rounded as hard as some of theirs
+	digits := max(m.Published.Digits, 2) // the paper rounds some numbers to fewer digits
 	ours := &table.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: table.Fixed(digits)}
 	theirs := printed(m.Published)
 	if m.PublishedStd != nil {
@@ -213,15 +213,15 @@ func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	return cells
 }
 
-// printed is a number as the paper prints it, everywhere.
+// printed returns a number with the paper's digits, in print and in data.
 func printed(n paper.Number) *table.Number {
 	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
 
-// judged is the number of values with a verdict.
+// judged returns the number of values with a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
-// verdictNotes count the values that differ, and how many would differ by chance.
+// verdictNotes says how many values differ, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
@@ -246,7 +246,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns how many values would have a larger |z| by chance.
+// outside returns the expected number of values with a larger |z| by chance.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -256,7 +256,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed names the values that are the same whatever is drawn, by measure.
+// fixed lists, by measure, the values that are constant over trials.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

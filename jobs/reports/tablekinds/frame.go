@@ -13,13 +13,13 @@ import (
 	"graphda/learners"
 )
 
-// Options say what a table shows.
+// Options says what a table shows.
 type Options struct {
-	Name       string // of the table's files
+	Name       string // name of the table's files
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []*learners.Method // in the order of the lines; a method without planned results is left out
+	Methods    []*learners.Method // in the order of lines; a method without planned results has no line
 }
 
 // label returns the label of a method, or its name if it has none.
@@ -32,18 +32,18 @@ func (o *Options) label(name string) string {
 	return name
 }
 
-// OptionsOf say what the table of one of a report's datasets shows.
+// OptionsOf returns the options of a report's table for a dataset.
 func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Options {
 	options := Options{Name: rep.Name, Title: src.Title(rep), Dataset: dataset, Checkpoint: src.Checkpoint(rep),
 		Methods: src.Methods(rep)}
 	if len(src.Datasets(rep)) > 1 {
 		options.Title += ", " + source.DatasetLabel(dataset)
-		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // kegg-1 of report kegg
+		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // report kegg: kegg-1 instead of kegg-kegg-1
 	}
 	return options
 }
 
-// A frame is what all tables of a report for a dataset share: whose results they are of.
+// A frame holds what all tables of a report for a dataset share.
 type frame struct {
 	Options
 	summary *merge.Summary
@@ -51,10 +51,10 @@ type frame struct {
 	overlap float64 // of the trials: see plan.Dataset.Overlap
 }
 
-// A Line is a method with its results.
+// A Line is a method or a variant of a method, with its results.
 type Line struct {
 	*learners.Method
-	Label string // in print; it names the variant too
+	Label string // printed label, with the variant
 	*merge.Group
 }
 
@@ -81,7 +81,7 @@ func frameOf(s *merge.Summary, o Options) (*frame, error) {
 		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
 }
 
-// trials returns the fewest and the most trials that count in a line.
+// trials returns the smallest and the largest number of trials that count in a line.
 func (f *frame) trials() (fewest, most int) {
 	fewest = f.lines[0].Chosen(selection.W)
 	for _, l := range f.lines {
@@ -91,7 +91,7 @@ func (f *frame) trials() (fewest, most int) {
 	return fewest, most
 }
 
-// head is a table without columns, whose subtitle tells what the numbers are means of.
+// head returns a table without columns. Its subtitle says over what the means are taken.
 func (f *frame) head(title string) *table.Table {
 	return &table.Table{Name: f.Name, Title: f.Title + title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/stats"
 )
 
-// intervals returns the means of a table with the ends of their intervals, three lines for each
-// of its rows, or nil if no mean has an interval. The trials are of an overlap.
+// intervals returns a table with three lines for each row of t: the means, and the lower and upper ends of their
+// intervals. It returns nil if no mean has an interval. overlap is the trials' overlap.
 func intervals(t *table.Table, overlap float64) *table.Table {
 	ends := []struct {
 		name string
@@ -29,7 +29,7 @@ func intervals(t *table.Table, overlap float64) *table.Table {
 		c := t.Columns[i]
 		c.Estimate = false
 		shown.Columns = append(shown.Columns, c)
-		if c.Words { // the method
+		if c.Words { // the column of methods
 			shown.Columns = append(shown.Columns, table.Column{Key: "end", Words: true})
 		}
 	}
@@ -60,7 +60,7 @@ func intervals(t *table.Table, overlap float64) *table.Table {
 	return shown
 }
 
-// intervalNote says how intervals are made.
+// intervalNote explains how intervals are computed.
 func intervalNote(overlap float64) string {
 	const note = "Of such intervals 95 % hold the mean of all trials there could be; where all trials agree they are a " +
 		"point. "

@@ -13,17 +13,17 @@ import (
 	"graphda/jobs/stats"
 )
 
-// TestMSE is the one measure in tables without a natural scale.
+// TestMSE is the only measure in tables without a natural scale.
 const TestMSE = "test_mse"
 
-// An Entry is one printed column: a measure of a model.
+// An Entry is one printed column: a measure of w or w̄.
 type Entry struct {
 	*metrics.Measure
 	Model  selection.Model
 	Spread bool // printed with its standard deviation
 }
 
-// Print prints a value of the measure.
+// Print formats a value of the measure.
 func (e *Entry) Print(v float64) string {
 	switch e.Unit {
 	case metrics.Percent:
@@ -39,48 +39,46 @@ func (e *Entry) Print(v float64) string {
 // Stat returns the entry's statistics in a group.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell is the entry's mean in a line, with its deviation and interval, over trials of an
-// overlap.
+// Cell returns the entry's mean in a line, with its deviation and interval. overlap is the trials' overlap.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
 
-// estimate is a mean of the measure, with its deviation and the interval of the values that are
-// defined.
+// estimate returns a cell with a mean, its deviation, and the interval of the defined values.
 func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(Defined(values), overlap)
 	least, largest := e.Unit.Range()
 	n := &table.Number{
 		Value: s.Mean, Std: s.Std, N: s.N, Print: e.Print,
-		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN stays
+		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN if the interval is NaN
 	}
 	switch {
 	case e.Spread && e.Name == TestMSE: // it has no natural scale
 		n.PrintStd = table.SpreadOf(s.Mean)
-	case e.Spread: // as the paper does
+	case e.Spread: // as in the paper
 		n.PrintStd = table.Fixed(2)
 	}
 	return table.Cell{Number: n}
 }
 
-// Of makes an entry of a model.
+// Of returns the entry of a measure for a model.
 func Of(model selection.Model, name string) Entry {
 	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
-// withStd makes an entry that is printed with its standard deviation.
+// withStd returns an entry that is printed with its standard deviation.
 func withStd(model selection.Model, name string) Entry {
 	e := Of(model, name)
 	e.Spread = true
 	return e
 }
 
-// pair makes the entries of both models.
+// pair returns the entries of a measure for both models.
 func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }
 
-// count prints a mean count: two decimals, fewer where it would not fit its column.
+// count formats a mean count with two decimals, or fewer if it would be too wide.
 func count(v float64) string {
 	switch {
 	case v < 1000:
@@ -91,7 +89,7 @@ func count(v float64) string {
 	return table.Fixed(0)(v)
 }
 
-// percent prints as the paper does: two decimals, but 100.0.
+// percent formats a percentage as the paper does: two decimals, but 100.0.
 func percent(v float64) string {
 	if s := table.Fixed(2)(v); s != "100.00" {
 		return s
@@ -99,9 +97,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits are what the entry's values compete by, in the order of the line's choices: themselves,
-// but of nonzeros their distance from the true share where that is known. To select nothing is no
-// merit in that: a line that does so in any trial has none.
+// Merits returns the numbers by which the entry's values compete, in the order of the line's choices. They are the
+// values themselves. For nonzeros with a known truth, they are the distances from the true share. A line that
+// selects nothing in any trial has no merits there.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {
@@ -129,10 +127,10 @@ func MeanOf(values []float64) float64 {
 	return stat.Mean(values, nil)
 }
 
-// Exact is a number for programs.
+// Exact returns a cell with a number for programs.
 func Exact(v float64) table.Cell { return table.Of(v, table.Shortest) }
 
-// DataColumns makes the columns of a table for programs; some hold words.
+// DataColumns returns the columns of a table for programs. words lists the columns that hold words.
 func DataColumns(words []string, keys ...string) []table.Column {
 	columns := make([]table.Column, len(keys))
 	for i, key := range keys {

@@ -31,7 +31,7 @@ func fits(t *testing.T, text string) {
 	}
 }
 
-// golden compares a table with files in testdata, in the format that a name ends in.
+// golden compares a table with files in testdata. A file's extension gives the format.
 func golden(t *testing.T, made *table.Table, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -59,7 +59,7 @@ func TestCompareGolden(t *testing.T) {
 	golden(t, c.table(), "compare.txt", "compare.csv")
 }
 
-// A report on an incomplete experiment says so, line by line.
+// A report on an incomplete experiment has warnings for each line.
 func TestWarningsGolden(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 3)
 	for i := range rows {
@@ -103,8 +103,8 @@ func TestRegressionGolden(t *testing.T) {
 	}
 }
 
-// z by hand. Of ±0.1 over 5 trials the sample's s² is 0.0125 and that of the mean 0.0025; of the
-// paper's ±0.04 over 20 it is 0.0016/19 of the mean; a third digit adds 10⁻⁶/12.
+// z is computed by hand. For ±0.1 over 5 trials, the sample's s² is 0.0125, and the mean's variance is 0.0025. For
+// the paper's ±0.04 over 20 trials, the mean's variance is 0.0016/19. Rounding to three digits adds 10⁻⁶/12.
 func TestVerdicts(t *testing.T) {
 	accuracy, miss := paper.Number{Value: 0.811, Digits: 3}, paper.Number{Value: 106, Digits: 0}
 	std := &paper.Number{Value: 0.04, Digits: 2}
@@ -142,8 +142,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A method whose results are missing keeps its place; one that is not published, or
-// published but not run, is named.
+// A method with missing results keeps its line. A method that is not published, or not run, is named in a note.
 func TestCompareIncomplete(t *testing.T) {
 	p, rows := reportstest.Invented(t, 5)
 	p.Cells = slices.DeleteFunc(p.Cells, func(c plan.Cell) bool { return c.Method.Name == "adam" })
@@ -195,8 +194,8 @@ func TestBestIsMarkedAtPrintedPrecision(t *testing.T) {
 	}
 }
 
-// By chance |z| > 3 of 0.0074 of values whose deviation is ours alone, of 20 trials, and of 0.0047 of those where the paper's
-// has as many; normal z would have 0.0027.
+// The expected share of |z| > 3 over 20 trials is 0.0074 if only our deviation is known, and 0.0047 if the paper's
+// is known too. A normal z would give 0.0027.
 func TestByChance(t *testing.T) {
 	number := func(text string) (n paper.Number) {
 		must(t, n.UnmarshalJSON([]byte(`"`+text+`"`)))
@@ -226,7 +225,7 @@ func TestByChance(t *testing.T) {
 
 var must = jobstest.Must
 
-// methods are the paper's, in its order, and the oracle.
+// methods has the paper's methods, in its order, and the oracle.
 var methods = func() (shown []*learners.Method) {
 	for _, name := range reportstest.Methods {
 		m, _ := learners.Lookup(name)
@@ -271,7 +270,7 @@ func tested(t *testing.T, s *merge.Summary, o Options) *pairTests {
 	return newTests(framed(t, s, o), Classification.tested...)
 }
 
-// marked returns which methods are marked as the best in a column.
+// marked returns the methods marked as best in a column.
 func marked(t *table.Table, column string) (methods []string) {
 	method := t.At("method")
 	at := t.At(column)
@@ -283,9 +282,9 @@ func marked(t *table.Table, column string) (methods []string) {
 	return methods
 }
 
-// By hand: of 8 trials DA-IHT is below GraphDA in all, p = 2/2⁸, and three times that is below 0.05.
-// Adam is below it in the mean, by differences whose positive ranks 2, 4, 5 and 7 are half of all:
-// p = 1. With 5 trials no p is below 2/2⁵.
+// Computed by hand. In all of 8 trials DA-IHT is below GraphDA: p = 2/2⁸, and three times that is below 0.05.
+// Adam's mean is below GraphDA's, but the positive ranks 2, 4, 5 and 7 are half of all ranks: p = 1. With 5 trials
+// no p is below 2/2⁵.
 func TestBestAndWhatIsNotWorse(t *testing.T) {
 	differences := []float64{-0.01, 0.02, -0.03, 0.04, -0.05, 0.06, -0.07, 0.035}
 	f1 := map[string][]float64{"best-subset": slices.Repeat([]float64{1}, 8)}
@@ -314,8 +313,8 @@ func TestBestAndWhatIsNotWorse(t *testing.T) {
 	}
 }
 
-// A model of nothing is never best in nonzeros, nor one of too few features where it is known how
-// many are true.
+// A model without nonzeros is never best in nonzeros. Nor is a model with too few features if the true number is
+// known.
 func TestBestNonzeros(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 20)
 	for i := range rows {
@@ -343,7 +342,7 @@ func TestBestNonzeros(t *testing.T) {
 		if got := marked(made, metrics.NonzeroPercent); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("support %d: marked are %v, want %s", c.support, got, c.want)
 		}
-		against := options // an empty model that is alone against another
+		against := options // an empty model against only one other
 		against.Methods = []*learners.Method{methods[0], methods[8]}
 		alone := classified(t, reportstest.Summary(t, plan, slices.Clone(rows)), against)
 		if got := marked(alone, metrics.NonzeroPercent); !slices.Equal(got, []string{"graphda"}) {
@@ -355,7 +354,7 @@ func TestBestNonzeros(t *testing.T) {
 	}
 }
 
-// A column without a defined value is left out, and its words with it. One trial has no intervals.
+// A column without any defined value is left out, together with its legend. One trial gives no intervals.
 func TestUndefinedColumnsAreAbsent(t *testing.T) {
 	made := classified(t, contest(t, map[string][]float64{"adam": {0.3, 0.4}, "graphda": {0.5, 0.6}}), options)
 	notes := strings.Join(made.Notes, " ")
@@ -369,7 +368,7 @@ func TestUndefinedColumnsAreAbsent(t *testing.T) {
 
 func TestTrialsOfOtherSizes(t *testing.T) {
 	d := &plan.Dataset{Trials: []plan.TrialSummary{{Train: 1000, Features: 10, Support: 4}, {Trial: 1, Train: 900, Features: 10},
-		{Trial: 2, Train: 1000, Features: 20, Support: 4}}} // a support of 0 is not known
+		{Trial: 2, Train: 1000, Features: 20, Support: 4}}} // a support of 0 is unknown
 	want := []string{"the number of training samples is 1000 in trials 0, 2, 900 in trial 1",
 		"the number of features is 10 in trials 0, 1, 20 in trial 2"}
 	if got := unlike(d); !slices.Equal(got, want) {

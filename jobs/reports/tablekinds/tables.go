@@ -16,15 +16,15 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A tableKind is what the tables of a kind of report show.
+// A tableKind says what the tables of a kind of report show.
 type tableKind struct {
 	entries   []Entry
-	tested    []Entry // in which methods are compared with each other
-	constants bool    // has lines for the predictions of constants
+	tested    []Entry // measures in which methods are tested against each other
+	constants bool    // has lines for constant predictions
 }
 
-// Classification tables support recovery and prediction as the paper's Tables 1 to 4 do, with the area
-// under the ROC curve of the scores beside the one of the hard labels.
+// Classification tables show support recovery and prediction as in the paper's Tables 1 to 4. They also show the
+// area under the ROC curve of the scores.
 var Classification = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
@@ -33,8 +33,7 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables support recovery and the squared error on the test split, beside the errors
-// of constants.
+// Regression tables show support recovery and the squared test error, with the errors of constant predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
@@ -44,7 +43,7 @@ var Regression = tableKind{
 	constants: true,
 }
 
-// print makes the tables of a report for one of its datasets, and what is to be known of them.
+// print makes the tables of a report for one of its datasets, with their warnings.
 func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Dataset) (p source.Printed, err error) {
 	options := OptionsOf(src, rep, d.Name)
 	f, err := frameOf(src.Summary, options)
@@ -86,7 +85,7 @@ func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Da
 	return p, nil
 }
 
-// table fills a table with the entries of every method.
+// table makes a table with the entries of every method.
 func (k *tableKind) table(f *frame) (*table.Table, []source.Warning) {
 	entries := meaningful(k.entries, f.lines)
 	t := f.head("")
@@ -137,7 +136,7 @@ func (k *tableKind) table(f *frame) (*table.Table, []source.Warning) {
 	return t, warnings
 }
 
-// addConstants adds the lines of predictions that are constant.
+// addConstants adds lines for constant predictions.
 func (f *frame) addConstants(t *table.Table) {
 	mse := withStd(selection.W, TestMSE)
 	for _, c := range f.summary.Grid.Constants(f.Dataset, f.Checkpoint) {
@@ -160,7 +159,7 @@ func (f *frame) addConstants(t *table.Table) {
 		"training targets.")
 }
 
-// meaningful returns the entries that are defined in any line; all, if there is nothing at all.
+// meaningful returns the entries that are defined in any line. If none is, it returns all.
 func meaningful(entries []Entry, found []Line) []Entry {
 	undefined := func(e Entry) bool {
 		return !slices.ContainsFunc(found, func(l Line) bool { return e.Stat(l.Group).N > 0 })
@@ -193,7 +192,7 @@ func legend(entries []Entry, found []Line) []string {
 		"trials, of the population as in the paper: √(n/(n − 1)) times that is the sample's."}
 }
 
-// nearest says which share of nonzeros is best: the true one, where it is known.
+// nearest says which share of nonzeros is best: the true share, if it is known.
 func nearest(found []Line) string {
 	var shares []string
 	for _, l := range found {
@@ -210,8 +209,8 @@ func nearest(found []Line) string {
 	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
-// settingsTable tables how often each setting of the hyperparameters was chosen, and which of
-// them stand at the end of their grids.
+// settingsTable shows how often each setting of the hyperparameters was chosen, and which are at the edge of their
+// grid.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{
@@ -239,7 +238,7 @@ func settingsTable(f *frame) *table.Table {
 	return t
 }
 
-// Tables prints a report as a table for each of its datasets, with what stands beside it.
+// Tables returns a Printer that makes the tables of this kind for each dataset of a report.
 func Tables(of *tableKind) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		var printed []source.Printed

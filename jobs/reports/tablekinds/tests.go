@@ -12,21 +12,21 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Level is the p-value from which a difference is not significant.
+// Level is the p-value below which a difference is significant.
 const Level = 0.05
 
-// A pairTest is the comparison of two lines, paired by trial.
+// A pairTest compares two lines, paired by trial.
 type pairTest struct {
-	a, b     int              // places of the lines
-	Trials   int              // in which the measure is defined for both
-	Mean     float64          // of a − b over these trials; NaN if there is none
-	Median   float64          // likewise
-	P        float64          // of the paired test, two-sided; NaN if it cannot be made
-	Holm     float64          // P, corrected over all pairs of methods
-	Wilcoxon stats.SignedRank // what P is of; zero if trials are splits of the same samples
+	a, b     int              // indices of the lines
+	Trials   int              // number of trials in which both have the measure
+	Mean     float64          // mean of a − b over these trials; NaN without trials
+	Median   float64          // median of a − b
+	P        float64          // two-sided p-value of the paired test; NaN if it is not possible
+	Holm     float64          // P, corrected for all pairs of methods
+	Wilcoxon stats.SignedRank // the test behind P; zero if trials split the same samples
 }
 
-// pairTests are the comparisons of all methods of a frame with each other in key measures.
+// pairTests compares all methods of a frame with each other in some measures.
 type pairTests struct {
 	*frame
 	competing []Line // without oracles
@@ -34,17 +34,17 @@ type pairTests struct {
 	questions []question
 }
 
-// A question is a measure in which methods are compared.
+// A question compares the methods in one measure.
 type question struct {
 	Entry
-	best      int        // the line with the best mean
-	means     []float64  // by line, of what the entry competes by
-	tests     []pairTest // a before b in the order of the lines
-	pairs     int        // that could be compared
-	decidable bool       // whether any of them may differ significantly
+	best      int        // index of the line with the best mean
+	means     []float64  // by line: mean of the entry's merits
+	tests     []pairTest // all pairs of lines with a < b
+	pairs     int        // number of pairs that could be tested
+	decidable bool       // whether any of them can be significant
 }
 
-// competitors is a frame's comparisons without questions. Methods that know the truth take no part.
+// competitors returns pairTests without questions. Methods that know the truth do not compete.
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
@@ -57,7 +57,7 @@ func competitors(f *frame) *pairTests {
 	return t
 }
 
-// newTests compares the methods in some measures; nil if there are no two methods with results.
+// newTests compares the methods in some measures. It returns nil unless at least two methods have results.
 func newTests(f *frame, entries ...Entry) *pairTests {
 	t := competitors(f)
 	for _, e := range entries {
@@ -104,7 +104,7 @@ func (t *pairTests) compare(e Entry) question {
 	return q
 }
 
-// compare fills in a test of values by trial, of trials of an overlap.
+// compare makes a test from values by trial. overlap is the trials' overlap.
 func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	trials := source.Common(a, b)
 	t.Trials, t.Mean, t.Median, t.P = len(trials), math.NaN(), math.NaN(), math.NaN()
@@ -128,7 +128,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of two lines, in either order; sign turns its differences into the first's less the second's.
+// find returns the test of two lines, in either order. sign turns the test's differences into line i minus line k.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {
@@ -138,7 +138,7 @@ func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	return &q.tests[at], sign
 }
 
-// table prints the tests of every method against the best of each column.
+// table shows the tests of every method against the best method of each column.
 func (t *pairTests) table() *table.Table {
 	made := t.head(", methods against the best")
 	made.Columns = []table.Column{{Key: "method", Head: "Method", Words: true},
@@ -164,7 +164,7 @@ func (t *pairTests) table() *table.Table {
 	return made
 }
 
-// cells are the entries of a line under a question.
+// cells returns the cells of a line for a question.
 func (t *pairTests) cells(q *question, i int) []table.Cell {
 	best := &t.competing[q.best]
 	against := table.Word(strings.TrimSpace(best.Name + " " + best.Variant))
@@ -182,7 +182,7 @@ func (t *pairTests) cells(q *question, i int) []table.Cell {
 	}
 }
 
-// Probability prints a p-value with three decimals, a small one with two digits.
+// Probability formats a p-value with three decimals, or a small one with two digits.
 func Probability(p float64) string {
 	if p >= 0.001 {
 		return table.Fixed(3)(p)
@@ -190,7 +190,7 @@ func Probability(p float64) string {
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
-// data is all tests for programs: one line a pair of methods and measure.
+// data returns all tests for programs, one line for each pair of methods and measure.
 func (t *pairTests) data() *table.Table {
 	made := &table.Table{
 		Name:  t.Name,
@@ -204,7 +204,7 @@ func (t *pairTests) data() *table.Table {
 		a, b, w := t.competing[test.a].Series, t.competing[test.b].Series, &test.Wilcoxon
 		computed, pairs, plus, minus := "approximately", table.Count(w.Pairs), Exact(w.Plus), Exact(w.Minus)
 		switch {
-		case t.overlap != 0: // no ranks
+		case t.overlap != 0: // this test has no ranks
 			computed, pairs, plus, minus = "by corrected t", table.Cell{}, table.Cell{}, table.Cell{}
 		case w.Exact:
 			computed = "exactly"
@@ -223,7 +223,7 @@ func (t *pairTests) data() *table.Table {
 	return made
 }
 
-// each visits all tests.
+// each calls visit for all tests.
 func (t *pairTests) each(visit func(*question, *pairTest)) {
 	for i := range t.questions {
 		for k := range t.questions[i].tests {
@@ -232,8 +232,8 @@ func (t *pairTests) each(visit func(*question, *pairTest)) {
 	}
 }
 
-// decidable tells whether any p-value below the level is possible for the clearest of several pairs
-// of lines that have these trials in common.
+// decidable reports whether the clearest of several pairs of lines could have a corrected p-value below the level.
+// trials is the number of trials that the lines share.
 func decidable(trials, pairs int, overlap float64) bool {
 	if overlap != 0 {
 		return trials > 1 && !math.IsNaN(overlap)
@@ -241,7 +241,7 @@ func decidable(trials, pairs int, overlap float64) bool {
 	return stats.LeastP(trials)*float64(pairs) < Level
 }
 
-// notes say which tests these are and what they cannot show.
+// notes explains the tests and their limits.
 func (t *pairTests) notes() []string {
 	notes := []string{
 		"Each method against the one with the best mean. n: trials in which both are defined; diff: mean over them of the " +
@@ -258,7 +258,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least tells below which p-value the number of trials does not let the tests come.
+// least says which p-value is the smallest that this many trials allow.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
@@ -285,7 +285,7 @@ func (t *pairTests) least() (notes []string) {
 	return notes
 }
 
-// method tells how the p-values were computed.
+// method says how the p-values were computed.
 func (t *pairTests) method() string {
 	if t.overlap != 0 {
 		return "Nadeau and Bengio's corrected t-test of those pairs, two-sided, with n − 1 degrees of freedom."
@@ -302,7 +302,7 @@ func (t *pairTests) method() string {
 		"with corrections for ties and continuity.", stats.ExactPairs)
 }
 
-// family is the number of pairs that were corrected together.
+// family returns the number of pairs that were corrected together.
 func (t *pairTests) family() string {
 	var sizes []string
 	for _, q := range t.questions {

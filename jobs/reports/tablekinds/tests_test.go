@@ -17,8 +17,8 @@ import (
 	"graphda/jobs/selection"
 )
 
-// contest makes results of three methods and an oracle: F1 of w in trial k is that of the
-// method's list. A method has no results in the trials beyond its list.
+// contest makes results of three methods and an oracle. The F1 of w in trial k is entry k of the method's list. A
+// method has no results in trials beyond its list.
 func contest(t *testing.T, f1 map[string][]float64, changes ...func(*plan.Dataset)) *merge.Summary {
 	t.Helper()
 	p := &plan.Plan{Checkpoints: []int{400}}
@@ -41,10 +41,10 @@ func contest(t *testing.T, f1 map[string][]float64, changes ...func(*plan.Datase
 	return reportstest.Summary(t, p, rows)
 }
 
-// By hand. DA-IHT is below GraphDA in all of 6 common trials: p = 2/2⁶. Adam is above it in
-// one, by the smallest difference: of the signs only two have W ≤ 1, p = 2·2/2⁶. Adam less
-// DA-IHT is 0.2 −0.1 −0.1 −0.2 −0.3 −0.4, with the ranks 3.5 | 1.5 1.5 3.5 5 6: six sums of
-// ranks are at most 3.5 (0, 1.5 twice, 3, 3.5 twice), p = 2·6/2⁶.
+// Computed by hand. In all 6 common trials DA-IHT is below GraphDA: p = 2/2⁶. Adam is above GraphDA in one trial,
+// by the smallest difference. Only two patterns of signs have W ≤ 1: p = 2·2/2⁶. Adam minus DA-IHT is 0.2 −0.1
+// −0.1 −0.2 −0.3 −0.4, with the ranks 3.5 | 1.5 1.5 3.5 5 6. Six sums of ranks are at most 3.5 (0, 1.5 twice, 3,
+// 3.5 twice): p = 2·6/2⁶.
 func TestTestsByHand(t *testing.T) {
 	s := contest(t, map[string][]float64{
 		"adam":        {0.6, 0.3, 0.3, 0.2, 0.1, 0.0},
@@ -82,9 +82,9 @@ func TestTestsByHand(t *testing.T) {
 		"Best subset: knows the true support, and is left out.")
 }
 
-// Of splits of the same samples tests, intervals and notes are others: by hand, the interval
-// of F1 0.5 and 0.52 has the half-width 12.706·√(0.0002·(1/2 + 1/4)), and the differences −0.1 and
-// −0.3 have t = −0.2/√(0.02·0.75) with one degree of freedom.
+// Splits of the same samples have other tests, intervals and notes. By hand, the interval of F1 0.5 and 0.52 has
+// the half-width 12.706·√(0.0002·(1/2 + 1/4)). The differences −0.1 and −0.3 have t = −0.2/√(0.02·0.75) with one
+// degree of freedom.
 func TestSplitsOfTheSameSamples(t *testing.T) {
 	s := contest(t, map[string][]float64{"adam": {0.4, 0.22}, "graphda": {0.5, 0.52}}, func(d *plan.Dataset) {
 		for k := range d.Trials {
@@ -123,7 +123,7 @@ func TestTestsOfFewTrials(t *testing.T) {
 	}
 }
 
-// Methods without a common trial stay in the table without a test, and a lone method has none.
+// Methods without a common trial stay in the table without a test. A single method has no test.
 func TestTestsOfNothing(t *testing.T) {
 	nan := math.NaN()
 	s := contest(t, map[string][]float64{"adam": {nan, nan, 0.3}, "da-iht": {0.2, 0.3, nan}, "graphda": {0.5, 0.4, nan}})
@@ -141,7 +141,7 @@ func TestTestsOfNothing(t *testing.T) {
 	if text := reportstest.Written(t, tests.table(), "text"); !strings.Contains(text, "Adam    0      –     –     –\n") {
 		t.Error(text)
 	}
-	for _, format := range table.FileFormats() { // nothing of it is a number that cannot be written
+	for _, format := range table.FileFormats() { // every format can write the empty cells
 		must(t, tests.table().As(format.Name)(io.Discard))
 		must(t, tests.data().As(format.Name)(io.Discard))
 	}
@@ -150,7 +150,7 @@ func TestTestsOfNothing(t *testing.T) {
 	}
 }
 
-// A method in two variants has two lines everywhere.
+// A method with two variants has two lines in every table.
 func TestVariantsHaveLinesOfTheirOwn(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 6)
 	for i := range plan.Cells {

@@ -101,7 +101,7 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	return found
 }
 
-// listOf writes values as a list of YAML.
+// listOf formats values as a YAML list.
 func listOf(values []float64) string {
 	var texts []string
 	for _, v := range values {
@@ -110,7 +110,8 @@ func listOf(values []float64) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// notes are what the reader of a table must know of its numbers. Diagnostics are not among them.
+// notes returns the notes of a table: its warnings except diagnostics, and notes on overlapping trials and on
+// oracles.
 func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	for i := range warnings {
 		if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == "" {
@@ -131,7 +132,7 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	return notes
 }
 
-// overlapNotes tell how intervals and standard errors are made if trials are not independent.
+// overlapNotes explains intervals and standard errors if trials are not independent.
 func overlapNotes(overlap float64) []string {
 	const what = "The trials are splits of the same samples, and not independent: "
 	switch {
@@ -148,8 +149,8 @@ func overlapNotes(overlap float64) []string {
 	return nil
 }
 
-// unlike tells in which sizes the trials of a dataset differ. Such trials may be averaged, but the readers of a mean
-// ought to know.
+// unlike says in which sizes the trials of a dataset differ. Such trials may be averaged, but readers of the mean
+// should know.
 func unlike(d *plan.Dataset) (found []string) {
 	for _, size := range []struct {
 		what string
