@@ -40,10 +40,10 @@ func localCommand() *cli.Command {
 	}
 }
 
-// maxWorkers is more than any machine runs at once; each has memory of its own.
+// maxWorkers is more than any machine can run at once. Each worker has its own memory.
 const maxWorkers = 1024
 
-// Workers returns how many cells --jobs asks to run at once.
+// Workers returns the number of cells to run at once, from --jobs.
 func Workers(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
 	if n < 1 || n > maxWorkers {
@@ -52,14 +52,14 @@ func Workers(c *cli.Context) (int, error) {
 	return n, nil
 }
 
-// RunAll runs all tasks of a run that are not sealed, and shows how far they have come.
+// RunAll runs all tasks of a run that are not sealed, and shows progress.
 func RunAll(c *cli.Context, r *run.Run) error {
 	return RunTasks(c, r, func(ctx context.Context, r *executor.Runner) (executor.Outcome, error) {
 		return r.RunTasks(ctx, r.Run.Tasks)
 	})
 }
 
-// RunTasks shows how far a run's tasks have come while do runs them.
+// RunTasks shows the progress of a run's tasks while do runs them.
 func RunTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Runner) (executor.Outcome, error)) error {
 	workers, err := Workers(c)
 	if err != nil {

@@ -45,13 +45,13 @@ nothing that is done is computed again.`,
 	}
 }
 
-// Calibrate times the machine, once a process: tests plan hundreds of times.
+// Calibrate measures the machine once per process, because tests plan hundreds of times.
 var Calibrate = sync.OnceValue(plan.Calibrate)
 
-// TargetTime is the CPU time of a task where the user names none.
+// TargetTime is the default CPU time of a task.
 const TargetTime = 30 * time.Minute
 
-// planRun plans an experiment into the folder of a run.
+// planRun plans an experiment into a run's folder.
 func planRun(c *cli.Context) error {
 	name, err := command.One(c, "an experiment")
 	if err != nil {
@@ -72,7 +72,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // what it leaves out of what its experiment takes over
+	command.Notes(c, "note: ", p.Notes) // inherited settings and reports that were left out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}
@@ -106,7 +106,8 @@ func ChangeFlags() []cli.Flag {
 	)
 }
 
-// ReadExperiment reads an experiment at the scale that is asked for; a built-in one with the changes that are.
+// ReadExperiment reads an experiment at the scale that the flags ask for. It applies changes to a built-in
+// experiment.
 func ReadExperiment(c *cli.Context, name string,
 	read func(name, scale string) (*experiment.Experiment, error)) (*experiment.Experiment, error) {
 	var change experiment.Change
@@ -142,13 +143,13 @@ func ReadExperiment(c *cli.Context, name string,
 	return experiment.ReadChanged(name, c.String("scale"), change)
 }
 
-// ScaleFlag says whether to take an experiment whole.
+// ScaleFlag returns the flag that chooses the full or the reduced form of an experiment.
 func ScaleFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
 		Usage: "the whole grid, or the experiment's reduced form"}, experiment.Scales()...)
 }
 
-// PrintPlan prints how large a plan is and what it gives; created says that it was not there before.
+// PrintPlan prints the size of a plan and its reports. created is true if the plan is new.
 func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	w := c.App.Writer
 	seconds, trials := 0.0, 0
@@ -173,12 +174,12 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists a run's reports; of one of the paper's it names the other built-in
-// experiments that give it as well.
+// gives lists a run's reports. For a report of the paper it also names the other built-in experiments that give
+// it.
 func gives(r *run.Run) []string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
-		servedBy = nil // this is about the built-in ones alone
+		servedBy = nil // only built-in experiments need it
 	}
 	var reports []string
 	for _, name := range r.Plan.Experiment.ReportNames() {
@@ -191,7 +192,7 @@ func gives(r *run.Run) []string {
 	return reports
 }
 
-// maxTrials is more than any dataset has; a range of more is a slip.
+// maxTrials is more than any dataset has. A larger range is a mistake.
 const maxTrials = 100_000
 
 // parseTrials reads a list such as "0,2,5-7".

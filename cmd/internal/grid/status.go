@@ -81,7 +81,7 @@ with 3 while cells are missing, running or queued.`,
 	}
 }
 
-// together refuses options of which one would be ignored.
+// together refuses combinations in which an option would be ignored.
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):
@@ -94,7 +94,7 @@ func together(c *cli.Context) error {
 	return nil
 }
 
-// stateNames lists what cells --filter can ask for.
+// stateNames lists the states that --filter accepts.
 func stateNames() string { return strings.Join(slices.Sorted(maps.Keys(run.CellStates)), ", ") }
 
 func filterStates(text string) (states []run.CellState, err error) {
@@ -111,7 +111,7 @@ func filterStates(text string) (states []run.CellState, err error) {
 	return states, nil
 }
 
-// look takes stock. If Slurm does not answer, the files still do.
+// look returns the state of a run. If Slurm does not answer, it uses only the files.
 func look(c *cli.Context) (*run.Status, error) {
 	r, err := command.OpenRun(c)
 	if err != nil {
@@ -136,7 +136,7 @@ func look(c *cli.Context) (*run.Status, error) {
 	return s, nil
 }
 
-// undone is the error that stands for cells without results.
+// undone returns the error for cells without results.
 func undone(s *run.Status) error {
 	n := s.Undone()
 	switch {
@@ -157,7 +157,8 @@ func undone(s *run.Status) error {
 	}
 }
 
-// A watch looks at first after this, and then ever more seldom: what takes long is not over soon.
+// A watch first looks after firstPause. The pauses then grow up to mostPause, because a long run does not end
+// soon.
 const (
 	firstPause = 30 * time.Second
 	mostPause  = 5 * time.Minute
@@ -165,7 +166,7 @@ const (
 
 func nextPause(pause time.Duration) time.Duration { return min(pause*5/4, mostPause) }
 
-// watch prints the status again and again until there is nothing to wait for.
+// watch prints the status repeatedly until there is nothing to wait for.
 func watch(c *cli.Context, format string) error {
 	terminal := command.Terminal(c.App.Writer)
 	pause := c.Duration("interval")
@@ -238,10 +239,10 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 	return nil
 }
 
-// listed is how many dead tasks and damaged shards are listed.
+// listed is the largest number of dead tasks, and of damaged shards, in a list.
 const listed = 10
 
-// printQueue prints what the table does not hold.
+// printQueue prints damaged files and the state of the queue.
 func printQueue(w io.Writer, s *run.Status) {
 	for i, damage := range s.Damaged {
 		if i == listed {
@@ -357,7 +358,7 @@ func printOthers(w io.Writer, s *run.Status) {
 	}
 }
 
-// printWaiting says in words why tasks wait.
+// printWaiting explains why tasks wait.
 func printWaiting(w io.Writer, s *run.Status) {
 	if s.Queue == nil {
 		return
@@ -373,7 +374,7 @@ func printWaiting(w io.Writer, s *run.Status) {
 	}
 }
 
-// reasons says why tasks wait.
+// reasons explains why tasks wait.
 func reasons(all []run.Waiting) string {
 	switch len(all) {
 	case 0:
@@ -405,7 +406,7 @@ func how(d run.DeadTask) string {
 	return strings.Join(parts, ", ")
 }
 
-// efficiency prints what the jobs of a run used of what they held.
+// efficiency prints how much of the held resources a run's jobs used.
 func efficiency(c *cli.Context, s *run.Status, format string) error {
 	e, err := journal.MeasureEfficiency(s)
 	switch {
@@ -440,7 +441,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	return command.Tables(c, "", t)
 }
 
-// hours writes an amount to three digits, and none below a thousandth, which is seconds.
+// hours formats an amount with three digits. Below a thousandth, which is seconds, it returns "< 0.001".
 func hours(v float64) string {
 	if v > 0 && v < 0.001 {
 		return "< 0.001"
@@ -448,7 +449,7 @@ func hours(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// ends counts how attempts have ended.
+// ends counts the causes why attempts ended.
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {

@@ -18,7 +18,7 @@ var (
 	declared = regexp.MustCompile(`^([A-Za-z]+)\.([A-Za-z]+)$`)
 )
 
-// What ARCHITECTURE.md says is where it says.
+// Names and paths in ARCHITECTURE.md exist.
 func TestArchitecture(t *testing.T) {
 	text := read(t, "ARCHITECTURE.md")
 	if lines := strings.Count(text, "\n"); lines > 120 {
@@ -44,14 +44,14 @@ func TestArchitecture(t *testing.T) {
 	if found < 20 {
 		t.Errorf("%d names of functions and types, want those of two walks", found)
 	}
-	for _, f := range allFiles(t) { // each folder with Go code is named
+	for _, f := range allFiles(t) { // every folder with Go code is named
 		if dir := path.Dir(f.path); !strings.Contains(text, path.Base(dir)) {
 			t.Errorf("%s is not named", dir)
 		}
 	}
 }
 
-// declarations are the names of all functions, types and methods: pkg.Name and Type.Method.
+// declarations returns the names of all functions, types and methods, as pkg.Name and Type.Method.
 func declarations(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

@@ -1,5 +1,4 @@
-// Package house tests that the tree keeps the rules of ARCHITECTURE.md that the compiler
-// does not know.
+// Package house tests rules of ARCHITECTURE.md that the compiler does not check.
 package house
 
 import (
@@ -19,13 +18,14 @@ import (
 
 const root = "../../.."
 
-// A layer is the packages below a prefix. They import each other where own says so.
+// A layer is the set of packages below a prefix. If own is true, they may import each other.
 type layer struct {
 	prefix string
 	own    bool
 }
 
-// layers are those from the top down. A package imports only those of lower layers, or of its own.
+// layers lists the layers from the top down. A package imports only from lower layers, or from its own layer if
+// that is allowed.
 var layers = []layer{
 	{"graphda/cmd", true},
 	{"graphda/jobs", true},
@@ -36,7 +36,7 @@ var layers = []layer{
 	{"graphda/graph", true},
 }
 
-// apart are imports that the order of layers allows and the architecture does not.
+// apart lists imports that the order of layers allows and the architecture forbids.
 var apart = []struct{ from, to, why string }{
 	{"graphda/learners", "graphda/io", "learners know nothing of files"},
 	{"graphda/slurm", "graphda/learners", "slurm knows nothing of learning"},
@@ -49,7 +49,7 @@ var apart = []struct{ from, to, why string }{
 	{"graphda/jobs/run", "graphda/jobs/own", "runs know nothing of own data"},
 }
 
-// clients are the packages that may import a package whose use is to stay in one place.
+// clients lists, for packages with restricted use, the packages that may import them.
 var clients = map[string][]string{
 	"graphda/slurm": {"graphda/cmd/internal/command", "graphda/cmd/internal/cluster", "graphda/cmd/internal/grid",
 		"graphda/jobs/cluster", "graphda/jobs/cluster/journal"},
@@ -89,11 +89,11 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-// kernels must give the same result whenever and wherever they run.
+// kernels are the packages that must give the same result at any time and on any machine.
 var kernels = []string{"graph", "projection", "learners"}
 
-// TestForbiddenCalls looks for calls that libraries must not make: they neither print nor
-// exit, open files in one place, and kernels know no clock and no shared random numbers.
+// TestForbiddenCalls looks for calls that libraries must not make. Libraries neither print nor exit, and open
+// files in one place. Kernels use no clock and no shared random numbers.
 func TestForbiddenCalls(t *testing.T) {
 	for _, file := range allFiles(t) {
 		top, _, _ := strings.Cut(file.path, "/")
@@ -127,7 +127,7 @@ func TestForbiddenCalls(t *testing.T) {
 	}
 }
 
-// TestExportedHaveDocs asks for a comment on every exported declaration.
+// TestExportedHaveDocs checks that every exported declaration has a comment.
 func TestExportedHaveDocs(t *testing.T) {
 	for _, file := range allFiles(t) {
 		for _, d := range file.Decls {
@@ -148,7 +148,7 @@ func TestExportedHaveDocs(t *testing.T) {
 	}
 }
 
-// exportedReceiver tells whether a function is a method of an exported type or none.
+// exportedReceiver reports whether a function is a method of an exported type or not a method.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	if d.Recv == nil {
 		return true
@@ -163,7 +163,7 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	return exported
 }
 
-// TestTopLevel keeps the list of what stands at the top.
+// TestTopLevel checks the list of files at the top level.
 func TestTopLevel(t *testing.T) {
 	allowed := []string{
 		"ARCHITECTURE.md", "BENCHMARKS.md", "LICENSE", "Makefile", "README.md", "go.mod", "go.sum", ".gitignore",
@@ -183,7 +183,7 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// What is cited and packaged is of the program's version.
+// Citation and packages have the program's version.
 func TestVersions(t *testing.T) {
 	_, version, _ := strings.Cut(read(t, "io/seal/version.go"), `const Version = "`)
 	version, _, _ = strings.Cut(version, `"`)
@@ -195,7 +195,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// A goFile is a file of the tree, with its text and what it parses to.
+// A goFile is a parsed file of the tree with its text.
 type goFile struct {
 	path, text string
 	*ast.File
@@ -203,7 +203,7 @@ type goFile struct {
 
 var fset = token.NewFileSet()
 
-// parsed has every Go file of the tree but tests.
+// parsed returns every Go file of the tree except tests.
 var parsed = sync.OnceValues(func() (files []goFile, err error) {
 	err = fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -226,7 +226,7 @@ var parsed = sync.OnceValues(func() (files []goFile, err error) {
 	return files, err
 })
 
-// allFiles are those of the tree.
+// allFiles returns the files of parsed.
 func allFiles(t *testing.T) []goFile {
 	t.Helper()
 	files, err := parsed()
@@ -249,11 +249,11 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// tall is a function that may be longer: an inner loop of the solver.
+// tall is a function that may be longer, because it is an inner loop of the solver.
 const tall = "bucket"
 
-// TestLengths asks for lines of at most 120 characters, but for examples of commands in
-// comments, and for functions of at most 60 lines.
+// TestLengths checks that lines have at most 120 characters, except examples of commands in comments. Functions
+// may have at most 60 lines.
 func TestLengths(t *testing.T) {
 	const mostCharacters, longest = 120, 60
 	for _, file := range allFiles(t) {

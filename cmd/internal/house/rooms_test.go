@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// rooms are the packages below jobs, by floor from the top down. A package imports those of lower floors only.
+// rooms lists the packages below jobs by floor, from the top down. A package imports only from lower floors.
 var rooms = [][]string{
 	{"own/confidence"},
 	{"own/tuning", "cluster"},
@@ -36,7 +36,7 @@ var rooms = [][]string{
 	{"reports/figures/canvas"},
 }
 
-// TestRooms asks for the floors of the packages below jobs: what is on the same floor knows nothing of each other.
+// TestRooms checks that packages below jobs import only from lower floors.
 func TestRooms(t *testing.T) {
 	floor := map[string]int{}
 	for i, of := range rooms {
@@ -57,10 +57,10 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// A package holds at most so many lines and files.
+// The largest numbers of lines and files in a package.
 const mostLines, mostFiles = 2000, 24
 
-// TestSizes keeps packages small enough to be read.
+// TestSizes checks that packages stay small enough to read.
 func TestSizes(t *testing.T) {
 	lines, files := map[string]int{}, map[string]int{}
 	for _, f := range allFiles(t) {
@@ -75,7 +75,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// ordered are the packages whose files have an order.
+// ordered lists the packages whose files have an order.
 var ordered = []string{
 	"jobs/plan", "jobs/run", "jobs/executor", "jobs/project", "jobs/reports", "jobs/reports/claims", "jobs/reports/figurekinds",
 	"jobs/reports/tablekinds", "jobs/reports/source", "jobs/reports/figures", "jobs/reports/figures/canvas", "jobs/metrics",
@@ -83,8 +83,8 @@ var ordered = []string{
 	"cmd/internal/paper", "cmd/internal/owndata", "cmd/internal/grid", "cmd/internal/cluster", "cmd/internal/tools",
 }
 
-// TestFilesHaveAnOrder asks that a file uses names of files below it only: its package's functions, types, methods and
-// fields.
+// TestFilesHaveAnOrder checks that the files of a package can be ordered: a file uses functions, types, methods
+// and fields only of files below it.
 func TestFilesHaveAnOrder(t *testing.T) {
 	exports := map[string]string{}
 	all := list(t, "-export", "-deps", "./cmd/gdrun")
@@ -106,7 +106,7 @@ func TestFilesHaveAnOrder(t *testing.T) {
 	}
 }
 
-// uses tells which files of a package use names of which of its other files.
+// uses returns, for each file of a package, which other files it uses names from.
 func uses(t *testing.T, p listed, exports map[string]string) map[string]map[string]bool {
 	t.Helper()
 	var files []*ast.File
@@ -137,7 +137,7 @@ func uses(t *testing.T, p listed, exports map[string]string) map[string]map[stri
 	return found
 }
 
-// circles returns the uses that are part of a circle: from whose end the beginning is reached again.
+// circles returns the uses that are part of a circle of files.
 func circles(uses map[string]map[string]bool) (found []string) {
 	var reaches func(from, to string, seen map[string]bool) bool
 	reaches = func(from, to string, seen map[string]bool) bool {
@@ -160,7 +160,7 @@ func circles(uses map[string]map[string]bool) (found []string) {
 	return found
 }
 
-// A listed package is one as go list has it.
+// A listed is a package in the output of go list.
 type listed struct {
 	ImportPath, Export string
 	Imports, GoFiles   []string

@@ -1,5 +1,5 @@
-// Package paper holds the commands reproduce, experiments and simulate of gdrun: they draw the data of the paper, and
-// make its tables and figures from nothing.
+// Package paper holds the commands reproduce, experiments and simulate of gdrun. They simulate the paper's data,
+// and reproduce its tables and figures.
 package paper
 
 import (
@@ -8,7 +8,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// Commands returns the commands of the package, below the heading Paper of gdrun --help.
+// Commands returns the commands of the package, for the heading Paper of gdrun --help.
 func Commands() []*cli.Command {
 	return command.Commands("Paper", reproduceCommand(), experimentsCommand(), simulateCommand())
 }

@@ -39,7 +39,7 @@ benchmark, mnist or kegg gives all that the smaller experiments of its data give
 	}
 }
 
-// catalogTable has a row for each experiment and scale.
+// catalogTable returns a table with a row for each experiment and scale.
 func catalogTable(entries []experiment.CatalogEntry) *table.Table {
 	t := &table.Table{
 		Title: "Built-in experiments",

@@ -24,7 +24,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// steps are those that a reproduction takes, as --until names them.
+// steps lists the steps of a reproduction, as --until names them.
 var steps = []string{"data", "plan", "run", "report"}
 
 func reproduceCommand() *cli.Command {
@@ -74,19 +74,19 @@ command goes on where it was.`,
 	}
 }
 
-// A reproduction takes a built-in experiment from nothing to its report.
+// A reproduction runs all steps of a built-in experiment, from data to report.
 type reproduction struct {
 	c          *cli.Context
 	experiment *experiment.Experiment
 	run        *run.Run
 }
 
-// tell names the command that does the step that follows.
+// tell prints the command that does the next step.
 func (r *reproduction) tell(line string, words ...string) {
 	command.Note(r.c.App.ErrWriter, "── %s %s", line, command.Line(words...))
 }
 
-// draw draws the datasets that are not there with as many trials as are needed.
+// draw makes the missing datasets, with as many trials as the experiment needs.
 func (r *reproduction) draw() error {
 	trials := slices.Max(r.experiment.TrialNumbers()) + 1
 	var missing []simulate.Source
@@ -120,7 +120,7 @@ func (r *reproduction) draw() error {
 	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
 
-// checkDraw refuses to add trials to a dataset of another draw: its own would be replaced.
+// checkDraw refuses to add trials to a dataset with other settings, because its trials would be replaced.
 func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	first, err := simulate.Named(name, simulate.Options{Trials: 1, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 	if err != nil {
@@ -153,14 +153,14 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	return nil
 }
 
-// atOnce is a step that an interrupt ends.
+// atOnce returns a step that stops at an interrupt.
 func (r *reproduction) atOnce(step func() error) func() error {
 	return func() error {
 		return command.AtOnce(func(*cli.Context) error { return step() })(r.c)
 	}
 }
 
-// plan plans the experiment, or finds it planned.
+// plan plans the experiment, or opens the existing plan.
 func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
 	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
@@ -194,7 +194,7 @@ func (r *reproduction) plan() error {
 	return grid.PrintPlan(r.c, whole, created)
 }
 
-// checkSeed refuses data that were there with another seed than the one asked for.
+// checkSeed refuses existing data with another seed than --seed.
 func (r *reproduction) checkSeed(p *plan.Plan) error {
 	if !r.c.IsSet("seed") {
 		return nil
@@ -208,7 +208,7 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 	return nil
 }
 
-// execute runs what is missing.
+// execute runs the missing cells.
 func (r *reproduction) execute() error {
 	r.tell("gdrun local", r.run.Dir, "-j", fmt.Sprint(r.c.Int("jobs")))
 	return grid.RunAll(r.c, r.run)

@@ -9,15 +9,14 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// An Outcome is what a program leaves behind.
+// An Outcome is the result of running a program.
 type Outcome struct {
 	args           []string
 	Code           int
 	Stdout, Stderr string
 }
 
-// Call runs a program under test with its name and arguments, and sees to it that it keeps the laws, but for that
-// about files.
+// Call runs a program under test and checks laws, except the one about files. args begin with the program's name.
 func Call(tb testing.TB, ctx context.Context, p command.Program, args ...string) Outcome {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
@@ -29,7 +28,7 @@ func Call(tb testing.TB, ctx context.Context, p command.Program, args ...string)
 	return o
 }
 
-// Succeeds sees to it that the program has done what it was asked for.
+// Succeeds checks that the program succeeded.
 func (o Outcome) Succeeds(tb testing.TB) Outcome {
 	tb.Helper()
 	if o.Code != command.OK {
@@ -38,7 +37,7 @@ func (o Outcome) Succeeds(tb testing.TB) Outcome {
 	return o
 }
 
-// Fails sees to it that the program has ended with this exit code, printed nothing on stdout, and said all of these on
+// Fails checks that the program ended with this exit code, printed nothing on stdout, and all parts of says on
 // stderr.
 func (o Outcome) Fails(tb testing.TB, code int, says ...string) Outcome {
 	tb.Helper()

@@ -8,8 +8,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// Grid is a command that makes a small dataset of a square grid in which four nodes are
-// raised: $ grid data/grid --trials 2.
+// Grid is a command that makes a small dataset on a square grid with four raised nodes: $ grid data/grid --trials
+// 2.
 func Grid(t *testing.T, args []string, _, stderr io.Writer) int {
 	t.Helper()
 	var s jobstest.Spec

@@ -9,18 +9,17 @@ import (
 	"testing"
 )
 
-// Blocks of a page in Markdown. What a fence with nothing behind it encloses is a script, as in a scenario. A block
-// sh is pasted into a shell as it stands, and a block text below it is what the shell then prints. Other fences hold
-// files, or code of other programs. A comment, between <!-- and --> on lines of their own, is a script that readers
-// do not see: what happens on a cluster meanwhile.
+// Blocks of a Markdown page. A block without a language is a script, as in a scenario. A block sh is pasted into a
+// shell, and the block text below it is the shell's output. Other languages are files, or code of other programs. A
+// comment, between <!-- and --> on lines of their own, is a script that readers do not see.
 var (
 	opens  = regexp.MustCompile("^(?:```([a-z]*)|<!--)$")
 	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // commands that would not be played
 )
 
-// Pages plays pages in Markdown as Run plays scenarios, each in a folder of its own. The folder setup has scenarios for
-// some of them: NAME.txt is played before the page, and NAME.after.txt behind it. The programs for blocks of sh are in
-// the folder bin.
+// Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some
+// pages: NAME.txt is played before the page, and NAME.after.txt after it. The folder bin has the programs for blocks
+// of sh.
 func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)
@@ -39,7 +38,7 @@ func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command
 	})
 }
 
-// file plays the scenario in a file, if there is one, here.
+// file plays the scenario in a file here, if the file exists.
 func (p *play) file(path string) {
 	want, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -49,7 +48,7 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text as it should be.
+// page plays a page and returns its text with the current output.
 func (p *play) page(text string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")

@@ -1,7 +1,7 @@
-// Package scenario tests a program by text files of commands and what they print.
+// Package scenario tests a program by text files with commands and their output.
 //
-// A scenario is played from top to bottom, in a folder of its own. At the margin stands the
-// script, indented by two spaces what files hold and commands print:
+// A scenario is played from top to bottom in its own folder. The script starts at the margin. The content of files
+// and the output of commands are indented by two spaces:
 //
 //	# a comment
 //	-- NAME --   write the file NAME, which holds the indented lines that follow
@@ -9,16 +9,15 @@
 //	! TEXT       a line that it prints on stderr
 //	exit N       its exit code, unless that is 0
 //
-// A command is one of those that the test names, run in this process, with its stdout to the
-// shell where a | follows, or it is a line for the shell: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE
-// sets a variable of the environment, for the command that follows it on the line or for the rest
-// of the scenario.
+// Commands that the test names run in this process. If a | follows, their stdout goes to the shell. Any other line
+// is run by the shell: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable, for the command that
+// follows on the same line or else for the rest of the scenario.
 //
-// To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills
-// in what they print; read it, for it is what is tested from now on.
+// To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output.
+// Read it, because the test compares with it from then on.
 //
-// A page of documentation, in Markdown, is a scenario too (Pages). Its blocks of commands are pasted into a shell in an
-// empty folder, and what they print is compared with the block below them.
+// A Markdown page of documentation is a scenario too (Pages). Its blocks of commands are pasted into a shell in an empty
+// folder, and their output is compared with the block below them.
 package scenario
 
 import (
@@ -44,17 +43,17 @@ var must = jobstest.Must
 
 var update = flag.Bool("update", false, "rewrite the scenarios with what their commands print now")
 
-// A Command runs in the scenario's folder. args begin with its name.
+// A Command runs in the scenario's folder. args begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
-// Program makes a command of a program under test, and sees to it that it keeps the laws.
+// Program returns a program under test as a command that checks laws.
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
 	})
 }
 
-// lawful sees to it that a command keeps the laws.
+// lawful returns a command that checks laws after it runs.
 func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()
@@ -68,7 +67,7 @@ func lawful(run Command) Command {
 	}
 }
 
-// laws returns which of those are broken that hold of every command, whatever its scenario says.
+// laws returns the broken rules. Every command must keep these rules in every scenario.
 func laws(program string, code int, stdout, stderr string, changed bool) (broken []string) {
 	last := stderr[strings.LastIndexByte(strings.TrimSuffix(stderr, "\n"), '\n')+1:]
 	isRefusal := (code == command.Usage || code == command.Failed) && stdout == ""
@@ -86,8 +85,8 @@ func laws(program string, code int, stdout, stderr string, changed bool) (broken
 	return broken
 }
 
-// tree lists the files here with their sizes and times, but for those of the fake Slurm and
-// the journals of submissions, which lock others out.
+// tree lists the files here with their sizes and times. It skips files of the fake Slurm, and journals of
+// submissions, which serve as locks.
 func tree(t *testing.T) (files []string) {
 	t.Helper()
 	must(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
@@ -107,7 +106,7 @@ func tree(t *testing.T) (files []string) {
 	return files
 }
 
-// Run plays the scenarios in a folder, each as a test of its own.
+// Run plays the scenarios in a folder, each as a subtest.
 func Run(t *testing.T, folder string, commands map[string]Command) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	must(t, err)
@@ -117,11 +116,11 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays the texts of files in folders of their own; how returns a text as it should be.
+// playAll plays the texts of files, each in its own folder. how returns a text with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
-	t.Setenv("LC_ALL", "C")             // the shell's commands sort by it
-	processors := runtime.GOMAXPROCS(2) // help texts tell it
+	t.Setenv("LC_ALL", "C")             // for sorting in the shell
+	processors := runtime.GOMAXPROCS(2) // help texts show it
 	defer runtime.GOMAXPROCS(processors)
 	for _, path := range paths {
 		path, err := filepath.Abs(path)
@@ -136,13 +135,13 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 	}
 }
 
-// A play is a scenario that is played.
+// A play is a scenario while it is played.
 type play struct {
 	t        *testing.T
 	commands map[string]Command
 }
 
-// compare reports where a file is not as it should be, or with -update makes it so.
+// compare reports where a file differs from the current output. With -update it rewrites the file.
 func (p *play) compare(path, want, got string) {
 	p.t.Helper()
 	if *update {
@@ -154,7 +153,7 @@ func (p *play) compare(path, want, got string) {
 
 var fileHead = regexp.MustCompile(`^-- (\S+) --$`)
 
-// all plays a scenario and returns its text as it should be.
+// all plays a scenario and returns its text with the current output.
 func (p *play) all(text string) string {
 	p.t.Helper()
 	var b strings.Builder
@@ -201,7 +200,7 @@ func (p *play) write(name string, indented []string) {
 
 var assignment = regexp.MustCompile(`^[A-Z_]+=`)
 
-// run runs a command and returns the lines that stand below it.
+// run runs a command and returns its output as lines of the scenario.
 func (p *play) run(line string) []string {
 	p.t.Helper()
 	ours, filter, isPiped := strings.Cut(line, " | ")
@@ -212,7 +211,7 @@ func (p *play) run(line string) []string {
 		if n++; len(words) > n {
 			defer os.Setenv(name, os.Getenv(name))
 		}
-		p.t.Setenv(name, value) // undone when the scenario ends
+		p.t.Setenv(name, value) // undone at the end of the scenario
 	}
 	if words = words[n:]; len(words) == 0 {
 		return nil
@@ -236,7 +235,7 @@ func (p *play) run(line string) []string {
 	return lines
 }
 
-// words parts a line as the shell does.
+// words splits a line as the shell does.
 func (p *play) words(line string) []string {
 	p.t.Helper()
 	first, _, _ := strings.Cut(line, " ")
@@ -258,7 +257,7 @@ func shell(t *testing.T, line string, stdin io.Reader, stdout, stderr io.Writer)
 	return cmd.ProcessState.ExitCode()
 }
 
-// difference shows where two scenarios part.
+// difference shows the first difference between two scenarios.
 func difference(path, want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	n := 0

@@ -39,7 +39,7 @@ $ fail 3
 exit 3
 `
 
-// say prints its arguments, a line each: on stderr what begins with !.
+// say prints its arguments, one per line. Arguments that begin with ! go to stderr.
 func say(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 	for _, a := range args[1:] {
 		if text, ok := strings.CutPrefix(a, "!"); ok {
@@ -59,7 +59,7 @@ func fail(_ *testing.T, args []string, _, _ io.Writer) (exit int) {
 	return exit
 }
 
-// What is printed is filled in, and once it is there, nothing changes.
+// Playing a scenario fills in the output. Playing it again changes nothing.
 func TestPlay(t *testing.T) {
 	unplayed := regexp.MustCompile(`(?m)(^\$ .*\n)(?:\n?(?:  |!|exit).*\n)+`).ReplaceAllString(played, "$1")
 	for _, text := range []string{played, unplayed} {
@@ -75,7 +75,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// Of a page, the blocks are played and nothing else is changed.
+// The blocks of a page are played, and nothing else changes.
 func TestPage(t *testing.T) {
 	const text = "# Title\n\nText, `code`.\n\n```\n-- a.txt --\n  1\n$ say 1\n```\n```yaml\n$ say 3\n```\n\n" +
 		"```sh\ncat a.txt\necho 2 \\\n 3\n```\nso:\n```text\n```\nThe end.\n"
@@ -135,7 +135,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// What differs from run to run has a name in its place.
+// Text that differs from run to run is replaced by a name.
 func TestHide(t *testing.T) {
 	here, err := os.Getwd()
 	must(t, err)

@@ -12,14 +12,14 @@ import (
 	"graphda/io/seal"
 )
 
-// A transcript is the lines of several streams in the order in which they were completed.
+// A transcript has the lines of several streams in order of completion.
 type transcript struct {
 	mu      sync.Mutex
 	all     []string
 	streams []*stream
 }
 
-// A stream is one writer of a transcript. Its mark goes before its lines.
+// A stream is one writer of a transcript. mark is put before each line.
 type stream struct {
 	to   *transcript
 	mark string
@@ -38,14 +38,14 @@ func (s *stream) Write(data []byte) (int, error) {
 	defer s.to.mu.Unlock()
 	s.rest.Write(data)
 	for bytes.IndexByte(s.rest.Bytes(), '\n') >= 0 {
-		line, _ := s.rest.ReadString('\n') // is there
+		line, _ := s.rest.ReadString('\n') // cannot fail: the line is complete
 		s.add(strings.TrimSuffix(line, "\n"))
 	}
 	return len(data), nil
 }
 
-// progress is a line that is printed only where a command takes more than some seconds, and how long a cell
-// took, which gdrun cell tells where that is long.
+// progress matches lines that appear only if a command takes more than some seconds, and gdrun cell's line about a
+// cell that took long.
 var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
 	`(.*, \d+% of the work; .* left|samples in [0-9.ms]+)$`)
 
@@ -56,7 +56,7 @@ func (s *stream) add(line string) {
 	s.to.all = append(s.to.all, strings.TrimRight(s.mark+hide(line), " "))
 }
 
-// lines returns all lines but blank ones at the end.
+// lines returns all lines except blank ones at the end.
 func (t *transcript) lines() []string {
 	for _, s := range t.streams {
 		if s.rest.Len() > 0 {
@@ -70,7 +70,7 @@ func (t *transcript) lines() []string {
 	return t.all[:n]
 }
 
-// volatile is what is another thing on another day or machine, and a name for it.
+// volatile lists texts that differ by day or machine, with a name for each.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	name    string
@@ -92,7 +92,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b` + regexp.QuoteMeta(seal.Version) + `\b( \(revision .*\))?`), "‹version›"},
 }
 
-// hide puts names in the place of what is volatile.
+// hide replaces volatile texts by their names.
 func hide(line string) string {
 	if here, err := os.Getwd(); err == nil {
 		line = strings.ReplaceAll(line, here, "‹here›")

@@ -1,5 +1,5 @@
-// Package tools holds the commands project, cell, methods and inspect of gdrun: they find a subgraph, run one cell,
-// list the methods, and describe a file.
+// Package tools holds the commands project, cell, methods and inspect of gdrun. They find a subgraph, run one
+// cell, list the methods, and describe a file.
 package tools
 
 import (
@@ -8,7 +8,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// Commands returns the commands of the package, below the heading Tools of gdrun --help.
+// Commands returns the commands of the package, for the heading Tools of gdrun --help.
 func Commands() []*cli.Command {
 	return command.Commands("Tools", projectCommand(), cellCommand(), methodsCommand(), inspectCommand())
 }

@@ -61,7 +61,7 @@ func printMethod(w io.Writer, m methodJSON) {
 	fmt.Fprintln(w)
 }
 
-// methodTable has a row for each parameter.
+// methodTable returns a table with a row for each parameter.
 func methodTable() *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Key: "method", Head: "Method", Words: true}, {Key: "parameter", Head: "Parameter", Words: true},
@@ -77,7 +77,7 @@ func methodTable() *table.Table {
 	return t
 }
 
-// A methodJSON is a method as programs read it.
+// A methodJSON is a method in JSON output.
 type methodJSON struct {
 	Name   string      `json:"name"`
 	Label  string      `json:"label"`

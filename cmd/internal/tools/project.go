@@ -14,7 +14,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// projectFlags says which kinds a setting is for.
+// projectFlags lists the kinds to which each setting applies.
 var projectFlags = map[string][]project.Kind{
 	"sparsity":   {project.Tail, project.Head, project.Top},
 	"components": {project.Tail, project.Head, project.PCSF},
@@ -125,7 +125,7 @@ func runProject(c *cli.Context) error {
 	return writeProjection(c, result, place, format)
 }
 
-// writeProjection writes what was found, to a file if one is named.
+// writeProjection writes the result, to a file if one is named.
 func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
 	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
 		command.Notes(c, "note: ", result.Notes())
@@ -151,7 +151,7 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 	return nil
 }
 
-// projectSource tells which files to read.
+// projectSource returns the files to read, from the flags.
 func projectSource(c *cli.Context) (project.Source, error) {
 	s := project.Source{Graph: command.EdgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
@@ -164,7 +164,7 @@ func projectSource(c *cli.Context) (project.Source, error) {
 	return s, nil
 }
 
-// projectRequest reads the settings and refuses those that the kind does not have.
+// projectRequest reads the settings and refuses settings that do not apply to the kind.
 func projectRequest(c *cli.Context) (project.Request, error) {
 	kind := project.PCSF
 	if c.IsSet("sparsity") {
@@ -199,7 +199,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	return r, nil
 }
 
-// projectFormat returns the format asked for by --format, or else by the name of --out.
+// projectFormat returns the format from --format, or else from the name of --out.
 func projectFormat(c *cli.Context) (string, error) {
 	out := c.String("out")
 	if out != "" && !c.IsSet("format") {

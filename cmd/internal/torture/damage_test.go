@@ -6,13 +6,13 @@ import (
 	"math/rand/v2"
 )
 
-// A damaged content, and what was done to it.
+// A damaged is a damaged content, and what was done to it.
 type damaged struct {
 	what    string
 	content []byte
 }
 
-// damages are what disks, copies and other programs do to a file. Each is told where.
+// damages are the faults that disks, copies and other programs make in a file, each at a given place.
 var damages = []func(rng *rand.Rand, c []byte, at int) damaged{
 	func(rng *rand.Rand, c []byte, at int) damaged {
 		bit := rng.IntN(8)
@@ -42,7 +42,7 @@ var damages = []func(rng *rand.Rand, c []byte, at int) damaged{
 		n := min(1+rng.IntN(512), len(c)-at)
 		return damaged{fmt.Sprintf("%d bytes at %d doubled", n, at), append(c[:at+n:at+n], c[at:]...)}
 	},
-	func(rng *rand.Rand, c []byte, at int) damaged { // a size that is very large, as a varint and as an integer
+	func(rng *rand.Rand, c []byte, at int) damaged { // a very large size, as a varint and as an integer
 		large := [][]byte{
 			{0xff, 0xff, 0xff, 0xff, 0x0f}, {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f},
 			{0xff, 0xff, 0xff, 0x7f}, {0, 0, 0, 0, 0xff, 0, 0, 0},
@@ -50,14 +50,14 @@ var damages = []func(rng *rand.Rand, c []byte, at int) damaged{
 		n := copy(c[at:], large)
 		return damaged{fmt.Sprintf("% x written at %d", large[:n], at), c}
 	},
-	func(_ *rand.Rand, c []byte, at int) damaged { // and as text
+	func(_ *rand.Rand, c []byte, at int) damaged { // a very large size as text
 		digits := "99999999999"
 		return damaged{fmt.Sprintf("digits put in at %d", at), append(c[:at:at], digits+string(c[at:])...)}
 	},
 }
 
-// damage does one of damages to a copy of content. Most of a file is values, and its
-// structure stands at its ends: half of the damages go there.
+// damage applies one of damages to a copy of content. Files have their structure at both ends, so half of the
+// damages are there.
 func damage(rng *rand.Rand, content []byte) damaged {
 	const ends = 700
 	at := rng.IntN(len(content))

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// A small disk is a file system in memory of a size that can be changed, on the folder
-// disk of a case.
+// A smallDisk is a file system in memory, on the folder disk of a case. Its size can be changed.
 type smallDisk struct {
 	t    *testing.T
 	path string
@@ -19,7 +18,7 @@ type smallDisk struct {
 
 const roomy = "size=64m,nr_inodes=9999"
 
-// mountDisk puts a roomy disk on a folder.
+// mountDisk mounts a disk with plenty of space on a folder.
 func mountDisk(t *testing.T, path string) *smallDisk {
 	t.Helper()
 	must(t, os.Mkdir(path, 0o777))
@@ -30,7 +29,7 @@ func mountDisk(t *testing.T, path string) *smallDisk {
 	return &smallDisk{t, path}
 }
 
-// limit leaves that many pages and that many inodes free.
+// limit leaves the given numbers of pages and inodes free.
 func (d *smallDisk) limit(pages, inodes int64) {
 	d.t.Helper()
 	usedPages, usedInodes := d.used()
@@ -42,7 +41,7 @@ func (d *smallDisk) remount(options string) {
 	must(d.t, syscall.Mount("tmpfs", d.path, "tmpfs", syscall.MS_REMOUNT, options))
 }
 
-// used tells how many pages and inodes are taken.
+// used returns the numbers of used pages and inodes.
 func (d *smallDisk) used() (pages, inodes int64) {
 	d.t.Helper()
 	var s syscall.Statfs_t
@@ -53,10 +52,10 @@ func (d *smallDisk) used() (pages, inodes int64) {
 // A writer is a command that writes to the folder disk.
 type writer struct {
 	name  string
-	ready string   // a run that stands on the disk as disk/run before
-	args  []string // gdrun's, or gdmerge's
-	keeps string   // the files that are always the same: those whose names end so; "" for all
-	run   string   // the run that is merged after it, if any
+	ready string   // a run that is on the disk as disk/run before
+	args  []string // arguments of gdrun or gdmerge
+	keeps string   // suffix of the files that are always the same; "" for all files
+	run   string   // the run to merge afterwards, if any
 }
 
 const imports = "import --samples data/s.csv --edges data/e.csv --drop status --drop split "
@@ -82,7 +81,7 @@ func (w *writer) start(t *testing.T, dir string) outcome {
 	return in(t, dir, program, w.args...)
 }
 
-// kept returns what is on the disk and always the same.
+// kept returns the files on the disk that are always the same.
 func (w *writer) kept(t *testing.T, d *smallDisk) map[string]string {
 	t.Helper()
 	files := contents(t, d.path)
@@ -94,7 +93,7 @@ func (w *writer) kept(t *testing.T, d *smallDisk) map[string]string {
 	return files
 }
 
-// place makes a folder with a roomy disk on which the command can be started.
+// place makes a folder with a large enough disk for the command.
 func (w *writer) place(t *testing.T, base string) (dir string, d *smallDisk) {
 	t.Helper()
 	dir = t.TempDir()
@@ -106,7 +105,7 @@ func (w *writer) place(t *testing.T, base string) (dir string, d *smallDisk) {
 	return dir, d
 }
 
-// An undisturbed run of a writer: what it leaves, and what that takes.
+// An undisturbed has the files of an undisturbed run of a writer, and the space that they take.
 type undisturbed struct {
 	files         map[string]string
 	pages, inodes int64
@@ -125,9 +124,9 @@ func (w *writer) undisturbed(t *testing.T, dir string, d *smallDisk) (u undistur
 
 const sizes = 30
 
-// Each command that writes is run on disks of 30 sizes, from a page to more than it needs,
-// and with few inodes. It succeeds, or says that there is no space and leaves nothing that
-// looks finished; when there is space, the same command succeeds.
+// Each writing command runs on disks of 30 sizes, from one page to more than it needs, and with few inodes. It
+// succeeds, or says that there is no space and leaves nothing that looks finished. With enough space, the same
+// command succeeds.
 func TestFullDisk(t *testing.T) {
 	base := runs(t)
 	if os.Getuid() != 0 {
@@ -160,7 +159,7 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// squeeze runs the command on the limited disk and, if it fails, again on a roomy one.
+// squeeze runs the command on the limited disk. If it fails, squeeze runs it again with enough space.
 func (w *writer) squeeze(t *testing.T, dir string, d *smallDisk, want undisturbed, limits string) string {
 	o := w.start(t, dir)
 	end := "fits"
@@ -192,7 +191,7 @@ func (w *writer) squeeze(t *testing.T, dir string, d *smallDisk, want undisturbe
 	return end
 }
 
-// noLeftovers looks for files in the making. The list of a folder's files is none.
+// noLeftovers checks that no unfinished files are left. The list of a folder's files is not one.
 func (w *writer) noLeftovers(t *testing.T, d *smallDisk) {
 	t.Helper()
 	must(t, filepath.WalkDir(d.path, func(path string, e os.DirEntry, err error) error {

@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// A call is a system call by which a program reads or writes files, and how it may fail:
-// with an error, or because the program is killed there.
+// A call is a system call that reads or writes files. It may fail with an error, or the program may be killed
+// there.
 type call struct {
 	name   string
-	times  int // at most so many in one thread of the commands below
+	times  int // largest number of such calls in one thread of the commands below
 	errors []string
 }
 
@@ -36,8 +36,8 @@ var calls = []call{
 	{"pread64", 12, []string{"EIO"}},
 }
 
-// A fault is one that strace puts into a command: the call of that number in a thread.
-// Threads count apart, so that the same fault may come more than once.
+// A fault is a fault that strace injects into a command, at the call with a given number in a thread. Each thread
+// counts its own calls, so the same fault may occur more than once.
 type fault struct {
 	command []string
 	call    string
@@ -48,7 +48,7 @@ type fault struct {
 // sealing is the command that seals a task.
 var sealing = words("gdrun task fresh --index 1")
 
-// faults lists the faults of sealing a task, and some of planning and of merging.
+// faults lists faults of sealing a task, and some of planning and of merging.
 func faults() (list []fault) {
 	for _, c := range calls {
 		for _, how := range append(slices.Clone(c.errors), "KILL") {
@@ -65,8 +65,8 @@ func faults() (list []fault) {
 	return list
 }
 
-// Each system call of sealing a task fails once, in every way it may; then a run of the
-// same plan comes to the same results as one that nothing disturbed.
+// Each system call of sealing a task fails once, in every possible way. A later run of the same plan gives the
+// same results as an undisturbed run.
 func TestFaults(t *testing.T) {
 	base := runs(t)
 	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
@@ -80,8 +80,8 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// survive runs the command with the fault, and sees to it that a sound one after it comes
-// to the results of an undisturbed run.
+// survive runs the command with the fault. It checks that the next command without a fault gives the results of an
+// undisturbed run.
 func (f *fault) survive(t *testing.T, base string) (end string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,18 +110,18 @@ func (f *fault) survive(t *testing.T, base string) (end string) {
 	return end
 }
 
-// tracing is strace with the files' names. On one processor, and quietly, which is without
-// stopping at other calls, goroutines mostly stay in their threads, by which calls are counted.
+// tracing runs strace with names of files. strace counts calls by thread. With one processor, and without stops at
+// other calls (quietly), goroutines mostly stay in their threads.
 var (
 	tracing = words("strace -f -y -qq -e signal=none -E GOMAXPROCS=1")
 	quietly = words("--seccomp-bpf")
 )
 
-// run runs the command with the fault and returns strace's lines about its calls.
+// run runs the command with the fault and returns strace's lines about the failed calls.
 func (f *fault) run(t *testing.T, dir string) (o outcome, trace string) {
 	t.Helper()
 	strace, how := slices.Concat(tracing, quietly), "error="+f.how
-	if f.how == "KILL" { // which comes at the first call only, if quietly
+	if f.how == "KILL" { // with quietly, KILL comes only at the first call
 		strace, how = slices.Clone(tracing), "signal=KILL"
 	}
 	log := filepath.Join(dir, "trace")
@@ -131,10 +131,10 @@ func (f *fault) run(t *testing.T, dir string) (o outcome, trace string) {
 	return o, string(read(t, log))
 }
 
-// runtimeCall matches calls of Go's runtime, which it cannot do without.
+// runtimeCall matches calls that Go's runtime depends on.
 var runtimeCall = regexp.MustCompile("anon_inode|pipe:|/sys/kernel")
 
-// judge looks at the outcome of a command whose call failed.
+// judge checks the outcome of a command with a failed call.
 func (f *fault) judge(t *testing.T, o outcome, hit []string) (end string) {
 	t.Helper()
 	runtimes := slices.ContainsFunc(hit, runtimeCall.MatchString)
@@ -154,8 +154,7 @@ func (f *fault) judge(t *testing.T, o outcome, hit []string) (end string) {
 	return end
 }
 
-// nothingElse sees to it that a folder of results has no other files than that of an
-// undisturbed run.
+// nothingElse checks that a folder of results has the same files as after an undisturbed run.
 func nothingElse(t *testing.T, got, want string) {
 	t.Helper()
 	names := func(dir string) (names []string) {
@@ -170,8 +169,8 @@ func nothingElse(t *testing.T, got, want string) {
 	}
 }
 
-// injected returns the lines of strace's log that have the fault. A call that another
-// thread's came between has two lines.
+// injected returns the lines of strace's log with the fault. A call has two lines if a call of another thread came
+// between.
 func injected(trace string) (lines []string) {
 	begun := map[string]string{} // by thread
 	for line := range strings.Lines(trace) {

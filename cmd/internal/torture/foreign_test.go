@@ -16,13 +16,13 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-// A foreign file is one that another program made, and the command that reads it. What the
-// command computes stands in out.csv, or in files below the folder out.
+// A foreign is a file of another program, with a command that reads it. The command's results are in out.csv, or
+// in files below the folder out.
 type foreign struct {
 	path string
 	args []string
-	// tells is what the file itself tells of a damage: if it is true of a damage, the file
-	// is refused or has the same content still.
+	// tells reports whether the file itself reveals a damage. If it does, the command must refuse the file or read
+	// the same content.
 	tells func(whole, damaged []byte) bool
 }
 
@@ -33,7 +33,7 @@ func cut(whole, damaged []byte) bool {
 	return len(damaged) < len(whole) && bytes.HasPrefix(whole, damaged)
 }
 
-// tellsOf chooses by a file's name.
+// tellsOf returns the function tells for a file's name.
 func tellsOf(name string) func(whole, damaged []byte) bool {
 	switch filepath.Ext(name) {
 	case ".gz":
@@ -46,8 +46,8 @@ func tellsOf(name string) func(whole, damaged []byte) bool {
 	return never
 }
 
-// Of 800 damaged files of other programs none stops a program with a stack trace, keeps it
-// or takes its memory; what a file can tell of its damage is heard.
+// 800 damaged files of other programs never cause a stack trace, a program that hangs, or too much memory. If a
+// file can reveal its damage, the program notices.
 func TestForeign(t *testing.T) {
 	base := filesOfOthers(t)
 	files := foreignFiles()
@@ -83,7 +83,7 @@ func TestForeign(t *testing.T) {
 	})
 }
 
-// kind is the file's, in the tally.
+// kind returns the file's kind for the tally.
 func (f *foreign) kind() string {
 	name := filepath.Base(f.path)
 	if ext := filepath.Ext(name); ext == "" {
@@ -95,7 +95,7 @@ func (f *foreign) kind() string {
 	}
 }
 
-// run runs the command and returns what it computes; nil if it refuses.
+// run runs the command and returns its results; nil if it refuses the file.
 func (f *foreign) run(t *testing.T, dir string, must bool) map[string]string {
 	t.Helper()
 	o := in(t, dir, "gdrun", f.args...)
@@ -107,21 +107,21 @@ func (f *foreign) run(t *testing.T, dir string, must bool) map[string]string {
 			return map[string]string{"out.csv": string(read(t, filepath.Join(dir, "out.csv")))}
 		}
 		got := contents(t, filepath.Join(dir, "out"))
-		if cells, ok := got["plan.parquet"]; ok { // beside estimates of times
+		if cells, ok := got["plan.parquet"]; ok { // other files of a plan have estimated times
 			return map[string]string{"plan.parquet": cells}
 		}
 		return got
 	}
 	folder, name := filepath.Split(filepath.Clean(f.path))
 	named := strings.Contains(o.last(), name) || folder != "" && strings.Contains(o.last(), filepath.Base(folder))
-	// A name in an experiment that was damaged into another is an error about that one.
+	// If damage changes a name in an experiment, the error is about the changed name.
 	if !named && filepath.Ext(f.path) != ".yaml" {
 		t.Errorf("%s: the error does not name %s: %s", o.line, f.path, o.last())
 	}
 	return nil
 }
 
-// filesOfOthers makes the folder of all foreign files, undamaged.
+// filesOfOthers makes a folder with all foreign files, undamaged.
 func filesOfOthers(t *testing.T) (dir string) {
 	t.Helper()
 	built(t)
@@ -173,7 +173,7 @@ reports:
   - {name: mine, kind: classification}
 `
 
-// foreignFiles lists every file with the commands that read it.
+// foreignFiles lists all files with the commands that read them.
 func foreignFiles() []foreign {
 	var files []foreign
 	add := func(path string, args string) {

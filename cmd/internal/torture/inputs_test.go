@@ -18,7 +18,7 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 )
 
-// A frame is a table as other programs write it, in the order of its columns.
+// A frame is a table as another program writes it.
 type frame struct {
 	fields  []arrow.Field
 	columns []arrow.Array
@@ -58,12 +58,12 @@ func (f *frame) column(name string) arrow.Array {
 	return f.columns[slices.IndexFunc(f.fields, func(c arrow.Field) bool { return c.Name == name })]
 }
 
-// record is the frame for Arrow's writers.
+// record returns the frame for Arrow's writers.
 func (f *frame) record() arrow.Record {
 	return array.NewRecord(arrow.NewSchema(f.fields, nil), f.columns, -1)
 }
 
-// csv writes the frame as text.
+// csv returns the frame as text.
 func (f *frame) csv(t *testing.T, comma rune) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -74,7 +74,7 @@ func (f *frame) csv(t *testing.T, comma rune) []byte {
 	return b.Bytes()
 }
 
-// parquetForms are ways to write Parquet.
+// parquetForms lists ways to write Parquet.
 var parquetForms = map[string][]parquet.WriterProperty{
 	"plain":  {parquet.WithDictionaryDefault(false)},
 	"words":  {parquet.WithDictionaryDefault(true)},
@@ -94,7 +94,7 @@ func (f *frame) parquet(t *testing.T, form string) []byte {
 	return b.Bytes()
 }
 
-// A sink counts what it is given, as Arrow's writer of files asks for.
+// A sink is a buffer with the methods that Arrow's writer of files needs.
 type sink struct{ bytes.Buffer }
 
 func (s *sink) Seek(int64, int) (int64, error) { return int64(s.Len()), nil }
@@ -109,7 +109,7 @@ func (f *frame) arrow(t *testing.T, options ...ipc.Option) []byte {
 	return b.Bytes()
 }
 
-// stream is the frame as a stream, which has no footer.
+// stream returns the frame as a stream, which has no footer.
 func (f *frame) stream(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -120,8 +120,7 @@ func (f *frame) stream(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// Made-up tables: 60 samples of twelve genes in a ring, of which the first four are raised
-// in tumours.
+// The tables are made up: 60 samples of twelve genes in a ring. The first four genes are raised in tumours.
 const genes = 12
 
 func gene(i int) string { return "G" + strconv.Itoa(i%genes) }

@@ -21,7 +21,7 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-// formatsOfTheField are files of the formats of biology that import reads, by name, of the samples x.
+// formatsOfTheField returns, by name, files of samples x in the biological formats that import reads.
 func formatsOfTheField(t *testing.T, x [][]float64) map[string]string {
 	var gct, names, rows, labels, sif, edges, xml, gmt strings.Builder
 	fmt.Fprintf(&gct, "#1.2\n%d\t%d\nName\tDescription", genes, len(x))
@@ -53,7 +53,7 @@ func formatsOfTheField(t *testing.T, x [][]float64) map[string]string {
 		"net.graphml": xml.String() + "</graph></graphml>", "sets.gmt": gmt.String()}
 }
 
-// own makes a folder of a user's own data, once: a dataset, a model of it, and streams for it.
+// own makes, once, a folder with a user's own data: a dataset, a model of it, and streams of samples.
 func own(t *testing.T) (dir string) {
 	t.Helper()
 	built(t)
@@ -90,7 +90,7 @@ func own(t *testing.T) (dir string) {
 
 var makeOwn sync.Once
 
-// Commands on one's own data. What each makes stands in the folder out or in the file live.parquet.
+// Commands on a user's own data. Their output is in the folder out or in the file live.parquet.
 const (
 	tune      = "tune data --method graphda --passes 1 -j 1 --out out"
 	learn     = "learn --model live.parquet --from out/model.parquet --every 7 --samples "
@@ -98,7 +98,7 @@ const (
 	ask       = "predict --model out/model.parquet --out p.csv --samples "
 )
 
-// place copies the folder of own, without what commands are to make there.
+// place copies the folder of own without the given output files.
 func place(t *testing.T, without ...string) (dir string) {
 	t.Helper()
 	base := own(t)
@@ -112,8 +112,8 @@ func place(t *testing.T, without ...string) (dir string) {
 
 func text(t *testing.T, dir, name string) string { return string(read(t, filepath.Join(dir, name))) }
 
-// A stream that is cut anywhere is learned as far as it is whole, and with the rest comes to the same model. Samples
-// to predict are refused, but for a cut between two of them.
+// If a stream is cut anywhere, its whole samples are learned, and the rest of it leads to the same model. If
+// samples to predict are cut, they are refused, except for a cut between two samples.
 func TestCuts(t *testing.T) {
 	base := own(t)
 	cases(t, 200, 6, func(t *testing.T, number int, rng *rand.Rand) string {
@@ -135,7 +135,7 @@ func TestCuts(t *testing.T) {
 	})
 }
 
-// cutSamples predicts from a table that is cut.
+// cutSamples predicts samples from a table that is cut.
 func cutSamples(t *testing.T, dir string, rng *rand.Rand) string {
 	whole := read(t, filepath.Join(dir, "stream.csv"))
 	in(t, dir, "gdrun", words(ask+"stream.csv")...).must(t)
@@ -156,7 +156,8 @@ func cutSamples(t *testing.T, dir string, rng *rand.Rand) string {
 	return "predict: " + done(o.code == 0)
 }
 
-// bomb is a gzip file of 300 times some text, which begins with a head. Most of it stands there once, compressed.
+// bomb returns a gzip file with a head and then 300 times some text. The file holds most of the text only once,
+// compressed.
 func bomb(head, text string) func(t *testing.T) []byte {
 	return func(t *testing.T) []byte {
 		member := sealtest.Gzip([]byte(strings.Repeat(text, 10<<20/len(text))))
@@ -164,13 +165,13 @@ func bomb(head, text string) func(t *testing.T) []byte {
 	}
 }
 
-// repeated is a text of n times its middle.
+// repeated returns a text whose middle is repeated n times.
 func repeated(begin, middle string, n int, end string) func(*testing.T) []byte {
 	return func(*testing.T) []byte { return []byte(begin + strings.Repeat(middle, n) + end) }
 }
 
-// A mess is a file or a stream that takes much to read, or says or unpacks to what no memory holds, and the commands that
-// read it.
+// A mess is a file or a stream that takes long to read, or claims or unpacks to more than any memory holds.
+// commands read it.
 type mess struct {
 	name, says string
 	commands   []string
@@ -184,7 +185,7 @@ var (
 	toLearn = []string{learn + "FILE"}
 )
 
-// An ordinary run takes the numbers 0 to 2, 7, 9, 11 and 12, which are the quick ones.
+// Ordinary runs use the quick messes 0 to 2, 7, 9, 11 and 12.
 var messes = []mess{
 	{"quote.csv", "", asSamples[1:2], repeated("y,a\n1,\"", "1,2\n", 2<<20, "")},
 	{"net.graphml.gz", "unpacks to more than", asEdges, bomb("<graphml><graph>", "<desc>a</desc>")},
@@ -210,7 +211,7 @@ var messes = []mess{
 	}},
 }
 
-// None of them is taken, and none takes a program's memory or its time: it is refused in one line that names it.
+// Each mess is refused in one line that names it, in little memory and time.
 func TestMesses(t *testing.T) {
 	own(t)
 	cases(t, len(messes), 7, func(t *testing.T, number int, _ *rand.Rand) string {
@@ -227,14 +228,13 @@ func TestMesses(t *testing.T) {
 	})
 }
 
-// outputs are commands that write, each with a file of it.
+// outputs lists commands that write, each with one of its files.
 var outputs = []struct{ args, file string }{
 	{tune, "out/features.csv"}, {learn + "stream.csv", "live.parquet"},
 	{"confidence data --s 3 --f 3 --draws 1 --passes 1 -j 1 --out c.csv", "c.csv"},
 }
 
-// Whoever reads what is printed may go at any time, or there is no room for it: what is asked for is written all the
-// same.
+// If the reader of printed output exits early, or there is no space for it, the requested files are still written.
 func TestClosedPipes(t *testing.T) {
 	base := own(t)
 	sinks := []string{"| true", "| head -c 1 > one", "| head -1 > one", "> /dev/full"}
@@ -254,7 +254,7 @@ func TestClosedPipes(t *testing.T) {
 		if trace := o.trace(); trace != "" {
 			t.Errorf("%s: %q in %s", o.line, trace, short(o.stderr))
 		}
-		if c.file == "live.parquet" { // what a reader that went has kept from being learned comes with the next run
+		if c.file == "live.parquet" { // the next run learns what an early exit of the reader prevented
 			in(t, dir, "gdrun", words(c.args)...).must(t)
 		}
 		if _, err := os.Stat(filepath.Join(dir, c.file)); err != nil {
@@ -269,7 +269,7 @@ func TestClosedPipes(t *testing.T) {
 	})
 }
 
-// A logout, or a job's end, at any time: the same command goes on, and comes to the same files.
+// After a logout or the end of a job at any time, the same command continues and writes the same files.
 func TestHangUp(t *testing.T) {
 	base := own(t)
 	cases(t, 60, 4, func(t *testing.T, number int, rng *rand.Rand) string {

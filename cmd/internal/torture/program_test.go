@@ -18,29 +18,27 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// What a program may take for a command that takes a fraction of a second and some 50 MB.
-// A program that asks for more than addressKB is refused it, which is seen as a stack trace,
-// and the machine lives; one that computes for cpuSeconds is killed.
+// Limits for a program whose command takes a fraction of a second and some 50 MB. A request beyond addressKB is
+// refused, which gives a stack trace and spares the machine. A program that computes for cpuSeconds is killed.
 const (
-	mostMemory = 2 << 30 // bytes of its largest resident set
+	mostMemory = 2 << 30 // peak resident memory, in bytes
 	addressKB  = "7000000"
 	cpuSeconds = "20"
-	longest    = 3 * time.Minute // in all; other programs may run as well
+	longest    = 3 * time.Minute // total time; other programs may run at the same time
 )
 
-// largest is the most memory that a program of the running test has taken.
+// largest is the largest memory of any program in the running test.
 var largest atomic.Int64
 
-// An outcome is what a program leaves behind.
+// An outcome is the result of running a program.
 type outcome struct {
 	line           string
 	code           int // −1: a signal ended it
 	stdout, stderr string
-	peak           int64 // bytes of the largest resident set; of its parent's, if that was larger
+	peak           int64 // peak resident memory in bytes; the parent's if that was larger
 }
 
-// in runs a program in a folder under the limits above, and sees to it that it keeps the
-// laws of all programs.
+// in runs a program in a folder under the limits above, and checks the rules for all programs (lawful).
 func in(t *testing.T, dir, name string, args ...string) outcome {
 	t.Helper()
 	o := start(t, dir, nil, name, args...)
@@ -48,8 +46,8 @@ func in(t *testing.T, dir, name string, args ...string) outcome {
 	return o
 }
 
-// start is in without looking at the outcome. The program is run by another one, if there
-// is a wrapper: its name and arguments.
+// start is like in, but does not check the outcome. If there is a wrapper, it runs the program; wrapper has its
+// name and arguments.
 func start(t *testing.T, dir string, wrapper []string, name string, args ...string) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
@@ -73,13 +71,13 @@ func start(t *testing.T, dir string, wrapper []string, name string, args ...stri
 	return o
 }
 
-// traces are words of stack traces, and of a program error that was caught and printed.
+// traces lists words of stack traces, and of a Go error that was caught and printed.
 var traces = []string{
 	"goroutine ", "panic:", "fatal error:", "runtime error", "invalid memory address", "makeslice", "runtime:",
 }
 
-// lawful sees to it that a program ended by itself, without a stack trace, in little
-// memory, and failing with one line that a terminal can show.
+// lawful checks that a program ended by itself, in little memory and without a stack trace. If it failed, its last
+// line must be one that a terminal can show.
 func (o *outcome) lawful(t *testing.T) {
 	t.Helper()
 	if o.code < 0 {
@@ -105,7 +103,7 @@ func (o *outcome) lawful(t *testing.T) {
 	}
 }
 
-// trace returns the first word of a stack trace that the program has printed.
+// trace returns the first word of a stack trace in the program's output.
 func (o *outcome) trace() string {
 	for _, word := range traces {
 		if strings.Contains(o.stderr+o.stdout, word) {
@@ -115,16 +113,16 @@ func (o *outcome) trace() string {
 	return ""
 }
 
-// last is the last line of stderr.
+// last returns the last line of stderr.
 func (o *outcome) last() string {
 	lines := strings.Split(strings.TrimSuffix(o.stderr, "\n"), "\n")
 	return lines[len(lines)-1]
 }
 
-// unprintable tells the characters that do something to a terminal.
+// unprintable reports whether a character controls a terminal.
 func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// must sees to it that a program succeeded.
+// must checks that a program succeeded.
 func (o outcome) must(t *testing.T) outcome {
 	t.Helper()
 	if o.code != 0 {
@@ -133,7 +131,7 @@ func (o outcome) must(t *testing.T) outcome {
 	return o
 }
 
-// short cuts a long text.
+// short shortens a long text.
 func short(text string) string {
 	const most = 1200
 	if len(text) <= most {

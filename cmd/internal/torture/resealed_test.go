@@ -23,14 +23,14 @@ var (
 	jsonVal = regexp.MustCompile(`"[a-z_]+": ?("[^"{}\n]*"|-?[0-9.e+]+|\[[^\[\]{}]*\]|\[\{|null|true|false)`)
 )
 
-// reseal gives a content the checksum that it would have been sealed with. A seal is no signature.
+// reseal updates the checksum of a changed content. A seal is not a signature, so anybody can do this.
 func reseal(content []byte) []byte {
 	content = seals.ReplaceAll(content, []byte(blank))
 	sum := sha256.Sum256(content)
 	return seals.ReplaceAll(content, []byte(mark+hex.EncodeToString(sum[:])))
 }
 
-// forge puts another value into the JSON of a plan, of the same length, so that the file around it stays sound.
+// forge changes a value in the JSON of a plan. The length stays the same, so the file around it stays valid.
 func forge(rng *rand.Rand, content []byte) damaged {
 	all := jsonVal.FindAllSubmatchIndex(content, -1)
 	if len(all) == 0 {
@@ -48,8 +48,8 @@ func forge(rng *rand.Rand, content []byte) damaged {
 	return damaged{fmt.Sprintf("%s of %q", value, content[at[0]:from]), content}
 }
 
-// Of 1,000 files of each kind of this program that others have damaged or changed and sealed again, none stops a program
-// with a stack trace or takes its memory, and no file appears outside the folder of the output.
+// 1,000 files of each kind of this program were damaged or changed and sealed again. None causes a stack trace or
+// too much memory, and no file appears outside the output folder.
 func TestResealed(t *testing.T) {
 	base := runs(t)
 	files := append([]target{{"chosen rows", words("mine/chosen.parquet"), "", nil}}, targets...)

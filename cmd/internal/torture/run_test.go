@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/plan"
 )
 
-// experiment has 20 cells in four tasks, a table, and figures of kept models.
+// experiment has 20 cells in four tasks, a table, and figures that need kept models.
 const experiment = `name: small
 loss: logistic
 datasets: [a, b]
@@ -30,15 +30,15 @@ reports:
   - {name: weights, kind: models, datasets: [b]}
 `
 
-// What stands in the folder that runs makes. The undisturbed report is of whole.
+// Names in the folder that runs makes.
 const (
-	whole  = "whole"  // a run that has come to its end
-	part   = "part"   // one of which two tasks are sealed and one has half of its rows in a part
-	fresh  = "fresh"  // a plan of which nothing has run
-	wanted = "wanted" // the report
+	whole  = "whole"  // a finished run
+	part   = "part"   // a run with two sealed tasks, and one task with half of its rows in a part
+	fresh  = "fresh"  // a plan without results
+	wanted = "wanted" // the report on whole
 )
 
-// runs makes datasets, runs and the undisturbed report, once; cases work on copies.
+// runs makes, once, datasets, runs and the undisturbed report. Cases work on copies.
 func runs(t *testing.T) (dir string) {
 	t.Helper()
 	built(t)
@@ -65,14 +65,13 @@ func runs(t *testing.T) (dir string) {
 
 var makeRuns sync.Once
 
-// Commands that read a dataset's files. The last argument is the file they write.
+// Commands that read a dataset's files. The last argument is the file that they write.
 var (
 	project = words("project --graph data/b/graph.parquet --weights data/b/features.parquet --column truth -s 4 -o p.csv")
 	cell    = words("cell --dataset data/b --method graphda --set gamma=5,s=4 --weights w.csv")
 )
 
-// interrupt makes of a whole run one that was stopped: task 2 has half of its rows in a
-// part, and task 3 nothing.
+// interrupt turns a whole run into a stopped one: task 2 has half of its rows in a part, and task 3 has none.
 func interrupt(t *testing.T, run string) {
 	t.Helper()
 	folder := filepath.Join(run, "results", "000")
@@ -91,8 +90,7 @@ func interrupt(t *testing.T, run string) {
 	}
 }
 
-// merged merges a run and tells whether that was done. A report that was made has to be the
-// undisturbed one.
+// merged merges a run and reports whether that succeeded. The report must equal the undisturbed one.
 func merged(t *testing.T, dir, run string) bool {
 	t.Helper()
 	out := filepath.Join(dir, "report")
@@ -105,8 +103,8 @@ func merged(t *testing.T, dir, run string) bool {
 	return true
 }
 
-// contents returns the files below a folder, by name, but for those that tell the time, by what
-// attempts a run was made, are drawn anew each time, or are in the making.
+// contents returns the files below a folder by name. It skips files that differ between runs: files with times or
+// attempts, pictures that are drawn anew, and unfinished files.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -115,7 +113,7 @@ func contents(t *testing.T, dir string) map[string]string {
 			return err
 		}
 		name, _ := filepath.Rel(dir, path)
-		timed := name == "report.md" || name == "data/results.parquet" || // whose rows are in results.csv, without seconds
+		timed := name == "report.md" || name == "data/results.parquet" || // results.csv has the same rows without seconds
 			strings.HasPrefix(name, "data/efficiency-")
 		if !timed && !slices.Contains([]string{".html", ".pdf", ".png", ".part"}, filepath.Ext(name)) {
 			files[name] = string(read(t, path))
@@ -125,7 +123,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// same sees to it that files are those of the undisturbed run.
+// same checks that files equal the files of the undisturbed run.
 func same(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
 	for _, name := range sortedKeys(want) {

@@ -13,7 +13,7 @@ import (
 type target struct {
 	name  string
 	paths []string
-	swap  string // another sound file of the kind, which is not this one
+	swap  string // another valid file of the same kind
 	use   func(t *testing.T, dir string, d damaged) (end string)
 }
 
@@ -32,15 +32,15 @@ var targets = []target{
 	{"report's rows", words(wanted + "/data/chosen.parquet"), wanted + "/data/results.parquet", useReport},
 }
 
-// Of 640 files of this program that are damaged, exchanged or gone, none leads to a number
-// that an undisturbed run does not give. What can be made again is made again.
+// 640 files of this program are damaged, exchanged or missing. None leads to a number that differs from an
+// undisturbed run. Files that can be made again are made again.
 func TestSealed(t *testing.T) {
 	base := runs(t)
 	cases(t, 640, 12, func(t *testing.T, number int, rng *rand.Rand) string {
 		dir := t.TempDir()
 		copyTree(t, base, dir)
 		f := targets[number%len(targets)]
-		if strings.HasPrefix(f.paths[0], "data/") { // plans know where their data are
+		if strings.HasPrefix(f.paths[0], "data/") { // plans contain the paths of their data
 			in(t, dir, "gdrun", "plan", "small.yaml", "--out", here).must(t)
 			copyTree(t, filepath.Join(dir, here), filepath.Join(dir, there))
 			copyTree(t, filepath.Join(dir, part, "results"), filepath.Join(dir, here, "results"))
@@ -58,7 +58,7 @@ func TestSealed(t *testing.T) {
 
 const (
 	exchanged, gone = "exchanged", "gone"
-	here, there     = "here", "there" // part and whole on the data of the case's own folder
+	here, there     = "here", "there" // part and whole, with data in the case's own folder
 )
 
 // spoil damages a file in place.
@@ -77,7 +77,7 @@ func (f *target) spoil(t *testing.T, rng *rand.Rand, dir, path string) damaged {
 	return d
 }
 
-// outcomes in words.
+// done describes a success or a failure in a word.
 func done(ok bool) string {
 	if ok {
 		return "right"
@@ -85,7 +85,7 @@ func done(ok bool) string {
 	return "refused"
 }
 
-// useRun reads a whole run of which a file of the plan is damaged.
+// useRun reads a whole run with a damaged file of the plan.
 func useRun(t *testing.T, dir string, _ damaged) string {
 	in(t, dir, "gdrun", "status", whole)
 	before := merged(t, dir, whole)
@@ -95,7 +95,7 @@ func useRun(t *testing.T, dir string, _ damaged) string {
 	return fmt.Sprintf("merging %s, and after another run %s", done(before), done(after))
 }
 
-// useResults reads a whole run of which a result file is damaged: it can be made again.
+// useResults reads a whole run with a damaged result file, which can be made again.
 func useResults(t *testing.T, dir string, _ damaged) string {
 	in(t, dir, "gdrun", "status", whole)
 	before := merged(t, dir, whole)
@@ -106,7 +106,7 @@ func useResults(t *testing.T, dir string, _ damaged) string {
 	return "merging " + done(before) + ", made again"
 }
 
-// usePart goes on with a stopped run.
+// usePart continues a stopped run.
 func usePart(t *testing.T, dir string, _ damaged) string {
 	in(t, dir, "gdrun", "local", part).must(t)
 	if !merged(t, dir, part) {
@@ -115,8 +115,8 @@ func usePart(t *testing.T, dir string, _ damaged) string {
 	return "taken up"
 }
 
-// useData does all that reads a dataset. Another sound dataset is no damage to commands
-// that know of this one no more than its name.
+// useData runs everything that reads a dataset. If the dataset is exchanged for another valid one, commands that
+// only know its name cannot notice.
 func useData(t *testing.T, dir string, d damaged) string {
 	o := in(t, dir, "gdrun", "local", here)
 	end := "going on " + done(o.code == 0) + ", merging " + done(merged(t, dir, there))

@@ -1,17 +1,15 @@
-// Package torture does to the programs what disks, file systems and other programs do to
-// them: it damages files that they read, fills the disk that they write to, and lets their
-// system calls fail. Whatever happens, a program ends in time, in little memory and
-// without a stack trace; it says in one clear line what it cannot do; and no number that
-// it prints is wrong.
+// Package torture tests the programs against faults of disks, file systems and other programs. It damages files
+// that they read, fills the disk that they write to, and makes their system calls fail. In every case a program
+// must end in time, in little memory and without a stack trace. It must say in one clear line what it cannot do,
+// and print no wrong number.
 //
-// What a file of another program can promise is another matter. gzip has a checksum; .npy,
-// IDX, Parquet and Arrow files tell their sizes, so that one that was cut is refused.
-// Otherwise a value that was damaged into another value is read as that: of such files
-// these tests count how often it happens, and ask for no more than the laws above.
+// Files of other programs cannot always reveal damage. gzip has a checksum. .npy, IDX, Parquet and Arrow files
+// contain their sizes, so a file that was cut is refused. Otherwise a value that was damaged into another value is
+// read as that value. The tests count these cases, and require only the rules above.
 //
-// Ordinary test runs take a small sample of all cases, in half a minute. With
-// GRAPHDA_TORTURE=full, as `make torture` sets, all of them run. A case is made of its
-// number alone, which is the name of its subtest: a case that fails says how to repeat it.
+// Ordinary test runs take a small sample of all cases, in half a minute. With GRAPHDA_TORTURE=full, as in `make
+// torture`, all cases run. A case depends only on its number, which is the name of its subtest. So a failed case
+// shows how to repeat it.
 package torture
 
 import (
@@ -28,10 +26,10 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// full tells whether all cases run.
+// full reports whether all cases run.
 var full = os.Getenv("GRAPHDA_TORTURE") == "full"
 
-// programs is the folder of gdrun and gdmerge.
+// programs is the folder with gdrun and gdmerge.
 var programs string
 
 func TestMain(m *testing.M) {
@@ -48,7 +46,7 @@ func TestMain(m *testing.M) {
 
 var build = sync.OnceValue(func() error {
 	c := exec.Command("go", "build", "-o", programs, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
-	c.Env = append(os.Environ(), "CGO_ENABLED=0") // or the C library reads files first, and answers faults in its way
+	c.Env = append(os.Environ(), "CGO_ENABLED=0") // the C library would react to faults in its own way
 	out, err := c.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
@@ -69,9 +67,8 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// cases runs the cases 0 to total − 1, or few of them, each as a subtest that is named by
-// its number and has random numbers of its own. In the end it logs how many came to which
-// end, as run tells.
+// cases runs the cases 0 to total − 1, or a few of them. Each is a subtest named by its number, with its own
+// random numbers. In the end, cases logs how often each end occurred, as returned by run.
 func cases(t *testing.T, total, few int, run func(t *testing.T, number int, rng *rand.Rand) (end string)) {
 	t.Helper()
 	numbers := rand.New(rand.NewPCG(10, 1)).Perm(total)
