@@ -31,7 +31,8 @@ import (
 	"graphda/learners"
 )
 
-// asProgram is set where the tests' binary is to be gdmerge: to the file for its peak memory.
+// asProgram names the environment variable that makes the test binary behave as gdmerge. Its value is the file for
+// the peak memory.
 const asProgram = "GDMERGE_PEAK"
 
 func TestMain(m *testing.M) {
@@ -40,7 +41,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	code := command.Execute(context.Background(), command.Gdmerge, os.Args, os.Stdout, os.Stderr)
-	status, err := os.ReadFile("/proc/self/status") // what the parent is told holds its own memory too
+	status, err := os.ReadFile("/proc/self/status") // the parent would also see its own memory
 	if err == nil {
 		err = os.WriteFile(path, status, 0o666)
 	}
@@ -50,12 +51,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// mnist plans experiment mnist on data that nobody has drawn: 31,416,000 rows in 20 trials of 30
-// datasets. Of its grids every thin-th cell is taken.
+// mnist plans experiment mnist without data: 31,416,000 rows in 20 trials of 30 datasets. Only every thin-th cell
+// is planned.
 func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	t.Helper()
 	e := must1(experiment.Parse("mnist.yaml", must1(paper.Experiment("mnist")), experiment.ScaleFull))
-	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // there are none
+	e.Reports = slices.DeleteFunc(e.Reports, func(r experiment.Report) bool { return r.Kind == "models" }) // none exist
 	p := &plan.Plan{Version: seal.Version, Checkpoints: e.Checkpoints, Experiment: e}
 	for _, name := range e.Datasets {
 		d := plan.Dataset{Name: name, Dir: "/data", Features: 784, Edges: 1512, Rows: 2000}
@@ -82,7 +83,7 @@ func mnist(t *testing.T, trials, thin int) *plan.Plan {
 	return p
 }
 
-// invented are the rows of a task, as random as those of least squares are.
+// invented returns made-up rows for a task, as random as rows of least squares.
 func invented(whole *run.Run, t *plan.Task) []results.Row {
 	r := rand.New(rand.NewPCG(uint64(t.Number), 1))
 	layout := plan.Layout()
@@ -114,10 +115,9 @@ func invented(whole *run.Run, t *plan.Task) []results.Row {
 	return rows
 }
 
-// A merge of mnist, 31,416,000 rows, takes less than 1 GiB, and 5 minutes of two cores. Of the rows a
-// hundredth is made and merged here; all of them with GDMERGE_TRIALS=20, which takes 8 GB of disk,
-// and so many trials of each dataset with other numbers. GDMERGE_RUN names a folder for the run, which
-// stays there and is used again.
+// A merge of all 31,416,000 rows of mnist takes less than 1 GiB, and 5 minutes on two cores. This test makes and
+// merges a hundredth of the rows. GDMERGE_TRIALS sets the number of trials per dataset; 20 gives all rows and
+// takes 8 GB of disk. GDMERGE_RUN names a folder for the run, which is kept and used again.
 func TestFullScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes and merges 300,000 rows")
@@ -159,7 +159,7 @@ func TestFullScale(t *testing.T) {
 	}
 }
 
-// mnistRun is a finished run of a plan.
+// mnistRun returns a finished run of a plan.
 func mnistRun(t *testing.T, p *plan.Plan, dir string) *run.Run {
 	t.Helper()
 	r, created, err := run.Create(dir, p, 2*time.Minute, func() plan.Rates { return plan.Rates{Entry: 2e-9, Edge: 5e-8} })
@@ -176,7 +176,7 @@ func mnistRun(t *testing.T, p *plan.Plan, dir string) *run.Run {
 	return r
 }
 
-// peakOf reads the peak resident set of a process, in KiB, out of a copy of its /proc/self/status.
+// peakOf reads a process's peak resident memory, in KiB, from a copy of its /proc/self/status.
 func peakOf(t *testing.T, path string) int {
 	t.Helper()
 	for _, line := range strings.Split(read(t, path), "\n") {

@@ -1,4 +1,4 @@
-// Gdmerge turns the results of a run of gdrun into tables and figures; gdmerge --help tells how.
+// Gdmerge turns the results of a run of gdrun into tables and figures. See gdmerge --help.
 package main
 
 import (

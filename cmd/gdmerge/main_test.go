@@ -33,14 +33,14 @@ func gdmerge(tb testing.TB, args ...string) scenario.Outcome {
 	return scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...)
 }
 
-// ok runs the program and sees to it that it succeeds.
+// ok runs the program, which must succeed.
 func ok(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
 	return gdmerge(tb, args...).Succeeds(tb)
 }
 
-// planned makes a folder with a plan in runs/NAME of an experiment on the dataset
-// data/grid, goes there, and returns the run.
+// planned makes a folder with the dataset data/grid, plans an experiment on it in runs/NAME, changes to the
+// folder, and returns the run.
 func planned(t *testing.T, s jobstest.Spec, text string) *run.Run {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -48,12 +48,12 @@ func planned(t *testing.T, s jobstest.Spec, text string) *run.Run {
 	return create(t, "", newPlan(must1(experiment.Parse("tiny.yaml", []byte(text), experiment.ScaleFull))))
 }
 
-// newPlan plans an experiment on the folder data.
+// newPlan plans an experiment on the datasets in the folder data.
 func newPlan(e *experiment.Experiment) *plan.Plan {
 	return must1(plan.NewPlan(e, plan.PlanOptions{Data: "data"}))
 }
 
-// create makes a run of a plan, in runs/NAME unless a folder is named, without timing the machine.
+// create makes a run of a plan without measuring the machine. The run is in dir, or in runs/NAME if dir is empty.
 func create(t *testing.T, dir string, p *plan.Plan) *run.Run {
 	t.Helper()
 	r, _, err := run.Create(cmp.Or(dir, "runs/"+p.Experiment.Name), p, 3*time.Second, func() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} })
@@ -72,7 +72,7 @@ func read(t *testing.T, path string) string {
 	return string(must1(os.ReadFile(path)))
 }
 
-// A run on data that a generator draws otherwise now says so, on the terminal and on the page.
+// If the generator of a run's data has changed, the terminal and the page say so.
 func TestOutdatedData(t *testing.T) {
 	r := planned(t, jobstest.Spec{}, jobstest.Experiment)
 	p := r.Plan
@@ -85,7 +85,7 @@ func TestOutdatedData(t *testing.T) {
 	}
 }
 
-// An interrupt while results are collected leaves no folder and no temporary file.
+// An interrupt during Collect leaves no folder and no temporary file.
 func TestInterrupt(t *testing.T) {
 	r := planned(t, jobstest.Spec{}, jobstest.Experiment)
 	finish(t, r, r.Tasks)
@@ -97,14 +97,14 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// What gdmerge prints. testdata/scenarios has the texts.
+// The scenarios in testdata/scenarios show what gdmerge prints.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", map[string]scenario.Command{
 		"gdmerge": scenario.Program(command.Gdmerge), "grid": scenario.Grid, "plan": planFile, "finish": finishTasks,
 	})
 }
 
-// planFile plans an experiment without timing the machine: $ plan tiny.yaml.
+// planFile plans an experiment without measuring the machine: $ plan tiny.yaml.
 func planFile(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
 	create(t, "", newPlan(must1(experiment.Read(args[1], experiment.ScaleFull))))
@@ -125,7 +125,7 @@ func finishTasks(t *testing.T, args []string, stdout, _ io.Writer) int {
 	return 0
 }
 
-// overParameters are reports that need more rows than those chosen of whole grids.
+// overParameters lists reports that need more rows than the rules choose from whole grids.
 const overParameters = `  - {name: along, kind: parameter, parameter: s, measure: f1}
   - {name: sensitive, kind: sensitivity, measure: nonzero_percent}
   - {name: curves, kind: checkpoints, measure: wrong_features, models: [w, wbar]}
@@ -149,10 +149,10 @@ func same(t *testing.T, dir, other string) {
 	}
 }
 
-// Of the chosen rows come the same tables and figures as of all rows, and the same chosen rows; so do they of files
-// that have some trials each.
+// The chosen rows give the same tables and figures as all rows, and the same chosen rows again. So do several
+// files with some trials each.
 func TestChosen(t *testing.T) {
-	curved := strings.Replace(jobstest.Experiment, "checkpoints: [20, 40]", "checkpoints: [10, 20, 40]", 1) // 10 for curves alone
+	curved := strings.Replace(jobstest.Experiment, "checkpoints: [20, 40]", "checkpoints: [10, 20, 40]", 1) // 10: curves
 	r := planned(t, jobstest.Spec{Trials: 5}, curved+overParameters)
 	for _, half := range []string{"first", "second"} {
 		part := create(t, "runs/"+half, r.Plan)

@@ -14,8 +14,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// TestLive is what gdrun does on a running cluster: `make test-slurm` starts one. With
-// GRAPHDA_CLUSTER_FULL=1 it repeats the faults.
+// TestLive tests gdrun on a running cluster; `make test-slurm` starts one. With GRAPHDA_CLUSTER_FULL=1 it repeats
+// the faults.
 func TestLive(t *testing.T) {
 	lab := newClusterLab(t)
 	lab.plan(t, "slow", jobstest.Spec{Side: 12, Train: 600, Trials: 10}, // 60 cells in 10 tasks
@@ -107,7 +107,7 @@ func (lab *clusterLab) testFollowCancelled(t *testing.T) {
 	r.settle()
 }
 
-// More tasks than an array may have make several arrays.
+// If there are more tasks than an array may have, submit makes several arrays.
 func (lab *clusterLab) testArrays(t *testing.T) {
 	here, err := lab.client.Config(t.Context())
 	longest := here.Longest
@@ -128,8 +128,7 @@ func (lab *clusterLab) testArrays(t *testing.T) {
 	r.settle()
 }
 
-// Names that a shell or Slurm could take apart, in the paths of the programs, the data
-// and the run.
+// Paths of programs, data and run may contain characters that a shell or Slurm would interpret.
 func (lab *clusterLab) testNames(t *testing.T) {
 	const name = "a 'b' \"c\" $HOME `id` $(id) (d) [e] *;&\n#SBATCH --hold"
 	of := lab.inside(t, name)
@@ -148,12 +147,12 @@ func (lab *clusterLab) testNames(t *testing.T) {
 	r.settle()
 }
 
-// The setup file holds tasks until there is a file "go".
+// gate is a setup file that holds tasks until a file "go" exists.
 const gate = "until [ -e go ]; do sleep 0.1; done\n"
 
-// Status tells what runs and waits, and after a cancel that nothing does.
+// Status shows running and waiting tasks, and after a cancel that there are none.
 func (lab *clusterLab) testCancel(t *testing.T) {
-	// Tasks from the fifth on never begin, so that there is something to cancel.
+	// Tasks from the fifth on never begin, so there is something to cancel.
 	const half = "until [ -e go ] && [ \"$SLURM_ARRAY_TASK_ID\" -lt 5 ]; do sleep 0.1; done\n"
 	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "half.sh", half), "--array-parallelism", "2")
 	r.submit("--until-done")
@@ -185,12 +184,12 @@ func (lab *clusterLab) testCancel(t *testing.T) {
 // A faultCount is a row of the table of faults.
 type faultCount struct {
 	injected      int
-	told, others  int // ends of jobs and their attempts in status, with its cause, and with another
-	runs, equal   int // of these the results are those of an undisturbed run
-	lost, doubled int // cells, rows
+	told, others  int // causes that status reports: the right one, and others
+	runs, equal   int // equal: runs with the results of an undisturbed run
+	lost, doubled int // lost cells, doubled rows
 }
 
-// count enters a run into the table of faults.
+// count adds a run to the table of faults.
 func (lab *clusterLab) count(kind string, run faultCount) (injected int) {
 	lab.mu.Lock()
 	defer lab.mu.Unlock()
@@ -205,7 +204,7 @@ func (f *faultCount) add(g faultCount) {
 	f.runs, f.equal, f.lost, f.doubled = f.runs+g.runs, f.equal+g.equal, f.lost+g.lost, f.doubled+g.doubled
 }
 
-// table is the table of faults.
+// table formats the table of faults.
 func (lab *clusterLab) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -226,11 +225,11 @@ func (lab *clusterLab) table() string {
 		}
 	}
 	row("all", "", all)
-	_ = w.Flush() // into memory
+	_ = w.Flush() // cannot fail: writes to memory
 	return b.String()
 }
 
-// TestLiveLimits is what gdrun does on a cluster with accounts, which admits few jobs of a user: make test-slurm starts
+// TestLiveLimits tests gdrun on a cluster with accounts that limits the jobs of a user; `make test-slurm` starts
 // one.
 func TestLiveLimits(t *testing.T) {
 	if os.Getenv("TESTCLUSTER_SACCT") != "1" {

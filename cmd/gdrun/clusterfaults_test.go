@@ -24,18 +24,18 @@ import (
 	"graphda/slurm"
 )
 
-// A faultKind is something that happens to a run on a cluster.
+// A faultKind is a kind of fault in a run on a cluster.
 type faultKind struct {
 	name   string
-	often  int // how many there are in the full test
+	often  int // number of faults in the full test
 	plan   string
-	args   []string // of gdrun submit
-	setup  string   // shell, for its --setup
+	args   []string // for gdrun submit
+	setup  string   // shell code for --setup
 	inject func(r *clusterRun, rng *rand.Rand)
-	cause  results.Cause // that status gives for each; empty: the jobs need not know of them
+	cause  results.Cause // the cause that status must give; "": the jobs may not notice the fault
 }
 
-// Nodes that are lost, and partitions that are taken away, are there for one kind of fault each. See
+// Each kind of fault that loses nodes or takes partitions away has its own nodes or partitions. See
 // slurm/testcluster/slurm.conf.in.
 var faultKinds = []faultKind{
 	{"time limit too short", 60, "long", []string{"--time=1", "--partition=night"}, "",
@@ -64,24 +64,24 @@ var faultKinds = []faultKind{
 	{"follow-up job died", 5, "many", nil, "", (*clusterRun).spoilMerge, ""},
 }
 
-// slowFault takes minutes, for a time limit is one at least. Only the full test has it.
+// slowFault takes minutes, because a time limit is at least one minute. It is only in the full test.
 const slowFault = "time limit raised twice"
 
 const orphanFault = "node lost, its tasks go on"
 
 const (
-	// Tasks do nothing under limits of one and two minutes, and do not hear that the end is near.
+	// Under limits of one and two minutes, tasks do nothing and ignore the warning before the end.
 	stubbornSetup = `case $(sed -n 's/^#SBATCH --time=//p' "$0") in
 1 | 0:02:00) exec sleep 600 ;;
 esac
 `
 	hangUpSetup = "trap '' HUP\n"
-	// The runtime of Go reserves most of a gigabyte before the program begins.
+	// Go's runtime reserves nearly a gigabyte before the program begins.
 	addressSetup = `ulimit -v $((3700 * SLURM_MEM_PER_NODE))
 `
 )
 
-// testFault injects faults of a kind into one run after the other, and completes each.
+// testFault injects faults of one kind into several runs, and completes each run.
 func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 	rng := rand.New(rand.NewPCG(4, seed))
 	often, most := 1, 3
@@ -99,7 +99,7 @@ func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 		lost, doubled := r.settle()
 		hit, late := r.effective()
 		f := faultCount{injected: hit, runs: 1, lost: lost, doubled: doubled}
-		if kind.name == orphanFault { // it is a fault all the same, and told as what it is
+		if kind.name == orphanFault { // a late orphan is also a fault, and status reports it
 			f.injected, f.told = hit+late, late
 		}
 		if !t.Failed() {
@@ -129,8 +129,8 @@ func (lab *clusterLab) testFault(t *testing.T, kind faultKind, seed uint64) {
 
 var lostByItself = regexp.MustCompile(`requeue (?:job )?JobId=(\d+)_.* due to (?:node failure|failure of node)`)
 
-// lostBySlurm counts the lives of the run's jobs that the controller gave up, as its log tells: under much load
-// a node does not know at times of a job that it was sent.
+// lostBySlurm counts, from the controller's log, the run's jobs that Slurm itself lost and requeued. Under heavy
+// load, a node sometimes does not know a job that it was sent.
 func (r *clusterRun) lostBySlurm() (n int) {
 	r.Helper()
 	log := content(r.T, filepath.Join(filepath.Dir(os.Getenv("SLURM_CONF")), "log", "slurmctld.log"))
@@ -147,7 +147,7 @@ func (r *clusterRun) lostBySlurm() (n int) {
 	return n
 }
 
-// perRun is how many faults that may come more than once a run has.
+// perRun returns the number of faults per run, for faults that may occur more than once.
 func (r *clusterRun) perRun() int {
 	if r.lab.full {
 		return 8
@@ -155,7 +155,8 @@ func (r *clusterRun) perRun() int {
 	return 3
 }
 
-// effective counts what faults have hit, and what was hit too late, for it has sealed its task.
+// effective counts the attempts that faults have hit, and the attempts that were hit too late, after they sealed
+// their task.
 func (r *clusterRun) effective() (hit, late int) {
 	all := len(r.hit)
 	for _, name := range r.sealing() {
@@ -166,7 +167,7 @@ func (r *clusterRun) effective() (hit, late int) {
 	return len(r.hit), all - len(r.hit)
 }
 
-// hitIn notes the elements that have ended in some states.
+// hitIn records the elements that ended in one of these states.
 func (r *clusterRun) hitIn(states ...slurm.State) {
 	for id, state := range r.ended {
 		if slices.Contains(states, state) {
@@ -175,7 +176,7 @@ func (r *clusterRun) hitIn(states ...slurm.State) {
 	}
 }
 
-// hitIf notes the attempts that have written one of some words.
+// hitIf records the attempts that have written one of these words.
 func (r *clusterRun) hitIf(words ...string) {
 	for name, text := range r.lives() {
 		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
@@ -184,7 +185,7 @@ func (r *clusterRun) hitIf(words ...string) {
 	}
 }
 
-// raise submits until no job ends by a limit. Each that did is to be told of, with its number.
+// raise submits until no job ends by a limit. Status must report each such job with its attempt's number.
 func (r *clusterRun) raise(*rand.Rand) {
 	const most = 8
 	for round := 1; ; round++ {
@@ -209,7 +210,8 @@ func (r *clusterRun) raise(*rand.Rand) {
 	r.hitIn(slurm.OutOfMemory, slurm.Timeout, slurm.Failed, slurm.Cancelled)
 }
 
-// Of a limit of a minute gdrun keeps twelve seconds for the end. Until less are left, tasks stand still.
+// runOutOfTime stops tasks until less than twelve seconds are left of their limit of a minute. gdrun keeps these
+// for the end.
 func (r *clusterRun) runOutOfTime(*rand.Rand) {
 	held := r.submitAndHold("night")
 	r.wait("the end of their time", func() bool {
@@ -223,7 +225,7 @@ func (r *clusterRun) runOutOfTime(*rand.Rand) {
 	r.hitIf("stopped early", "no cell was finished within the time limit")
 }
 
-// node does something to a node of the cluster.
+// node does an action on a node of the cluster.
 func (r *clusterRun) node(action, node string) {
 	r.Helper()
 	cmd := exec.Command("../../slurm/testcluster/node.sh", action, node)
@@ -233,7 +235,7 @@ func (r *clusterRun) node(action, node string) {
 	}
 }
 
-// unended lists the attempts that have begun and have not ended.
+// unended lists the attempts that have begun but not ended.
 func (r *clusterRun) unended() (names []string) {
 	r.Helper()
 	for _, a := range r.notes() {
@@ -244,7 +246,7 @@ func (r *clusterRun) unended() (names []string) {
 	return names
 }
 
-// hitBegun notes the attempts that have begun and not ended, when no more can.
+// hitBegun records the attempts that have begun but not ended, when no more can begin.
 func (r *clusterRun) hitBegun() []string {
 	r.Helper()
 	names := r.unended()
@@ -254,36 +256,35 @@ func (r *clusterRun) hitBegun() []string {
 	return names
 }
 
-// submitAndHold submits, and waits until all tasks have begun, on one node, where those that have stand still
-// meanwhile.
+// submitAndHold submits and waits until all tasks have begun on one node. It stops each task that begins.
 func (r *clusterRun) submitAndHold(node string) map[string]*os.Process {
 	r.Helper()
 	r.submit()
 	return r.holdAll(node)
 }
 
-// holdAll waits until all that is not done has begun, on one node, and stands still.
+// holdAll waits until all unfinished tasks have begun on one node, and stops them.
 func (r *clusterRun) holdAll(node string) map[string]*os.Process {
 	r.Helper()
 	return r.hold(node, "the beginning of all tasks", func(held int) bool { return len(r.active()) == held })
 }
 
-// holdSome waits until tasks have begun, which then stand still. It returns none if all have ended.
+// holdSome waits until some tasks have begun, and stops them. It returns none if all tasks have ended.
 func (r *clusterRun) holdSome() map[string]*os.Process {
 	r.Helper()
 	return r.hold("", "the beginning of a task", func(held int) bool { return held > 0 || len(r.active()) == 0 })
 }
 
-// hold has attempts that have begun stand still, on one node or on any if it is empty, until they are enough. It
-// returns their processes by their names.
+// hold stops attempts that have begun, until enough returns true. It returns their processes by name. An empty
+// node means any node.
 func (r *clusterRun) hold(node, what string, enough func(held int) bool) (held map[string]*os.Process) {
 	r.Helper()
 	r.wait(what, func() bool {
-		for range 5 { // a task lasts half a second; to look at all processes takes a while itself
+		for range 5 { // look often: a task lasts half a second, and a look at all processes takes time
 			held = map[string]*os.Process{}
 			if begun := r.unended(); len(begun) > 0 {
 				for name, p := range r.processes(node) {
-					if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // else it has ended
+					if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // otherwise it has ended
 						held[name] = p
 					}
 				}
@@ -307,17 +308,16 @@ func (r *clusterRun) killNode(rng *rand.Rand) {
 	defer r.node("start", "frail")
 	r.wait("the end of all processes", func() bool { return len(r.processes("frail")) == 0 })
 	r.hitBegun()
-	if rng.IntN(2) > 0 { // else it is back before it is missed
+	if rng.IntN(2) > 0 { // otherwise the node is back before Slurm misses it
 		r.wait("the loss of the node", func() bool { return len(r.running()) == 0 })
 	}
 }
 
-// An orphan stands still until the cluster has started its task a second time, so that
-// both compute at once.
+// orphanNode stops orphaned tasks until the cluster has started them a second time, so that both compute at once.
 func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	orphans := r.submitAndHold("lost")
 	defer goOn(orphans)
-	r.node("orphan", "lost") // who stands still when his keeper dies is hung up on, and goes on
+	r.node("orphan", "lost") // a stopped process gets SIGHUP and continues when its parent dies
 	for _, p := range orphans {
 		_ = p.Signal(syscall.SIGSTOP) // it may have ended
 	}
@@ -335,7 +335,7 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	}
 }
 
-// processes finds the run's attempts on a node, or on any if it is empty, by their names.
+// processes returns the run's attempts on a node by name. An empty node means any node.
 func (r *clusterRun) processes(node string) map[string]*os.Process {
 	r.Helper()
 	found := map[string]*os.Process{}
@@ -364,7 +364,7 @@ func (r *clusterRun) processes(node string) map[string]*os.Process {
 	return found
 }
 
-// strike does something to some of the tasks that have begun, and to no other.
+// strike calls act for some of the tasks that have begun.
 func (r *clusterRun) strike(rng *rand.Rand, act func(slurm.JobID, *os.Process) error) {
 	r.Helper()
 	r.submit()
@@ -394,7 +394,7 @@ func (r *clusterRun) cancelWaiting(rng *rand.Rand) {
 			continue
 		}
 		e := waiting[rng.IntN(len(waiting))]
-		if r.lab.client.Cancel(r.Context(), e.ID) == nil { // else it has just ended
+		if r.lab.client.Cancel(r.Context(), e.ID) == nil { // otherwise it has just ended
 			r.hit[string(e.ID)] = true
 		}
 		time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
@@ -405,12 +405,12 @@ func (r *clusterRun) requeue(rng *rand.Rand) {
 	r.strike(rng, func(id slurm.JobID, _ *os.Process) error { return r.lab.client.Requeue(r.Context(), id) })
 }
 
-// killTasks kills tasks so that they can tell nothing.
+// killTasks kills tasks so that they cannot record why they ended.
 func (r *clusterRun) killTasks(rng *rand.Rand) {
 	r.strike(rng, func(_ slurm.JobID, p *os.Process) error { return p.Kill() })
 }
 
-// urgent runs a job that takes a node from others.
+// urgent runs a job that preempts others on a node.
 func (r *clusterRun) urgent(partition string) {
 	r.Helper()
 	cmd := exec.Command("sbatch", "--wait", "--partition="+partition, "--exclusive", "--output=/dev/null", "--wrap=sleep 1")
@@ -419,7 +419,7 @@ func (r *clusterRun) urgent(partition string) {
 	}
 }
 
-// Jobs that another one takes the node from are cancelled, and told as preempted.
+// A job that preempts others cancels them, and status reports them as preempted.
 func (r *clusterRun) preempt(rng *rand.Rand) {
 	r.submit()
 	held := r.holdSome()
@@ -430,7 +430,7 @@ func (r *clusterRun) preempt(rng *rand.Rand) {
 	r.hitIn(slurm.Preempted)
 }
 
-// Jobs that Slurm puts back into the queue have another life, of which the logs tell.
+// Jobs that Slurm requeues run again, and their logs show each life.
 func (r *clusterRun) preemptRequeue(rng *rand.Rand) {
 	r.submit()
 	for range 3 {
@@ -465,8 +465,8 @@ func (r *clusterRun) truncateShards(rng *rand.Rand) {
 	})
 }
 
-// fillDisk gives a run a disk on which the results of some tasks have room, and, when
-// nothing goes on any more, a larger one.
+// fillDisk gives a run a disk with space for the results of some tasks. When nothing runs any more, it gives the
+// run a larger disk.
 func (r *clusterRun) fillDisk(rng *rand.Rand) {
 	dir := filepath.Join(r.path, "results")
 	must(r.T, os.MkdirAll(dir, 0o777))
@@ -491,7 +491,7 @@ func (r *clusterRun) fillDisk(rng *rand.Rand) {
 	must(r.T, mount("-o", "remount,size=50m"))
 }
 
-// failToStart has a setup file fail in all jobs, until it is mended.
+// failToStart makes a setup file fail in all jobs, and then repairs it.
 func (r *clusterRun) failToStart(*rand.Rand) {
 	r.submit()
 	r.waitIdle()
@@ -504,7 +504,7 @@ func (r *clusterRun) failToStart(*rand.Rand) {
 	jobstest.WriteFile(r.T, r.path, "go", "")
 }
 
-// copyRun copies a run whose jobs wait. The copy owns no jobs: cancel finds none, and submit sends its own.
+// copyRun copies a run with waiting jobs. The copy owns no jobs: cancel finds none, and submit submits new ones.
 func (r *clusterRun) copyRun(*rand.Rand) {
 	r.submit()
 	copied := *r
@@ -553,8 +553,7 @@ func (r *clusterRun) spoilMerge(*rand.Rand) {
 	r.compare(r.report(filepath.Join(r.path, "report")))
 }
 
-// killSubmit kills gdrun submit when it has told of its first job and is about to submit,
-// or submits, the next.
+// killSubmit kills gdrun submit after it has reported its first job, before or while it submits the next.
 func (r *clusterRun) killSubmit(rng *rand.Rand) {
 	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem=200M")
 	out, err := c.StdoutPipe()

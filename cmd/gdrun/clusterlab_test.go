@@ -24,36 +24,36 @@ import (
 	"graphda/slurm"
 )
 
-// patience bounds every wait for the cluster. No test depends on how long one takes.
+// patience limits every wait for the cluster. No test depends on how long it takes.
 const patience = 10 * time.Minute
 
-// fullVariable asks for what takes many minutes.
+// fullVariable names the environment variable that asks for the full test, which takes many minutes.
 const fullVariable = "GRAPHDA_CLUSTER_FULL"
 
-// A clusterLab is a folder with the programs, data and plans for tests on a running
-// cluster, and what undisturbed runs of the plans give.
+// A clusterLab is a folder with programs, data and plans for tests on a running cluster, and with the results of
+// undisturbed runs.
 type clusterLab struct {
 	dir    string
 	client slurm.Client
 	full   bool      // repeat the faults
-	end    time.Time // no fault is repeated later
+	end    time.Time // no fault is repeated after it
 
 	board board
 
 	mu     sync.Mutex
 	copies int
-	want   map[string]string // results.csv, by plan
+	want   map[string]string // by plan: results.csv of an undisturbed run
 	faults map[string]faultCount
 }
 
-// A board shows the queue to all tests, so that many who look at once ask for it once.
+// A board shows the queue to all tests. Tests that look at the same time share one query.
 type board struct {
 	mu    sync.Mutex
 	asked time.Time
 	queue []slurm.Entry
 }
 
-// look returns the queue as it was after the call.
+// look returns a queue that was asked for after the call.
 func (b *board) look(client *slurm.Client) (queue []slurm.Entry, err error) {
 	called := time.Now()
 	b.mu.Lock()
@@ -80,14 +80,14 @@ func newClusterLab(t *testing.T) *clusterLab {
 		vcs = "-buildvcs=false"
 	}
 	build := exec.Command("go", "build", vcs, "-o", lab.dir, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in make build
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return lab
 }
 
-// plan writes a dataset and plans an experiment on it, one task for each trial.
+// plan writes a dataset and plans an experiment on it, with one task for each trial.
 func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, methods string) {
 	t.Helper()
 	jobstest.WriteDataset(t, filepath.Join(lab.dir, "data", name), data)
@@ -97,7 +97,7 @@ func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, metho
 	lab.must(t, "gdrun", "plan", name+".yaml", "--out", name)
 }
 
-// run runs a program and returns its exit code and what it prints.
+// run runs a program and returns its exit code and output.
 func (lab *clusterLab) run(t *testing.T, name string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, notes bytes.Buffer
@@ -119,7 +119,7 @@ func (lab *clusterLab) must(t *testing.T, name string, args ...string) (stdout s
 	return stdout
 }
 
-// undisturbed has gdrun local run a plan, for comparison.
+// undisturbed runs a plan with gdrun local, for comparison.
 func (lab *clusterLab) undisturbed(t *testing.T, plan string) {
 	t.Helper()
 	r := lab.fresh(t, plan)
@@ -136,16 +136,16 @@ type clusterRun struct {
 	lab  *clusterLab
 	path string
 	plan string
-	args []string // further ones of gdrun submit
+	args []string // further arguments of gdrun submit
 
-	asksItself bool // for memory and time; else submit is given what all tests have room for
+	asksItself bool // submit chooses memory and time; otherwise it gets values that suit all tests
 
-	cause results.Cause               // of all deaths that there are to be; empty: none is looked at
-	hit   map[string]bool             // by faults: attempts by their names, elements by their ids, or others
-	ended map[slurm.JobID]slurm.State // elements that were seen to have ended, of which Slurm forgets
+	cause results.Cause               // the only cause that deaths may have; "": not checked
+	hit   map[string]bool             // hit by faults: names of attempts, ids of elements, or others
+	ended map[slurm.JobID]slurm.State // elements that have ended, which Slurm forgets
 }
 
-// inside returns a lab in a folder of this one, with programs and data of its own.
+// inside returns a lab in a subfolder, with its own programs and data.
 func (lab *clusterLab) inside(t *testing.T, folder string) *clusterLab {
 	t.Helper()
 	of := &clusterLab{dir: filepath.Join(lab.dir, folder), want: map[string]string{}}
@@ -156,8 +156,7 @@ func (lab *clusterLab) inside(t *testing.T, folder string) *clusterLab {
 	return of
 }
 
-// fresh returns a new run of a plan, of which nothing has run. Its jobs are gone when the
-// test ends.
+// fresh returns a new run of a plan without results. Its jobs are cancelled when the test ends.
 func (lab *clusterLab) fresh(t *testing.T, plan string, args ...string) *clusterRun {
 	t.Helper()
 	lab.mu.Lock()
@@ -170,7 +169,7 @@ func (lab *clusterLab) fresh(t *testing.T, plan string, args ...string) *cluster
 	return r
 }
 
-// cancelled has the run's jobs cancelled when the test ends.
+// cancelled makes sure that the run's jobs are cancelled when the test ends.
 func (r *clusterRun) cancelled() {
 	r.Cleanup(func() {
 		if len(r.active()) > 0 {
@@ -180,7 +179,7 @@ func (r *clusterRun) cancelled() {
 	})
 }
 
-// submit submits what is missing.
+// submit submits the missing cells.
 func (r *clusterRun) submit(args ...string) string {
 	r.Helper()
 	args = append([]string{"submit", r.path, "--yes"}, append(args, r.args...)...)
@@ -195,7 +194,7 @@ func (r *clusterRun) submit(args ...string) string {
 
 var jobNames = regexp.MustCompile(`"name": "(.*)"`)
 
-// queue lists the elements of the run's jobs, also those that have ended lately.
+// queue lists the elements of the run's jobs, including those that ended recently.
 func (r *clusterRun) queue() (entries []slurm.Entry) {
 	r.Helper()
 	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))
@@ -216,19 +215,19 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 			continue
 		}
 		entries = append(entries, e)
-		if delete(r.ended, e.ID); !e.State.Active() { // it may have another life
+		if delete(r.ended, e.ID); !e.State.Active() { // it may run again
 			r.ended[e.ID] = e.State
 		}
 	}
 	return entries
 }
 
-// glob makes a path stand for itself in a pattern.
+// glob escapes a path for use in a pattern.
 func glob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// in lists the run's elements in some states.
+// in lists the run's elements whose state satisfies is.
 func (r *clusterRun) in(is func(slurm.State) bool) []slurm.Entry {
 	r.Helper()
 	return slices.DeleteFunc(r.queue(), func(e slurm.Entry) bool { return !is(e.State) })
@@ -240,7 +239,7 @@ func (r *clusterRun) running() []slurm.Entry {
 	return r.in(func(s slurm.State) bool { return s == slurm.Running })
 }
 
-// wait polls until something has come about.
+// wait polls until ok returns true.
 func (r *clusterRun) wait(what string, ok func() bool) {
 	r.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
@@ -251,7 +250,7 @@ func (r *clusterRun) wait(what string, ok func() bool) {
 	r.Fatalf("%s: in vain for %v: %+v\n%s", what, patience, r.queue(), r.logs())
 }
 
-// logs returns what all jobs have written.
+// logs returns the output of all jobs.
 func (r *clusterRun) logs() string {
 	var all strings.Builder
 	for _, pattern := range []string{"*.log", "*/*.log"} {
@@ -264,7 +263,7 @@ func (r *clusterRun) logs() string {
 	return all.String()
 }
 
-// lives are what attempts have written, by their names.
+// lives returns the output of attempts by name.
 func (r *clusterRun) lives() map[string]string {
 	lives := map[string]string{}
 	for _, part := range strings.Split(r.logs(), "\nattempt "+slurm.AttemptMark)[1:] {
@@ -287,7 +286,7 @@ func (r *clusterRun) shards() []string {
 	return names
 }
 
-// status returns what gdrun status says.
+// status returns the output of gdrun status.
 func (r *clusterRun) status() (s run.Status) {
 	r.Helper()
 	code, stdout, stderr := r.lab.run(r.T, "gdrun", "status", r.path, "--format", "json")
@@ -316,21 +315,21 @@ func (r *clusterRun) status() (s run.Status) {
 	return s
 }
 
-// efficiency returns what gdrun status --efficiency says.
+// efficiency returns the output of gdrun status --efficiency.
 func (r *clusterRun) efficiency() (e journal.Efficiency) {
 	r.Helper()
 	must(r.T, json.Unmarshal([]byte(r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency", "--format", "json")), &e))
 	return e
 }
 
-// notes lists what attempts at tasks that are not sealed have noted.
+// notes lists the notes of attempts at tasks that are not sealed.
 func (r *clusterRun) notes() (all []results.Attempt) {
 	r.Helper()
 	paths, err := filepath.Glob(filepath.Join(glob(r.path), "results", "*", "task-*.attempt.json"))
 	must(r.T, err)
 	for _, path := range paths {
 		var a results.Attempt
-		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &a) == nil { // else its task was just sealed
+		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &a) == nil { // else just sealed
 			all = append(all, a)
 		}
 	}
@@ -352,8 +351,7 @@ func (r *clusterRun) sealing() (names []string) {
 	return names
 }
 
-// settle submits until nothing is missing, and sees to it that the results are those of an
-// undisturbed run.
+// settle submits until nothing is missing, and compares the results with an undisturbed run.
 func (r *clusterRun) settle() (lost, doubled int) {
 	r.Helper()
 	r.finish()
@@ -377,20 +375,20 @@ func (r *clusterRun) finish() {
 	}
 }
 
-// merged returns the results.csv that gdmerge makes of the run.
+// merged merges the run with gdmerge and returns results.csv.
 func (r *clusterRun) merged() string {
 	r.Helper()
 	r.lab.must(r.T, "gdmerge", r.path, "--out", r.path+"-report", "--csv")
 	return r.rows(r.path+"-report", "csv")
 }
 
-// rows returns the file of all rows in a folder of reports.
+// rows returns the file of all rows in a report's folder.
 func (r *clusterRun) rows(dir, format string) string {
 	r.Helper()
 	return content(r.T, filepath.Join(dir, "data", "results."+format))
 }
 
-// report returns the results.csv of a run whose report, with the same rows, is in a folder.
+// report merges the run and returns results.csv. It checks that the report in a folder has the same rows.
 func (r *clusterRun) report(dir string) string {
 	r.Helper()
 	text := r.merged()
@@ -400,7 +398,7 @@ func (r *clusterRun) report(dir string) string {
 	return text
 }
 
-// compare compares a results.csv with that of an undisturbed run.
+// compare compares a results.csv with the undisturbed run's.
 func (r *clusterRun) compare(got string) (lost, doubled int) {
 	r.Helper()
 	r.lab.mu.Lock()

@@ -30,8 +30,8 @@ func (lab *clusterLab) testPilot(t *testing.T) {
 	}
 }
 
-// Options of sbatch stand in the scripts, where Slurm reads them; scratch is filled in by the job; the last call is
-// repeated; what no node has is refused.
+// The scripts contain the options of sbatch, where Slurm reads them. Jobs expand variables in --scratch. submit
+// without options repeats the last call. Requests that no node can meet are refused.
 func (lab *clusterLab) testOptions(t *testing.T) {
 	scratch := filepath.Join(lab.dir, "scratch of $SLURM_JOB_ID")
 	launcher := "sh " + jobstest.WriteFile(t, lab.dir, "launch.sh", "echo launched; exec \"$@\"\n")
@@ -71,8 +71,8 @@ func (lab *clusterLab) testOptions(t *testing.T) {
 	}
 }
 
-// Jobs run the program that submitted them, whatever becomes of its file while they wait. Results of two revisions are
-// told of when they are merged.
+// Jobs run the program that submitted them, even if its file changes while they wait. gdmerge warns about results
+// of two revisions.
 func (lab *clusterLab) testReplaced(t *testing.T) {
 	of := lab.inside(t, "replaced")
 	jobstest.WriteDataset(t, filepath.Join(of.dir, "data", "grid"), jobstest.Spec{Trials: 3})
@@ -84,7 +84,7 @@ func (lab *clusterLab) testReplaced(t *testing.T) {
 	program := filepath.Join(of.dir, "gdrun")
 	first, err := os.ReadFile(program)
 	must(t, err)
-	must(t, os.Remove(program)) // and not what the other tests run
+	must(t, os.Remove(program)) // only this link: other tests run the same file
 	jobstest.WriteFile(t, of.dir, "gdrun", "no program\n")
 	jobstest.WriteFile(t, r.path, "go", "")
 	r.waitIdle()
@@ -107,7 +107,7 @@ func (lab *clusterLab) testReplaced(t *testing.T) {
 	r.compare(r.rows(r.path+"-report", "csv"))
 }
 
-// With --after nothing starts before another job has ended.
+// With --after, nothing starts before another job has ended.
 func (lab *clusterLab) testAfter(t *testing.T) {
 	id, err := exec.Command("sbatch", "--parsable", "--hold", "--output=/dev/null", "--wrap=true").Output()
 	must(t, err)
@@ -124,7 +124,8 @@ func (lab *clusterLab) testAfter(t *testing.T) {
 	}
 }
 
-// Of a partition with a short limit no more is asked for than it gives, and more is refused with both numbers.
+// On a partition with a short limit, submit asks for at most the limit. A request for more is refused with both
+// numbers.
 func (lab *clusterLab) testPartition(t *testing.T) {
 	scontrol := func(args ...string) {
 		t.Helper()

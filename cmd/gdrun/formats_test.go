@@ -37,10 +37,10 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A formatRow is a line of a table of docs/formats.md: a column or a key with its type.
+// A formatRow is a line in a table of docs/formats.md: a column or a key with its type.
 type formatRow struct{ name, is string }
 
-// Every column and key of every file stands in docs/formats.md, with its type, and nothing else does.
+// docs/formats.md lists every column and key of every file with its type, and nothing else.
 func TestManualFormats(t *testing.T) {
 	page := formatTables(t, "../../docs/formats.md")
 	root := must1(filepath.Abs("../.."))
@@ -89,8 +89,8 @@ var (
 	codeWord      = regexp.MustCompile("`([^`]+)`")
 )
 
-// formatTables reads the tables of a page by the headings that they stand below, without code marks:
-// the type by the name.
+// formatTables reads the tables of a page. It returns them by heading, with the types by name, and without code
+// marks.
 func formatTables(t *testing.T, path string) map[string]map[string]string {
 	t.Helper()
 	tables, heading := map[string]map[string]string{}, ""
@@ -112,8 +112,8 @@ func formatTables(t *testing.T, path string) map[string]map[string]string {
 	return tables
 }
 
-// writtenFiles writes a file of each kind, with every column that it may have, and lists these by the
-// headings of the page.
+// writtenFiles writes a file of each kind, with every possible column. It returns the columns by the page's
+// headings.
 func writtenFiles(t *testing.T) map[string][]formatRow {
 	t.Helper()
 	userTables(t)
@@ -126,7 +126,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 		"  - {method: graphda, gamma: 10, s: [3, 4]}\nreports:\n  - {name: mine, kind: classification}\n")
 	ok(t, "plan", "mine.yaml", "--data", "data")
 	ok(t, "local", "runs/mine")
-	for _, method := range []string{"graphda", "l1-rda"} { // one is chosen by s, the other by λ
+	for _, method := range []string{"graphda", "l1-rda"} { // s is tuned for the first method, λ for the second
 		ok(t, "tune", "data/mine", "--method", method, "--out", "tuned/"+method)
 	}
 	ok(t, "predict", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--out", "predicted.csv")
@@ -149,7 +149,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	jobstest.WriteDataset(t, "data/own", jobstest.Spec{})
 	own, _ := describe(t, "data/own/trial-00/samples.parquet")
 	imported, metadata := describe(t, "data/mine/trial-00/rows.parquet")
-	metadata = append(metadata, formatRow{"alike", "text"}) // of samples that are nearly the same, which these are not
+	metadata = append(metadata, formatRow{"alike", "text"}) // only for nearly equal samples, unlike these
 	beside, _ := describe(t, "data/adjusted/samples.parquet")
 	_, adjustedMetadata := describe(t, "data/adjusted/trial-00/rows.parquet")
 	_, adjustedMade := describe(t, "tuned/adjusted/model.parquet")
@@ -184,7 +184,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	}
 }
 
-// fullFeatures are features with all that is known of any.
+// fullFeatures returns features with every possible property.
 func fullFeatures(t *testing.T) *samples.Features {
 	t.Helper()
 	two := []float64{1, 2}
@@ -198,7 +198,7 @@ func fullFeatures(t *testing.T) *samples.Features {
 	return f
 }
 
-// checkParts sees to it that parts have the columns of shards, as the page says, plain and after the mark.
+// checkParts checks that parts have the columns of shards as the page says, both plain and after the mark.
 func checkParts(t *testing.T, shard, part []formatRow) {
 	t.Helper()
 	want := []formatRow{{"graphda.block", "text or null"}}
@@ -210,8 +210,8 @@ func checkParts(t *testing.T, shard, part []formatRow) {
 	}
 }
 
-// beyond lists what a file has beside columns of results.parquet, whose types are others there as the
-// page says, but for those of columns that are the same.
+// beyond lists a file's columns that results.parquet lacks. It checks that the shared columns have the types that
+// the page says, except the columns in same.
 func beyond(t *testing.T, file string, rows, merged []formatRow, types map[string]string,
 	same ...string) (more []formatRow) {
 	t.Helper()
@@ -232,7 +232,7 @@ func beyond(t *testing.T, file string, rows, merged []formatRow, types map[strin
 	return more
 }
 
-// families makes one row of those whose names begin alike.
+// families merges rows whose names begin with the same prefix.
 func families(rows []formatRow, prefixes ...string) (out []formatRow) {
 	for _, r := range rows {
 		for _, prefix := range prefixes {
@@ -254,12 +254,12 @@ func union(a, b []formatRow) []formatRow {
 	return a
 }
 
-// A tableFile is what Arrow's own library finds in a file of Parquet or Arrow.
+// A tableFile is what Arrow's own library reads from a Parquet or Arrow file.
 type tableFile struct {
 	schema      *arrow.Schema
-	keys        []string // of its metadata
+	keys        []string // keys of its metadata
 	records     []arrow.Record
-	compression string // of Parquet
+	compression string // for Parquet
 }
 
 func openTable(t *testing.T, path string) (found tableFile) {
@@ -311,8 +311,8 @@ func openTable(t *testing.T, path string) (found tableFile) {
 	return found
 }
 
-// describe lists the columns of a file, and the keys of its metadata, which are texts. Arrow's own schema is no key of
-// ours.
+// describe lists the columns of a file and the keys of its metadata, whose values are texts. It skips the key of
+// Arrow's own schema.
 func describe(t *testing.T, path string) (columns, metadata []formatRow) {
 	t.Helper()
 	f := openTable(t, path)
@@ -354,8 +354,8 @@ func csvRows(t *testing.T, path string) (rows []formatRow) {
 	return rows
 }
 
-// jsonKeys lists the keys of a Go type in JSON, in its source, so that those are among them that are
-// seldom written.
+// jsonKeys lists the JSON keys of a Go type. It reads them from the source, to include keys that are rarely
+// written.
 func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 	t.Helper()
 	files := must1(filepath.Glob(filepath.Join(folder, "*.go")))
@@ -384,12 +384,12 @@ func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 	return rows
 }
 
-// full is a device without space.
+// A full is a device without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// What cannot be printed is written all the same, and tune looks at each file before it computes.
+// Output files are written even if printing fails. tune checks each file before it computes.
 func TestOutputsBeforePrinting(t *testing.T) {
 	workplace(t, jobstest.Spec{Trials: 2}, "")
 	for _, args := range []string{"tune data/grid --method da-iht --out out", "confidence data/grid --s 3 --f 3 --draws 1 --out c.csv"} {
@@ -413,7 +413,7 @@ func content(t *testing.T, path string) string {
 	return string(must1(os.ReadFile(path)))
 }
 
-// Samples from standard input are predicted and evaluated like samples of a file. The error about what is no table
+// predict and evaluate read samples from standard input as from a file. If the input is not a table, the error
 // names standard input.
 func TestPredictStandardInput(t *testing.T) {
 	workplace(t, jobstest.Spec{}, "")
@@ -443,7 +443,7 @@ func TestPredictStandardInput(t *testing.T) {
 	}
 }
 
-// readWeights returns the columns of a file of `gdrun cell --weights`, the intercept last.
+// readWeights returns the columns of a file of `gdrun cell --weights`. The intercept comes last.
 func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) {
 	t.Helper()
 	lines := must1(csv.NewReader(strings.NewReader(content(t, path))).ReadAll())
@@ -461,7 +461,7 @@ func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) 
 	return names, w, wbar
 }
 
-// A person who has only the file scores the test samples as the program does.
+// Scores of the test samples that are computed from the file alone equal the program's.
 func TestWeightsScoreTheTestSplit(t *testing.T) {
 	for _, c := range []struct {
 		loss    string

@@ -31,9 +31,8 @@ import (
 
 const interopPage = "docs/interop.md"
 
-// DuckDB, polars, hyparquet and Arrow JS read every file that we write as we do, and we read what they
-// write. docs/interop.md has what comes of it, which -update writes. The programs are installed with npm,
-// in the user's cache, where that can be done.
+// DuckDB, polars, hyparquet and Arrow JS read every file that we write as we do, and we read their files. -update
+// writes the results to docs/interop.md. If possible, npm installs the programs in the user's cache.
 func TestInterop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs programs with npm")
@@ -62,7 +61,7 @@ func TestInterop(t *testing.T) {
 	}
 }
 
-// installed returns a folder outside of the tree with the scripts of a folder and what they import.
+// installed returns a folder outside the tree with the scripts of a folder and their dependencies.
 func installed(t *testing.T, folder string) string {
 	t.Helper()
 	giveUp := func(err error) {
@@ -113,7 +112,7 @@ func node(t *testing.T, into any, script string, args ...string) {
 	}
 }
 
-// ours are files of all kinds, by the names that the page gives them.
+// ours returns files of all kinds, with their names on the page.
 func ours(t *testing.T) (names, paths []string) {
 	t.Helper()
 	userTables(t)
@@ -151,13 +150,13 @@ func ours(t *testing.T) (names, paths []string) {
 	return names, paths
 }
 
-// A reading is what a program has read of a file, or why it has not.
+// A reading is what a program has read from a file, or its error.
 type reading struct {
 	Rows  []map[string]any
 	Error string
 }
 
-// theyRead has all programs read our files, and makes the table of that.
+// theyRead lets all programs read our files, and returns a table of the results.
 func theyRead(t *testing.T, programs string) string {
 	t.Helper()
 	names, paths := ours(t)
@@ -191,7 +190,7 @@ func theyRead(t *testing.T, programs string) string {
 	return table
 }
 
-// contentOf reads one of our files with Arrow's own library, or that of CSV.
+// contentOf reads one of our files with Arrow's own library, or as CSV.
 func contentOf(t *testing.T, path string) (rows []map[string]any, types, compression string) {
 	t.Helper()
 	if filepath.Ext(path) == ".csv" {
@@ -218,7 +217,7 @@ func contentOf(t *testing.T, path string) (rows []map[string]any, types, compres
 	return rows, typesOf(f.schema), f.compression
 }
 
-// typesOf lists the types of a file once each.
+// typesOf lists the types in a file, each once.
 func typesOf(schema *arrow.Schema) string {
 	var types []string
 	for _, f := range schema.Fields() {
@@ -229,7 +228,7 @@ func typesOf(schema *arrow.Schema) string {
 	return strings.Join(types, "; ")
 }
 
-// differs tells where rows that a program has read differ from a file's, "" if nowhere.
+// differs says where the rows that a program has read differ from the file's rows; "" if nowhere.
 func differs(want, rows []map[string]any) string {
 	if len(want) != len(rows) {
 		return fmt.Sprintf("%d rows, want %d", len(rows), len(want))
@@ -244,14 +243,14 @@ func differs(want, rows []map[string]any) string {
 	return ""
 }
 
-// sameValue compares a value with what a program has made of it. Texts of CSV may have become anything
-// that is written so. Of times, which are texts here, some programs keep whole milliseconds.
+// sameValue compares a value with a program's value. A text from CSV may have become any type with the same text.
+// Some programs keep only whole milliseconds of times, which are texts here.
 func sameValue(want, got any) bool {
 	switch w := want.(type) {
 	case nil:
 		return got == nil
 	case float64:
-		if text, is := got.(string); is { // 64-bit integers as JSON of DuckDB
+		if text, is := got.(string); is { // DuckDB's JSON has 64-bit integers as strings
 			n, err := strconv.ParseFloat(text, 64)
 			return err == nil && n == w
 		}
@@ -284,7 +283,8 @@ func sameNumber(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// theirColumns are the columns of the table that write.mjs writes, with what row i has of them, and each row i + 100·k.
+// theirColumns lists the columns of the table that write.mjs writes, with the value in row i. Rows i + 100·k are
+// the same.
 var theirColumns = []struct {
 	name string
 	at   func(i int) any
@@ -308,7 +308,7 @@ func quarter(i int) any  { return float64(i) / 4 }
 func signed(i int) any   { return float64(i - 3) }
 func unsigned(i int) any { return float64(i) }
 
-// theyWrite has all programs write a table, reads it, and makes the table of that.
+// theyWrite lets all programs write a table, reads it, and returns a table of the results.
 func theyWrite(t *testing.T, programs string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -348,7 +348,7 @@ func theyWrite(t *testing.T, programs string) string {
 	return table
 }
 
-// readTheirs reads a column as gdrun import does, or as datasets are read if it has lists.
+// readTheirs reads a column as gdrun import does, or as a dataset if it has lists.
 func readTheirs(path, name string, at func(int) any) error {
 	rows := 0
 	if name == "list" {

@@ -18,8 +18,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// killExperiment has 270 cells in nine tasks: eight short ones, and one long enough that
-// its part grows while it runs.
+// killExperiment has 270 cells in nine tasks: eight short ones, and one that is long enough for its part to grow
+// while it runs.
 const killExperiment = `name: kill
 loss: logistic
 datasets: [short, long]
@@ -38,11 +38,11 @@ reports:
   - {name: kill, kind: classification}
 `
 
-// A killField is a folder with the plan of killExperiment, and what an undisturbed run of it gives.
+// A killField is a folder with a plan of killExperiment and the results of an undisturbed run.
 type killField struct {
 	t       *testing.T
 	dir     string
-	want    string // results.csv
+	want    string // results.csv of an undisturbed run
 	perTask int64  // bytes of results
 	copies  int
 }
@@ -72,7 +72,7 @@ func (k *killField) start(args ...string) *exec.Cmd {
 	return c
 }
 
-// wait waits for a program and returns its exit code, −1 if a signal ended it.
+// wait waits for a program and returns its exit code, or −1 if a signal ended it.
 func (k *killField) wait(c *exec.Cmd) int {
 	k.t.Helper()
 	err := c.Wait()
@@ -82,7 +82,7 @@ func (k *killField) wait(c *exec.Cmd) int {
 	return c.ProcessState.ExitCode()
 }
 
-// must runs gdrun and sees to it that it succeeds.
+// must runs gdrun, which must succeed.
 func (k *killField) must(args ...string) {
 	k.t.Helper()
 	c := k.start(args...)
@@ -91,7 +91,7 @@ func (k *killField) must(args ...string) {
 	}
 }
 
-// fresh returns the name of a new run of the plan, of which nothing has run.
+// fresh makes a new run of the plan without results, and returns its name.
 func (k *killField) fresh() string {
 	k.t.Helper()
 	k.copies++
@@ -100,7 +100,7 @@ func (k *killField) fresh() string {
 	return name
 }
 
-// merged returns the results.csv that gdmerge makes of a run.
+// merged merges a run with gdmerge and returns results.csv.
 func (k *killField) merged(run string) string {
 	k.t.Helper()
 	run = filepath.Join(k.dir, run)
@@ -108,11 +108,11 @@ func (k *killField) merged(run string) string {
 	return content(k.t, filepath.Join(run+"-report", "data", "results.csv"))
 }
 
-// bytes returns the size of all result files of a run, also of those in the making.
+// bytes returns the size of all result files of a run, including unfinished ones.
 func (k *killField) bytes(run string) (total int64) {
 	_ = filepath.WalkDir(filepath.Join(k.dir, run, "results"), func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			if info, err := d.Info(); err == nil { // it may be gone by now
+			if info, err := d.Info(); err == nil { // otherwise it was just removed
 				total += info.Size()
 			}
 		}
@@ -121,8 +121,8 @@ func (k *killField) bytes(run string) (total int64) {
 	return total
 }
 
-// after calls act when the run's results have grown by more than that many bytes, unless
-// the program ends first. It returns the exit code, and whether act was called.
+// after calls act when the run's results have grown by more than the given number of bytes, unless the program
+// ends first. It returns the exit code, and whether it called act.
 func (k *killField) after(c *exec.Cmd, run string, grown int64, act func(*os.Process)) (code int, acted bool) {
 	k.t.Helper()
 	limit := k.bytes(run) + grown
@@ -145,8 +145,7 @@ func (k *killField) after(c *exec.Cmd, run string, grown int64, act func(*os.Pro
 	return code, acted
 }
 
-// finished sees to it that a run has come to its end, with the results of an undisturbed
-// one and nothing left over.
+// finished checks that a run is complete, has the results of an undisturbed run, and has no leftovers.
 func (k *killField) finished(run string) {
 	k.t.Helper()
 	if got := k.merged(run); got != k.want {

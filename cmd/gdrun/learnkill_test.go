@@ -19,9 +19,9 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// TestLearnKilled kills gdrun learn fifty times at any point of a stream, each time as soon as it has been given
-// some more bytes of it, so that it may be reading, learning or writing then. Begun again and again on the same
-// stream it ends with the bytes of a run that nothing disturbs.
+// TestLearnKilled kills gdrun learn fifty times during a stream, each time right after it got some more bytes. At
+// that moment it may be reading, learning or writing. When it starts again on the same stream, it ends with the
+// same bytes as an undisturbed run.
 func TestLearnKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills the program fifty times")
@@ -70,9 +70,9 @@ func TestLearnKilled(t *testing.T) {
 	}
 }
 
-// hangUp ends a learner as a login node does at logout: what it has learned is in the file.
+// hangUp sends SIGHUP to a learner, as a login node does at logout. The file must have what it has learned.
 func hangUp(t *testing.T, dir string) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // else a child of tests under nohup ignores it
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // otherwise a child of tests under nohup ignores it
 	c := process(dir, "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda", "--set",
 		"gamma=5,s=5,search=lazy", "--each")
 	c.Stdout = nil
@@ -81,7 +81,7 @@ func hangUp(t *testing.T, dir string) {
 	must(t, c.Start())
 	must1(io.WriteString(in, learnStream(64, 3)))
 	lines := bufio.NewScanner(out)
-	for range 4 { // the line of names, and three samples
+	for range 4 { // the header and three samples
 		lines.Scan()
 	}
 	must(t, c.Process.Signal(syscall.SIGHUP))
@@ -97,7 +97,7 @@ func hangUp(t *testing.T, dir string) {
 	}
 }
 
-// learnStream is so many samples of so many features, as text.
+// learnStream returns n samples of p features as text.
 func learnStream(p, n int) string {
 	r := rand.New(rand.NewPCG(4, 4))
 	var b strings.Builder

@@ -1,5 +1,5 @@
 // Gdrun plans and runs experiments in online learning with graph-structured sparsity, and learns from a user's own
-// samples and network. Its commands are in docs/commands.md, and gdrun COMMAND --help tells their flags.
+// samples and network. docs/commands.md describes its commands, and gdrun COMMAND --help describes the flags.
 package main
 
 import (

@@ -22,7 +22,7 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// asGdrun is the variable that makes the tests' binary gdrun.
+// asGdrun names the environment variable that makes the test binary behave as gdrun.
 const asGdrun = "GRAPHDA_TEST_AS_GDRUN"
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is gdrun as a process of its own, in a folder.
+// process returns gdrun as a separate process in a folder.
 func process(dir string, args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)
 	c.Args[0], c.Dir = "gdrun", dir
@@ -50,20 +50,20 @@ func gdrun(tb testing.TB, args ...string) scenario.Outcome {
 	return scenario.Call(tb, context.Background(), program, append([]string{"gdrun"}, args...)...)
 }
 
-// ok runs the program and sees to it that it succeeds.
+// ok runs the program, which must succeed.
 func ok(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
 	return gdrun(tb, args...).Succeeds(tb)
 }
 
-// gdmerge merges, in this process too.
+// gdmerge runs gdmerge in this process. It must succeed.
 func gdmerge(tb testing.TB, args ...string) {
 	tb.Helper()
 	scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...).Succeeds(tb)
 }
 
-// refused runs the program and sees to it that it fails with the code, prints nothing
-// but one line on stderr, and that this line says all of these.
+// refused runs the program. It must fail with the code and print only one line on stderr, which has all texts in
+// want.
 func refused(tb testing.TB, code int, args []string, want ...string) {
 	tb.Helper()
 	if o := gdrun(tb, args...).Fails(tb, code, want...); strings.Count(o.Stderr, "\n") != 1 {
@@ -71,8 +71,7 @@ func refused(tb testing.TB, code int, args []string, want ...string) {
 	}
 }
 
-// workplace makes a folder with the dataset data/grid and the experiment tiny.yaml and
-// goes there.
+// workplace makes a folder with the dataset data/grid and the experiment tiny.yaml, and changes to it.
 func workplace(t *testing.T, s jobstest.Spec, experiment string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -97,14 +96,14 @@ func TestStopped(t *testing.T) {
 	for _, args := range [][]string{{"local", "runs/tiny"}, {"task", "runs/tiny", "--index", "0"}, cellArgs,
 		{"reproduce", "figure2", "--scale", "quick"}} {
 		if slices.Equal(args, cellArgs) {
-			says = "" // these have nothing to go on with
+			says = "" // these commands cannot continue later
 		}
 		scenario.Call(t, ctx, program, append([]string{"gdrun"}, args...)...).Fails(t, command.Stopped, says)
 	}
 }
 
-// userTables makes a folder with samples and a network, and goes there. The network is a ring of twelve genes. The
-// first four of them are raised in tumours.
+// userTables makes a folder with samples and a network, and changes to it. The network is a ring of twelve genes.
+// The first four are raised in tumours.
 func userTables(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -138,7 +137,7 @@ func userTables(t *testing.T) {
 
 var importArgs = []string{"import", "--samples", "s.csv", "--edges", "e.csv", "--label", "status", "--positive", "tumour", "--drop", "patient", "--out", "data/mine"}
 
-// clusterProgram behaves as its parameter "do" wants: "once" ends the process the first time that it is asked.
+// clusterProgram behaves as its parameter "do" says: "once" ends the process when it is first asked.
 const clusterProgram = `
 read -r hello
 echo '{"name":"toy","version":"1"}'
@@ -157,7 +156,7 @@ while read -r line; do
 done
 `
 
-// On a cluster a program that is killed, hangs or takes too much memory fails its cells alone, and ends with its task.
+// If a program on a cluster is killed, hangs or takes too much memory, only its cells fail. It ends with its task.
 func (lab *clusterLab) testPrograms(t *testing.T) {
 	of := lab.inside(t, "programs")
 	jobstest.WriteDataset(t, filepath.Join(of.dir, "data", "grid"), jobstest.Spec{Trials: 3})

@@ -26,13 +26,13 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-// What every command prints. testdata/scenarios has the texts, testdata/slurm the commands of
-// a Slurm that runs nothing.
+// The scenarios in testdata/scenarios show what every command prints. testdata/slurm has a fake Slurm that runs
+// nothing.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "testdata/scenarios", commands(t))
 }
 
-// The commands of the pages in docs print what these show. Those of README and tutorials run in an empty folder.
+// The commands on the pages in docs print what the pages show. Commands of README and tutorials run in an empty folder.
 func TestManualPages(t *testing.T) {
 	all, bin := commands(t), scenario.Programs(t, "gdrun", "gdmerge")
 	all["gdmerge"] = scenario.Program(command.Gdmerge)
@@ -40,7 +40,7 @@ func TestManualPages(t *testing.T) {
 	scenario.Pages(t, "../../README.md", "testdata/pages", bin, all)
 }
 
-// commands are those of scenarios, with the environment that they run in.
+// commands returns the commands of scenarios, and sets their environment.
 func commands(t *testing.T) map[string]scenario.Command {
 	t.Helper()
 	fake := must1(filepath.Abs("testdata/slurm"))
@@ -48,18 +48,18 @@ func commands(t *testing.T) map[string]scenario.Command {
 	t.Setenv("GRAPHDA_DATA", "")
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "SLURM_") || strings.HasPrefix(name, "SBATCH_") {
-			t.Setenv(name, "") // of the job that the tests may run in
+			t.Setenv(name, "") // set by a job that the tests may run in
 			must(t, os.Unsetenv(name))
 		}
 	}
-	t.Setenv("BIN", filepath.Dir(must1(os.Executable()))) // where gdrun looks for gdmerge
+	t.Setenv("BIN", filepath.Dir(must1(os.Executable()))) // here gdrun looks for gdmerge
 	return map[string]scenario.Command{
 		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
 		"older": olderFiles,
 	}
 }
 
-// rawFiles makes files of MNIST and KEGG up: $ rawfiles raw.
+// rawFiles makes up raw files of MNIST and KEGG: $ rawfiles raw.
 func rawFiles(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
 	simulatetest.WriteMNIST(t, args[1], simulatetest.Pictures()...)
@@ -67,14 +67,14 @@ func rawFiles(t *testing.T, args []string, _, _ io.Writer) int {
 	return 0
 }
 
-// arrowTypes are the types that arrowFile knows.
+// arrowTypes lists the types that arrowFile accepts.
 var arrowTypes = map[string]arrow.DataType{
 	"number": arrow.PrimitiveTypes.Float64, "whole": arrow.PrimitiveTypes.Int64, "text": arrow.BinaryTypes.String,
 	"list": arrow.ListOf(arrow.PrimitiveTypes.Float64),
 }
 
-// arrowFile writes a file as another program writes it, with rows as JSON and each column with
-// its type: $ arrow rows.json samples.arrow y number x list split text.
+// arrowFile writes an Arrow file as another program would, from rows in JSON and a type for each column: $ arrow
+// rows.json samples.arrow y number x list split text.
 func arrowFile(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
 	var columns []arrow.Field
@@ -94,14 +94,14 @@ func arrowFile(t *testing.T, args []string, _, _ io.Writer) int {
 	return 0
 }
 
-// olderFiles makes files into files of version 0.1.0, with good checksums: $ older PATH….
+// olderFiles turns files into files of version 0.1.0 with valid checksums: $ older PATH….
 func olderFiles(t *testing.T, args []string, _, _ io.Writer) int {
 	t.Helper()
 	sealed := regexp.MustCompile(`(graphda-seal:sha256:)[0-9a-f]{64}`)
 	counts := regexp.MustCompile(`(graphda-shard:)[0-9a-f]{64}:([^\x00]*)`)
 	for _, path := range args[1:] {
 		data := bytes.ReplaceAll(must1(os.ReadFile(path)), []byte(seal.Version), []byte("0.1.0"))
-		data = bytes.ReplaceAll(data, []byte("same_samples"), []byte("were_samples")) // which early imports did not note
+		data = bytes.ReplaceAll(data, []byte("same_samples"), []byte("were_samples")) // early imports did not have this key
 		data = counts.ReplaceAllFunc(data, func(text []byte) []byte {
 			of := counts.FindSubmatch(text)
 			return fmt.Appendf(nil, "%s%x:%s", of[1], sha256.Sum256(of[2]), of[2])
@@ -156,7 +156,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// What pages and the README link to, or show, is there.
+// Everything that pages and the README link to or show exists.
 func TestLinks(t *testing.T) {
 	pages := must1(filepath.Glob("../../docs/*.md"))
 	results := must1(filepath.Glob("../../docs/results/*/README.md"))
@@ -172,7 +172,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Every option in the page for administrators is there.
+// Every option on the page for administrators exists.
 func TestPageForAdmins(t *testing.T) {
 	page := content(t, "../../docs/for-admins.md")
 	options := regexp.MustCompile("(?m)^\\| `(--[a-z-]+)").FindAllStringSubmatch(page, -1)
@@ -187,7 +187,7 @@ func TestPageForAdmins(t *testing.T) {
 	}
 }
 
-// Help fits the terminal, whatever its width, and so do the tables and lists of commands.
+// Help texts, tables and lists fit terminals of any width.
 func TestTextFits(t *testing.T) {
 	planned(t)
 	list := regexp.MustCompile(`(?m)^     ([a-z]+) `).FindAllStringSubmatch(ok(t, "--help").Stdout, -1)

@@ -17,7 +17,7 @@ type foreign struct {
 	at          int // number of checkpoints reached
 }
 
-// A told is a cell of a foreign, with its program's answers.
+// A told is a cell with the answers of a user's program.
 type told struct {
 	id       string
 	settings learners.Settings

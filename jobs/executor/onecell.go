@@ -14,7 +14,7 @@ type CellRequest struct {
 	Dataset     string // directory
 	Trial       int
 	Method      string
-	Params      []plan.Param // at least those without a default
+	Params      []plan.Param // parameters with a default may be left out
 	Loss        string
 	Checkpoints []int // ascending; none: after all training samples
 

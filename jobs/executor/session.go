@@ -52,7 +52,7 @@ type Event struct {
 	Kind    EventKind
 	Task    *plan.Task
 	Cells   int     // number of cells that it concerns
-	Seconds float64 // estimated CPU time of those cells
+	Seconds float64 // estimated CPU time of the cells
 	Text    string
 }
 

@@ -139,7 +139,7 @@ func (e *Experiment) Apart() string {
 	return string(text)
 }
 
-// tooFew tells whether the experiment has fewer datasets than a report's kind needs.
+// tooFew reports whether the experiment has fewer datasets than a report's kind needs.
 func (e *Experiment) tooFew(r *Report) bool {
 	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }

@@ -120,7 +120,8 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows, which lies beside the reports' files. No report may have it.
+// RowsName is the name of the file of all rows. It is in the folder of the reports' files, so no report may have
+// this name.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -14,7 +14,7 @@ import (
 // returns it.
 type Grid struct {
 	request     Request
-	checkpoints []int     // the plan's, or those of a slice
+	checkpoints []int     // checkpoints of the plan or of a slice
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string // returns the variant of a cell's series

@@ -68,7 +68,7 @@ func TestSlicesChooseAnew(t *testing.T) {
 	}
 }
 
-// Each variant is a series of its own: it is chosen, counted and averaged separately.
+// Each variant is a separate series: it is chosen, counted and averaged separately.
 func TestVariants(t *testing.T) {
 	p := testPlan()
 	for i := range p.Cells {

@@ -23,7 +23,7 @@ type Group struct {
 
 	Choices  []Choice          // one per planned trial, ascending
 	Settings [2][]SettingCount // by selection.Model
-	Edges    []Edge            // edges chosen in any trial; those for w first
+	Edges    []Edge            // edges chosen in any trial; edges for w come first
 
 	Missing, Failed int    // planned (cell, checkpoint) pairs without a result
 	Cells           int    // number of planned cells

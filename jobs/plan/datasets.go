@@ -13,8 +13,8 @@ type Dataset struct {
 	Name     string         `json:"name"`
 	Dir      string         `json:"dir"`      // absolute
 	Features int            `json:"features"` // p, of its largest trial
-	Edges    int            `json:"edges"`    // m, likewise
-	Rows     int            `json:"rows"`     // samples of all splits, likewise
+	Edges    int            `json:"edges"`    // m, of its largest trial
+	Rows     int            `json:"rows"`     // samples of all splits, of its largest trial
 	Trials   []TrialSummary `json:"trials"`
 }
 

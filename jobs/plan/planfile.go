@@ -45,7 +45,7 @@ const (
 	settingsColumn = "settings" // parameters without a column, for methods outside package learners
 )
 
-// IsRun tells whether a directory holds a run.
+// IsRun reports whether a directory holds a run.
 func IsRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, PlanFile))
 	return err == nil

@@ -56,8 +56,8 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 // A trialOf is a trial of a dataset, by the dataset's index in the plan.
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters on the reports' horizontal axes. The checkpoints are those of the reports and of the
-// paper's claims about the parameter.
+// along lists the parameters on the reports' horizontal axes. The checkpoints are taken from the reports and from
+// the paper's claims about the parameter.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {

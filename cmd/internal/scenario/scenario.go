@@ -16,8 +16,8 @@
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output.
 // Read it, because the test compares with it from then on.
 //
-// A Markdown page of documentation is a scenario too (Pages). Its blocks of commands are pasted into a shell in an empty
-// folder, and their output is compared with the block below them.
+// A Markdown page of documentation is a scenario too (Pages). Its blocks of commands are pasted into a shell in an
+// empty folder, and their output is compared with the block below them.
 package scenario
 
 import (

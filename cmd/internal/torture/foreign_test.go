@@ -21,7 +21,7 @@ import (
 type foreign struct {
 	path string
 	args []string
-	// tells reports whether the file itself reveals a damage. If it does, the command must refuse the file or read
+	// tells reports whether the file itself reveals the damage. If it does, the command must refuse the file or read
 	// the same content.
 	tells func(whole, damaged []byte) bool
 }

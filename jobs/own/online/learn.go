@@ -105,8 +105,8 @@ type session struct {
 
 	waiting []*sample // samples read before it is clear which stream they belong to
 
-	met    int          // number of this stream's samples before those in waiting
-	stream model.Stream // checksums of these samples
+	met    int          // number of this stream's samples that meet has processed
+	stream model.Stream // checksums of the samples that meet has processed
 	known  model.Stream // the file's last stream, with which this stream is compared; zero after a new one is recognised
 	saved  int          // number of samples learned when the file was last written
 }

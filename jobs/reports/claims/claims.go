@@ -174,8 +174,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests with a mean as claimed, those that are also significant, and those that are significant
-// in the other direction.
+// tally counts the tests with a mean as claimed, the significant ones among them, and the tests that are
+// significant in the other direction.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
