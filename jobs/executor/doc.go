@@ -18,8 +18,8 @@
 //	session   one call of RunTasks
 //	taskRun   a task while it runs: its finished rows, the missing cells, the models that may be kept
 //	batch     cells of one method, which go through the samples together
-//	Pass      what takes a batch through the samples: the one interface by which a task learns a cell.
-//	          builtIn is for the methods of package learners, foreign for a user's programs
+//	Pass      takes a batch through the samples. A task learns cells only through this interface.
+//	          builtIn implements it for package learners, and foreign for a user's programs
 //	part      the file that finished rows are appended to
 //	recorder  measures an attempt: time, memory, and why it ended
 //

@@ -25,7 +25,7 @@ type part struct {
 	copied  time.Time // time of the last copy
 }
 
-// copyEvery is the largest age of work on scratch that is lost with its node.
+// copyEvery is the time between two copies. A lost node loses at most this much work on scratch.
 const copyEvery = time.Minute
 
 // errScratch says that scratch files could not be written. It is the same error for all tasks of a submission.

@@ -79,7 +79,7 @@ type session struct {
 	mu       sync.Mutex
 	trials   []*trial        // loaded trials that may be in use
 	failure  error           // the first error
-	counted  map[string]bool // cells of sealed tasks: whether they are done
+	counted  map[string]bool // by id, for cells of sealed tasks: whether the cell is done
 	told     map[int]bool    // cells that events have counted
 	open     map[*part]bool  // parts to close
 	recorder *recorder

@@ -159,7 +159,7 @@ func (g *Grid) RunsOn(dataset string, trial int) bool {
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// MaxCells is more than any plan that is worth waiting for. A grid of more than maxGrid combinations is a mistake.
+// A plan of more than MaxCells cells would take too long. A grid of more than maxGrid combinations is a mistake.
 const (
 	MaxCells       = 20_000_000
 	MaxCheckpoints = 10_000

@@ -71,8 +71,8 @@ func (q Quick) without(e *Experiment) *Quick {
 }
 
 // inherit copies the fields that e does not set from base, but not the title. It copies the reduced form only if e
-// has no methods of its own, and without what e sets. Grids and reports that it copies are limited to the datasets
-// of e, and dropped if none remains. It does not change what e sets; validate checks that.
+// has no methods of its own, and leaves out the fields that e sets. Grids and reports that it copies are limited
+// to the datasets of e, and dropped if none remains. It does not change what e sets; validate checks that.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }

@@ -23,7 +23,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // trials with other sizes than the first, by how they differ
+	other := map[string][]string{} // by difference in size: the trials that differ from the first
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {

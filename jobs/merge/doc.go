@@ -17,6 +17,6 @@
 // The result does not depend on the order of the rows. Stream refuses a dataset whose trials were drawn with
 // different settings. A Grid lists missing results; the caller decides whether to report an incomplete experiment.
 //
-// merge_test.go tests a plain merge in memory; summary_test.go and slices_test.go test the rest. The scenarios of
-// cmd/gdmerge test the whole.
+// merge_test.go tests a plain merge in memory, and slices_test.go tests slices, variants and profiles. The
+// scenarios of cmd/gdmerge test the whole.
 package merge

@@ -62,8 +62,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost subtracts, for each sample, the number of pairs in which it is the later from won, the number in which it
-// is the earlier. It returns the sum of squares of the differences. order is sorted as in Concordance.
+// lost returns a sum of squares over samples: the number of pairs in which a sample is the earlier, minus the
+// number in which it is the later, squared. won has the first numbers, and lost subtracts the second from it.
+// order is sorted as in Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0
 	for to := len(order); to > 0; {

@@ -50,7 +50,7 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	}
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
 	files := []string{filepath.Join(dir, PlanFile)}
-	for _, name := range []string{firstCells, firstTasks} { // a row for each cell in both
+	for _, name := range []string{firstCells, firstTasks} { // both have a row for each cell
 		files = append(files, planfile.Names(filepath.Join(dir, name), len(plan.Cells))...)
 	}
 	for _, path := range files {

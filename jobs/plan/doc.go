@@ -12,9 +12,9 @@
 //  4. Read reads the plan and all tasks (tasklists.go). ReadTask reads only what one task needs.
 //  5. AddTasks writes a new list of tasks for cells that were packed again.
 //
-// The main types are Plan, Dataset, Trial, Cell and Task. Single is one cell outside any plan (single.go), and
-// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory until it is
-// measured.
+// The main types are Plan, Dataset, TrialSummary, Cell and Task. Single is one cell without a plan (single.go),
+// and TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory until it
+// is measured.
 //
 // # Identity of a cell
 //

@@ -15,7 +15,7 @@ import (
 // PlanOptions says where an experiment's datasets are and which trials to plan.
 type PlanOptions struct {
 	Data   string // the folder below which dataset names are looked up
-	Trials []int  // replace the experiment's trials; nil: the experiment's, or all present
+	Trials []int  // trials to plan; nil: the experiment's trials, or all present
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 

@@ -145,8 +145,8 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that no experiment gives. Somebody else may have made the file, and its names and numbers
-// could do harm.
+// Check refuses a plan that cannot come from an experiment. Somebody else may have made the file, and its names
+// and numbers could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {

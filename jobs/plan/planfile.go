@@ -87,9 +87,9 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// tabulate returns a function that makes a table of the cells from index from to before index to. The columns are
-// id, dataset, trial, method and each parameter of the plan's methods; a parameter that the method lacks is null.
-// If a method has settings without a column, they are in the last column.
+// tabulate returns a function that makes a table of the cells with indexes from ≤ i < to. The columns are id,
+// dataset, trial, method and each parameter of the plan's methods; a parameter that the method lacks is null. If a
+// method has settings without a column, they are in the last column.
 func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
 	return func(from, to int) planfile.Table {

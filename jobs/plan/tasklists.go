@@ -230,8 +230,8 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	return tasks
 }
 
-// places returns the index of each cell by id. It is nil unless the plan has grown: lists of tasks from before
-// that have the indexes of the earlier plan.
+// places returns the index of each cell by id. It is nil unless the plan has grown. A grown plan needs it because
+// its older lists of tasks have the indexes of the earlier plan.
 func (plan *Plan) places() map[string]int {
 	if len(plan.Before) > 0 && plan.placeOf == nil {
 		plan.placeOf = make(map[string]int, len(plan.Cells))

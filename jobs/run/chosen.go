@@ -34,12 +34,12 @@ const chosenPlan = "graphda.plan"
 // A ChosenWriter writes the rows from which the tables and figures of a run can be made again, without their
 // seconds. It keeps the rows that the experiment's rules chose, the rows that a report draws, and failed rows. A
 // row that ties with a chosen row keeps only the measures by which rules rank. At checkpoints that only curves and
-// claims use, chosen rows keep those measures and the measures that the curves and claims read, and no other rows
-// are kept. Trials with missing results are left out.
+// claims use, it keeps only chosen rows, with the measures that rules, curves and claims read. Trials with missing
+// results are left out.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // by checkpoint; none where whole rows are kept
+	drawn map[int]*drawn // by checkpoint; absent if whole rows are kept
 }
 
 // A drawn says what curves and claims read at a checkpoint.

@@ -37,8 +37,8 @@ var CellStates = map[string]CellState{
 	"missing": StateMissing,
 }
 
-// A Stock is the content of a run's result files. A cell is done when any file has it, for whichever task it was
-// computed.
+// A Stock is the content of a run's result files. A cell is done when any file has it, no matter which task
+// computed it.
 type Stock struct {
 	State    []CellState // by cell: StateMissing, StateFailed or StateDone
 	failedIn map[int]int // by failed cell, the number of the last task in which it failed

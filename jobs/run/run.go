@@ -12,16 +12,15 @@
 //  4. Run.Estimates corrects the planned seconds of a cell by the time of finished cells (estimates.go).
 //  5. Run.Collect streams all rows, trial by trial and in plan order, into package merge (collect.go).
 //
-// Run.Reuse takes finished cells over from another run (reuse.go). Run.Spending adds up the processors and memory
-// of all attempts (spending.go). A ChosenWriter writes chosen.parquet, the rows from which all tables can be made
-// again (chosen.go).
+// Run.Spending adds up the processors and memory of all attempts (spending.go). A ChosenWriter writes
+// chosen.parquet, the rows from which all tables can be made again (chosen.go).
 //
 // The main types are Run, Stock, Status, Estimates and Spending. CellState says how far a cell has come.
 // ErrIncomplete and ErrFailed are the causes of errors about missing and failed cells.
 //
 // # What is promised
 //
-//   - A cell is done when any file has it, for whichever task it was computed.
+//   - A cell is done when any file has it, no matter which task computed it.
 //   - No rows are read from a damaged shard. The Stock lists the damage. A shard of another plan is refused.
 //   - TakeStock changes no file. For a sealed task without failures it reads only the footer, unless asked to
 //     verify every byte.
@@ -52,7 +51,7 @@ import (
 type Run struct {
 	Dir   string
 	Plan  *plan.Plan
-	Tasks []*plan.Task // of all lists, by number
+	Tasks []*plan.Task // tasks of all lists, sorted by number
 
 	Added  int         // number of cells that Create added to an existing plan
 	opened fs.FileInfo // the directory as it was opened

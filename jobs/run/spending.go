@@ -11,7 +11,7 @@ import (
 )
 
 // Spending sums the processors and memory that attempts held and used, from their notes. The last note of a killed
-// attempt is at most a minute old. An attempt that died before its first note counts nothing.
+// attempt is at most a minute old. An attempt that died before its first note is not counted.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // at tasks
 	Held     float64 `json:"core_hours_held"` // processors × time held

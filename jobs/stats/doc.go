@@ -3,17 +3,16 @@
 //
 //	SignedRank   Wilcoxon's test of paired values; F. Wilcoxon, Individual comparisons by ranking
 //	             methods, Biometrics Bulletin 1 (1945)
-//	Holm         p-values of a family of tests, corrected; S. Holm, A simple sequentially rejective
+//	Holm         corrected p-values of a family of tests; S. Holm, A simple sequentially rejective
 //	             multiple test procedure, Scandinavian Journal of Statistics 6 (1979)
-//	MeanInterval Student's interval of a mean, from 20 values on a bootstrap interval (BCa); B. Efron,
-//	             Better bootstrap confidence intervals, JASA 82 (1987), set as far out as Student's t
-//	             has it; T. Hesterberg, What teachers should know about the bootstrap, The American
-//	             Statistician 69 (2015)
+//	MeanInterval Student's interval of a mean; from 20 values on, a bootstrap interval (BCa) with Student's
+//	             quantiles; B. Efron, Better bootstrap confidence intervals, JASA 82 (1987); T. Hesterberg,
+//	             What teachers should know about the bootstrap, The American Statistician 69 (2015)
 //	AreaInterval the interval of a mean area under the ROC curve
-//	Ranks        places of methods on a dataset; with Cliques, the bars of a critical-difference diagram;
+//	Ranks        ranks of methods on a dataset; with Cliques, the bars of a critical-difference diagram;
 //	             J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006)
-//	PairedSplits the paired test for trials that are splits of the same samples, as MeanInterval
-//	             knows them too; C. Nadeau, Y. Bengio, Inference for the generalization error,
+//	PairedSplits the paired test for trials that are splits of the same samples, which MeanInterval
+//	             supports too; C. Nadeau, Y. Bengio, Inference for the generalization error,
 //	             Machine Learning 52 (2003)
 //
 // All results depend only on the arguments. The bootstrap's random numbers are seeded by the values, so equal

@@ -20,9 +20,10 @@ func StandardError(std float64, n int, overlap float64) float64 {
 }
 
 // AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with an
-// overlap. It is MeanInterval's, but at least as wide as chance makes the areas vary. With few samples per class,
-// areas take few different values, and their own deviation is often too small. chance is the AreaVariance of one
-// trial. An area a is assumed to have the variance 4a(1 − a)·chance, which gives Wilson's interval (1927).
+// overlap. It is at least as wide as MeanInterval's, and wide enough for areas that vary only by chance. With few
+// samples per class, areas take few different values, and their own deviation is often too small. chance is the
+// AreaVariance of one trial. An area a is assumed to have the variance 4a(1 − a)·chance, which gives Wilson's
+// interval (1927).
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -32,8 +33,8 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 }
 
 // MeanError returns the standard error of the mean of values from trials with an overlap. It is StandardError's,
-// but at least the error that follows from the variance by chance of one trial. For a single value it is the error
-// by chance.
+// or the error by chance if that is larger. chance is the variance of one trial by chance. For a single value only
+// the error by chance is known.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {

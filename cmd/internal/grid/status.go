@@ -441,7 +441,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	return command.Tables(c, "", t)
 }
 
-// hours formats an amount with three digits. Below a thousandth, which is seconds, it returns "< 0.001".
+// hours formats an amount with three digits. For less than a thousandth, it returns "< 0.001".
 func hours(v float64) string {
 	if v > 0 && v < 0.001 {
 		return "< 0.001"

@@ -46,14 +46,14 @@ var update = flag.Bool("update", false, "rewrite the scenarios with what their c
 // A Command runs in the scenario's folder. args begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
-// Program returns a program under test as a command that checks laws.
+// Program returns a program under test as a command that checks the rules in laws.
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
 	})
 }
 
-// lawful returns a command that checks laws after it runs.
+// lawful returns a command that runs and then checks the rules in laws.
 func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()

@@ -60,7 +60,8 @@ type Report struct {
 }
 
 // Learn learns all samples as they come and returns a report. If ctx ends, the error wraps executor.ErrStopped and
-// the context's cause. After any error except one about the model itself, the file has the samples learned before.
+// the context's cause. After an error the file has the samples learned before, unless the error is about the model
+// itself.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)

@@ -31,7 +31,7 @@ type Request struct {
 	RowNames bool              // the index has the ids, even if another column is called id
 	Labels   string            // path of a table of words and covariates, joined by id; "": they are in the samples
 	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // use all weights of the model, and show probabilities for each; by w they are too near ½
+	All      bool              // predict with all weights of the model, and show probabilities; those by w are too near ½
 	Words    []string          // columns to read as texts into Result.Words
 	Values   bool              // keep Result.Values
 	Batches  bool              // the samples belong to the training samples' batches; else batches are at their mean

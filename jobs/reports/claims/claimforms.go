@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A condition says under which conditions a claim is tested.
+// A condition is a combination for which a claim is tested.
 type condition struct {
 	dataset    string
 	checkpoint int
@@ -251,7 +251,7 @@ func expected(e *evidence, own sample) []sample {
 	return []sample{{name: published.String(), label: "published", values: values}}
 }
 
-// ahead returns by how much each of a is better than b.
+// ahead returns, for each trial, how much better a is than b.
 func ahead(e *evidence, a, b []float64) []float64 {
 	margins := make([]float64, len(a))
 	for i := range a {
@@ -260,8 +260,8 @@ func ahead(e *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// steadier returns by how much each of a is closer to its mean than b to its own, as squares. The mean of these
-// margins is the difference of the variances.
+// steadier returns, for each trial, b's squared distance from its mean minus a's. The mean of these margins is the
+// difference of the variances.
 func steadier(_ *evidence, a, b []float64) []float64 {
 	margins, meanA, meanB := make([]float64, len(a)), mean(a), mean(b)
 	for i := range a {

@@ -28,7 +28,8 @@ const (
 	undecided ruling = "undecided"
 )
 
-// shareOfAll limits the verdicts: a run must have at least one in shareOfAll of a claim's comparisons.
+// shareOfAll limits verdicts: a run decides a claim only if it has at least 1/shareOfAll of the claim's
+// comparisons.
 const shareOfAll = 5
 
 // Claims holds the paper's claims that a run can decide.
