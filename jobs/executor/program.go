@@ -38,7 +38,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	}
 	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
 	if errors.As(err, new(*program.Failure)) {
-		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // a Failure would be a result
+		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // not a Failure, which would count as a result
 	}
 	if err != nil {
 		return nil, err

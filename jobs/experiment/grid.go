@@ -153,7 +153,7 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn reports whether the grid is for a trial of a dataset, which is named as in the experiment.
+// RunsOn reports whether the grid is for a trial of a dataset. dataset is its name in the experiment.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))

@@ -16,8 +16,8 @@ type Profile struct {
 	Param  string
 	Values []float64 // the grid's values, at least two, ascending
 
-	// For each value, statistics over trials of the best and the median cell with that value. Failed cells and cells
-	// without a defined measure do not count.
+	// By value: the best and the median of the cells with that value, each as statistics over trials. Failed cells
+	// and cells without a defined measure do not count.
 	Best, Median []Stat
 }
 

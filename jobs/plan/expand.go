@@ -55,8 +55,8 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of the last dataset, which the experiment calls name. A cell that is in several grids is
-// added once.
+// addCells adds the cells of the last dataset. name is its name in the experiment. A cell that is in several grids
+// is added once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	seen := map[string]bool{} // of one trial: cells of different trials have different ids
 	for _, t := range d.Trials {
@@ -156,8 +156,8 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks the checkpoints and every combination of parameters against a trial of the dataset, which is named
-// as in the experiment. If the experiment names no checkpoint, the first trial sets it.
+// fits checks the checkpoints and every combination of parameters against a trial. dataset is its dataset's name
+// in the experiment. If the experiment names no checkpoint, the first trial sets it.
 func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {

@@ -217,7 +217,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf returns marks for the rows of a task's own cells at the plan's checkpoints.
+// marksOf returns marks for rows. It skips cells that are not the task's, and checkpoints that are not the plan's.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil

@@ -310,9 +310,9 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns returns the columns of predictions. The first is the sample's id. For each of the weights there are the
-// score and the share of missing weight; for classes also the predicted class, and the probability if it is
-// calibrated or asked for. The last gives the reason if there is no score.
+// columns returns the columns of predictions. The first is the sample's id. Each of the weights has columns for
+// the score and the share of missing weight. Classes also have a column for the predicted class, and one for the
+// probability if it is calibrated or asked for. The last column gives the reason if there is no score.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
