@@ -1,5 +1,5 @@
-// Package simulatetest writes made-up raw files for tests of simulated datasets: a few pictures in place of MNIST, and
-// eight genes in place of KEGG.
+// Package simulatetest writes made-up raw files for tests of simulated datasets: a few pictures instead of MNIST,
+// and eight genes instead of KEGG.
 package simulatetest
 
 import (
@@ -16,8 +16,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// Raw writes all raw files into a temporary folder and returns that: Pictures in the folder
-// mnist, KEGGFiles in the folder kegg.
+// Raw writes all raw files into a temporary folder, with Pictures in mnist and KEGGFiles in kegg. It returns the
+// folder.
 func Raw(tb testing.TB) string {
 	tb.Helper()
 	raw := tb.TempDir()
@@ -32,8 +32,8 @@ func put(tb testing.TB, path string, data []byte) {
 	sealtest.Must(tb, os.WriteFile(path, data, 0o666))
 }
 
-// The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, genes 1,
-// 2 and 4 are the target, gene 7 has no edge.
+// The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. Genes
+// 1, 2 and 4 are the target.
 const (
 	Genes = "index,gene,kind,note,hsa05213\n" +
 		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n" +
@@ -44,8 +44,7 @@ const (
 		"hsa00001,AAA\nhsa00001,TP53\nhsa00001,BBB\nhsa00002,LONE\n"
 )
 
-// Expressions returns 40 samples of the genes: correlated columns with means and spreads of
-// their own.
+// Expressions returns 40 samples of the genes. The columns are correlated and have different means and spreads.
 func Expressions() *mat.Dense {
 	rng := rand.New(rand.NewPCG(3, 4))
 	d := mat.NewDense(40, 8, nil)
@@ -60,7 +59,7 @@ func Expressions() *mat.Dense {
 	return d
 }
 
-// KEGGFiles returns the files by name, in the forms of the real ones.
+// KEGGFiles returns the files by name, in the formats of the real files.
 func KEGGFiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	return map[string][]byte{
@@ -87,17 +86,16 @@ func NPY(tb testing.TB, d mat.Matrix) []byte {
 	return b.Bytes()
 }
 
-const side = 28 // of an image
+const side = 28 // width and height of an image
 
-// A Picture is a made-up image of a digit: strokes of pixels, of which later ones, and
-// within each the later pixels, are darker.
+// A Picture is a made-up image of a digit. It consists of strokes of pixels. Later strokes are darker, and so are
+// later pixels within a stroke.
 type Picture struct {
 	Digit   byte
 	Strokes []Stroke
 }
 
-// A Stroke begins at a row and column and goes so many pixels to the right or, if that is
-// 0, down.
+// A Stroke begins at a row and column. It has Right pixels to the right or, if Right is 0, Down pixels downwards.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels, row by row.
@@ -115,8 +113,8 @@ func (p Picture) Pixels() []byte {
 	return out
 }
 
-// Pictures returns the pictures that Raw writes. Every digit but 1 and 9 has one that the
-// paper could choose; that of 3 is number 5.
+// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a picture that the paper could
+// choose. For digit 3 it is picture 5.
 func Pictures() []Picture {
 	return []Picture{
 		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
@@ -128,7 +126,7 @@ func Pictures() []Picture {
 		{3, []Stroke{{20, 10, 0, 6}, {22, 11, 3, 0}}},                             // 9 pixels, later
 		{7, []Stroke{{1, 1, 6, 0}, {2, 6, 0, 9}}},                                 // the only 7
 		{0, []Stroke{{0, 0, 28, 0}, {1, 0, 28, 0}, {2, 0, 28, 0}, {3, 0, 16, 0}}}, // 100 pixels
-		{1, []Stroke{{0, 0, 28, 0}, {1, 0, 28, 0}, {2, 0, 28, 0}, {3, 0, 17, 0}}}, // 101
+		{1, []Stroke{{0, 0, 28, 0}, {1, 0, 28, 0}, {2, 0, 28, 0}, {3, 0, 17, 0}}}, // 101 pixels, too many
 		{1, []Stroke{{0, 0, 0, 20}, {0, 5, 0, 20}}},                               // two pieces
 		{2, []Stroke{{4, 10, 8, 0}, {5, 17, 0, 6}}},
 		{4, []Stroke{{4, 6, 0, 8}, {11, 7, 10, 0}}},
@@ -138,8 +136,8 @@ func Pictures() []Picture {
 	}
 }
 
-// WriteMNIST writes the pictures and their labels into the folder mnist of raw, the one
-// compressed and the other not.
+// WriteMNIST writes the pictures and their labels into the folder mnist of raw. The file of pictures is
+// compressed, and the file of labels is not.
 func WriteMNIST(tb testing.TB, raw string, pictures ...Picture) {
 	tb.Helper()
 	var pixels, labels []byte
