@@ -28,7 +28,8 @@ type part struct {
 // copyEvery is the time between two copies. A lost node loses at most this much work on scratch.
 const copyEvery = time.Minute
 
-// errScratch says that scratch files could not be written. It is the same error for all tasks of a submission.
+// errScratch is the cause if scratch files cannot be written or a program cannot be started. All tasks of a
+// submission would fail in the same way.
 var errScratch = errors.New("nothing was begun")
 
 // createPart makes the part of an attempt at a task. It is on scratch if scratch is not empty.
