@@ -10,10 +10,10 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// imported begins an import of the practice tables.
+// imported is the beginning of a command that imports the practice tables.
 const imported = "import --edges tables/network.csv --out data/x --samples tables/samples.csv "
 
-// waysOut are mistakes, and what the message must say for the user to go on.
+// waysOut lists mistakes with a text that the message must contain to help the user.
 var waysOut = []struct{ typed, says string }{
 	// flags that are missing
 	{"evaluate --model tuned/mine/model.parquet --samples tables/cohort2.csv", `--label is missing: it names the column of the labels, with "tumour" and "normal"`},

@@ -11,8 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// The example has a network of exampleGenes genes. The genes from moduleFrom to moduleTo, neighbours in the network,
-// are higher in tumours by 1. The second hospital measures the gene miscalibrated too high, by 1.
+// The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo are higher by 1;
+// they are neighbours in the network. In the second hospital, the gene miscalibrated is 1 too high.
 const (
 	exampleGenes         = 60
 	moduleFrom, moduleTo = 21, 26
@@ -22,8 +22,8 @@ const (
 //go:embed example.yaml
 var exampleExperiment string
 
-// Example returns the tables of docs/tutorial.md, and an experiment file, as files of a folder. All numbers are drawn
-// with the seed:
+// Example returns the files of docs/tutorial.md: tables and an experiment file. All numbers are drawn with the
+// seed:
 //
 //	samples.csv      150 patients with their status; G21 to G26 are higher in tumours
 //	network.csv      a ring of 60 genes with some more edges
@@ -56,10 +56,10 @@ func Example(seed uint64) []seal.Named {
 // A patient is a row of a table of the example.
 type patient struct {
 	id, status string
-	genes      []float64 // less 7
+	genes      []float64 // 7 is added in tables
 }
 
-// drawPatients draws n patients, of whom some have a tumour. Their ids begin with the table's letter.
+// drawPatients draws n patients; the given number have a tumour. Their ids begin with the table's letter.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)

@@ -14,7 +14,7 @@ import (
 // comment, between <!-- and --> on lines of their own, is a script that readers do not see.
 var (
 	opens  = regexp.MustCompile("^(?:```([a-z]*)|<!--)$")
-	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // commands that would not be played
+	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // a page must not use them: they are not played
 )
 
 // Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some
@@ -95,7 +95,7 @@ func (p *play) page(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// paste gives a block to a shell, and returns what a terminal shows then.
+// paste runs a block in a shell, and returns what a terminal would show.
 func (p *play) paste(block string) (printed []string, failed bool) {
 	p.t.Helper()
 	var shown transcript
@@ -109,8 +109,8 @@ func (p *play) paste(block string) (printed []string, failed bool) {
 	return shown.lines(), err != nil
 }
 
-// matches tells whether lines are printed as a page shows them. There a line … stands for lines that are left out,
-// and a line that ends with … for a line that begins so. What differs from run to run may be shown as it was in one.
+// matches reports whether lines are printed as a page shows them. On the page, a line … stands for any lines, and
+// a line that ends with … for the beginning of a line. Texts that differ from run to run match.
 func matches(shown, printed []string) bool {
 	if len(shown) == 0 {
 		return len(printed) == 0
@@ -126,7 +126,7 @@ func matches(shown, printed []string) bool {
 	return (line == printed[0] || left && strings.HasPrefix(printed[0], begin)) && matches(shown[1:], printed[1:])
 }
 
-// Programs makes a folder of links to the tests' own program, which it runs as by these names.
+// Programs makes a folder with links to the test binary, which behaves as the program with the link's name.
 func Programs(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	self, err := os.Executable()

@@ -88,7 +88,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What a page leaves out may be there, and nothing else.
+// Lines that a page leaves out may be printed, but no other lines.
 func TestMatches(t *testing.T) {
 	for _, c := range []struct {
 		shown, printed string
