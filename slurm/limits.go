@@ -34,9 +34,8 @@ func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	return limit
 }
 
-// MemoryLimits asks for the memory, in MiB, that partitions give a job on a node at most. Partitions without a limit
-// are not among them.
-func (c *Client) MemoryLimits(ctx context.Context) (map[string]int, error) {
+// LimitMemory asks for the memory that partitions give a job on a node at most, and lowers their memory to it.
+func (c *Client) LimitMemory(ctx context.Context, partitions []Partition) error {
 	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
 	limits := map[string]int{}
 	for line := range strings.Lines(out) {
@@ -53,5 +52,11 @@ func (c *Client) MemoryLimits(ctx context.Context) (map[string]int, error) {
 			}
 		}
 	}
-	return limits, err
+	for i := range partitions {
+		p := &partitions[i]
+		if limit := limits[p.Name]; limit > 0 && (limit < p.Memory || p.Memory == 0) {
+			p.Memory = limit
+		}
+	}
+	return err
 }

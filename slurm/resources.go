@@ -125,6 +125,19 @@ var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu
 	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
 	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
+// AskedMemory returns the memory that a task asks for, in MiB; 0: all of its node's, or nothing.
+func (r *Resources) AskedMemory() int {
+	text, times := r.Mem, 1
+	if text == "" {
+		text, times = r.MemPerCPU, max(1, r.CPUsPerTask)
+	}
+	mib, err := ParseMemory(text)
+	if err != nil {
+		return 0
+	}
+	return mib * times
+}
+
 // OfAllJobs are those of some further options that hold for a job that computes nothing, too.
 func OfAllJobs(extra []string) []string {
 	return slices.DeleteFunc(slices.Clone(extra), func(option string) bool {

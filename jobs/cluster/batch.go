@@ -121,7 +121,7 @@ func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	j.Submission.After = slices.Clone(b.options.After)
 	j.Note.Offset, j.Note.Count = a.Offset, a.Count
 	j.Note.CPUs = max(1, resources.CPUsPerTask)
-	j.Note.Memory = askedMemory(&resources)
+	j.Note.Memory = resources.AskedMemory()
 	j.asks = asks
 	if asks.time < slurm.Unlimited {
 		j.Note.Time = int(asks.time.Seconds())

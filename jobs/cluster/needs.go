@@ -205,7 +205,7 @@ func (n *needs) memory(t *plan.Task) int {
 		least = max(least, n.floor[c.Cell].memory)
 	}
 	if o.Mem != "" || o.MemPerCPU != "" {
-		if asked := askedMemory(o); asked == 0 || least <= asked {
+		if asked := o.AskedMemory(); asked == 0 || least <= asked {
 			return 0
 		}
 		return least
@@ -231,7 +231,7 @@ func (n *needs) estimate(t *plan.Task) (all, programs int) {
 
 // checkPrograms refuses tasks whose programs may take more memory than was asked for, or than a node has.
 func (n *needs) checkPrograms(tasks []*plan.Task) error {
-	asked := askedMemory(&n.options.Resources)
+	asked := n.options.Resources.AskedMemory()
 	for _, t := range tasks {
 		all, programs := n.estimate(t)
 		if m := n.measured[t.Dataset]; m > 0 {

@@ -15,15 +15,8 @@ import (
 // A Node is the Slurm job that a task runs in.
 type Node struct {
 	Env    slurm.Env
-	Client *slurm.Client // see NodeClient
+	Client *slurm.Client // see slurm.NodeClient
 	Lead   time.Duration // how long before the time limit to stop
-}
-
-// NodeClient returns a client for use within a job, where neither the beginning of the
-// work nor the little time before the limit may be spent on a controller that hangs: it
-// gives up after half a minute. Nothing depends on an answer.
-func NodeClient() *slurm.Client {
-	return &slurm.Client{Timeout: 14 * time.Second, Tries: 2}
 }
 
 // RunTask runs one task as an element of a job array does: to its end, or until the time

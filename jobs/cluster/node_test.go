@@ -83,7 +83,7 @@ func TestOnlyTheTimeLimitRequeues(t *testing.T) {
 // A controller that hangs costs a job half a minute at most, and the rows are safe.
 func TestControllerHangs(t *testing.T) {
 	run := tinyRun(t)
-	client := NodeClient()
+	client := slurm.NodeClient()
 	if worst := time.Duration(client.Tries)*client.Timeout + time.Second; worst > 30*time.Second {
 		t.Errorf("a job may wait %v for an answer", worst)
 	}
@@ -115,7 +115,7 @@ func (h hanging) Run(ctx context.Context, _ string, _ ...string) (slurm.Output, 
 func TestCancelledWhileItAsks(t *testing.T) {
 	run := tinyRun(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
-	client := NodeClient()
+	client := slurm.NodeClient()
 	client.Runner = hanging(func() { cancel(&executor.SignalError{Signal: syscall.SIGTERM}) })
 	n := &Node{Env: slurm.Env{ID: "7_0"}, Client: client}
 	if _, err := n.RunTask(ctx, &executor.Runner{Run: run, Workers: 1}, run.Tasks[0]); !errors.Is(err, executor.ErrStopped) {

@@ -129,7 +129,7 @@ func (o *SubmitOptions) fits(most demand) error {
 	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
 		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
 	}
-	if memory := askedMemory(&o.Resources); memory > most.memory {
+	if memory := o.Resources.AskedMemory(); memory > most.memory {
 		return userinput.Errorf("memory = %s, and a job in %s has %s at most (its largest node, or a limit)",
 			slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
 	}
@@ -157,17 +157,4 @@ func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 func hours(limit time.Duration) string {
 	minutes := int(limit.Minutes())
 	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
-}
-
-// askedMemory is what the options ask for a task, in MiB; 0: all of its node's, or nothing.
-func askedMemory(o *slurm.Resources) int {
-	text, times := o.Mem, 1
-	if text == "" {
-		text, times = o.MemPerCPU, max(1, o.CPUsPerTask)
-	}
-	mib, err := slurm.ParseMemory(text)
-	if err != nil {
-		return 0
-	}
-	return mib * times
 }

@@ -226,8 +226,10 @@ func (s *Submission) prepare() error {
 			return err
 		}
 	}
-	if err := s.options.keepPrograms(); err != nil {
-		return err
+	for kept, source := range s.options.sources {
+		if err := journal.KeepProgram(kept, source); err != nil {
+			return err
+		}
 	}
 	if s.List != "" {
 		if err := s.run.AddTasks(s.packed); err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"graphda/io/message"
 	"graphda/io/results"
-	"graphda/io/safefile"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
@@ -163,7 +162,7 @@ func (s *Submission) Close() error {
 func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
-		if err := s.checkFolders(dir); err != nil {
+		if err := journal.CheckFolders(s.run); err != nil {
 			return err
 		}
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -180,24 +179,6 @@ func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	}
 	s.journal, err = journal.Read(s.run)
 	return err
-}
-
-// checkFolders refuses a run in whose folders this user cannot write: its jobs would die.
-func (s *Submission) checkFolders(submissions string) error {
-	folders := []string{s.run.Dir, submissions, filepath.Join(s.run.Dir, journal.LogsDir)}
-	for _, t := range s.run.Tasks {
-		if dir := s.run.Folder(t); !slices.Contains(folders, dir) {
-			folders = append(folders, filepath.Dir(dir), dir)
-		}
-	}
-	folders = append(folders, filepath.Join(submissions, journal.LockFile))
-	for _, dir := range folders {
-		if err := safefile.Writable(dir); err != nil {
-			return userinput.Errorf("%w; its owner can share the run with a group: chmod -R g+w %s (see docs/teams.md)", err,
-				slurm.Quote(s.run.Dir))
-		}
-	}
-	return nil
 }
 
 // completeJournal finds the jobs of submissions that were interrupted.
@@ -310,17 +291,11 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 // amount, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
-	if partitions != nil && (askedMemory(r) > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {
+	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {
 		return d.Cause == results.OutOfMemory
 	})) {
-		limits, err := s.client.MemoryLimits(ctx)
-		if err != nil && !errors.As(err, new(*slurm.Error)) {
+		if err := s.client.LimitMemory(ctx, partitions); err != nil && !errors.As(err, new(*slurm.Error)) {
 			return demand{}, err
-		}
-		for i := range partitions {
-			if limit := limits[partitions[i].Name]; limit > 0 && (limit < partitions[i].Memory || partitions[i].Memory == 0) {
-				partitions[i].Memory = limit
-			}
 		}
 	}
 	most := mostOf(partitions, r.Partition == "")

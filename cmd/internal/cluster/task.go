@@ -54,7 +54,7 @@ before the time limit and puts the job back into the queue.`,
 					return r.RunTasks(ctx, r.Run.Tasks)
 				}
 				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // begins a life in the log
-				node := cluster.Node{Env: env, Client: cluster.NodeClient(), Lead: c.Duration("lead")}
+				node := cluster.Node{Env: env, Client: slurm.NodeClient(), Lead: c.Duration("lead")}
 				return node.RunTask(ctx, r, whole.Tasks[0])
 			})
 		},

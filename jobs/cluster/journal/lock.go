@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"graphda/io/safefile"
+	"graphda/jobs/run"
 	"graphda/jobs/userinput"
 	"graphda/slurm"
 )
@@ -29,8 +30,7 @@ func (l *Lock) Settled() bool { return l != nil && l.works }
 // Close lets others submit.
 func (l *Lock) Close() error { return l.file.Close() }
 
-// LockFile is the file in the folder of submissions that is locked.
-const LockFile = ".lock"
+const lockFile = ".lock"
 
 // lockInterval is how often to try: most commands of Slurm that a killed gdrun leaves behind end within a second.
 const lockInterval = 250 * time.Millisecond
@@ -40,7 +40,7 @@ var errLocked = errors.New("another gdrun submit, or an sbatch that one has left
 
 // TakeLock waits for the lock in the folder of a run's submissions, as long as patience lasts.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
-	f, err := os.OpenFile(filepath.Join(dir, LockFile), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +87,30 @@ func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 
 // isLocked tells whether somebody submits.
 func isLocked(dir string) bool {
-	f, err := safefile.Open(filepath.Join(dir, LockFile))
+	f, err := safefile.Open(filepath.Join(dir, lockFile))
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	_, err = tryLock(f)
 	return errors.Is(err, errLocked)
+}
+
+// CheckFolders refuses a run in whose folders this user cannot write: its jobs would die.
+func CheckFolders(r *run.Run) error {
+	submissions := filepath.Join(r.Dir, SubmissionsDir)
+	folders := []string{r.Dir, submissions, filepath.Join(r.Dir, LogsDir)}
+	for _, t := range r.Tasks {
+		if dir := r.Folder(t); dir != folders[len(folders)-1] {
+			folders = append(folders, filepath.Dir(dir), dir)
+		}
+	}
+	folders = append(folders, filepath.Join(submissions, lockFile))
+	for _, dir := range folders {
+		if err := safefile.Writable(dir); err != nil {
+			return userinput.Errorf("%w; its owner can share the run with a group: chmod -R g+w %s (see docs/teams.md)", err,
+				slurm.Quote(r.Dir))
+		}
+	}
+	return nil
 }

@@ -47,14 +47,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	s.Queue, s.Follow = newQueueStatus(), j.followStatus(queue)
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
-	known := j.Deaths()
-	all := FindDeaths(s.Run, s.State, s.Stock, queue)
-	for _, k := range known { // what a submission has found out is not asked for again
-		i := slices.IndexFunc(all, func(d *Death) bool { return d.Log == k.Log })
-		if i >= 0 && k.Cause != results.Unknown {
-			k.newest, all[i] = all[i].newest, k
-		}
-	}
+	known, all := j.Deaths(), j.findDeaths(s, queue)
 	if f := s.Follow; f != nil && f.State == run.FollowDied {
 		d := j.death(queue)
 		j.Explain(ctx, append(slices.Clone(all), d), client)
@@ -78,6 +71,18 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		}
 	}
 	return nil
+}
+
+// findDeaths lists the tasks that have ended and lack cells. What a submission has found out is not asked for again.
+func (j *Journal) findDeaths(s *run.Status, queue *Queue) []*Death {
+	all := FindDeaths(s.Run, s.State, s.Stock, queue)
+	for _, known := range j.Deaths() {
+		i := slices.IndexFunc(all, func(d *Death) bool { return d.Log == known.Log })
+		if i >= 0 && known.Cause != results.Unknown {
+			known.newest, all[i] = all[i].newest, known
+		}
+	}
+	return all
 }
 
 func newQueueStatus() *run.QueueStatus {

@@ -1,0 +1,42 @@
+package safefile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// CopyProgram copies a program under a name of its own first, so that no job finds half of it. All who may read the
+// folder may run the copy.
+func CopyProgram(from, to string) error {
+	f, err := Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	folder, err := os.Stat(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	w, err := os.CreateTemp(filepath.Dir(to), filepath.Base(to)+".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	if err = errors.Join(err, w.Chmod(folder.Mode().Perm()), w.Sync(), w.Close()); err == nil {
+		err = os.Rename(w.Name(), to)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(w.Name()))
+	}
+	return err
+}
+
+// RunsNothing reports whether no program can be run from a folder, because its file system is mounted noexec.
+func RunsNothing(dir string) bool {
+	var fs unix.Statfs_t
+	return unix.Statfs(dir, &fs) == nil && fs.Flags&unix.ST_NOEXEC != 0
+}

@@ -1,0 +1,39 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"graphda/io/safefile"
+)
+
+// Digest returns the beginning of the SHA-256 of a file's contents.
+func Digest(path string) (string, error) {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6]), nil
+}
+
+// KeepProgram copies a program into the run's folder, under a name with its digest, unless there is a whole copy that
+// can be read. That may be another user's. A copy that this user may not read stays as it is, because jobs of its owner
+// may wait for it.
+func KeepProgram(kept, source string) error {
+	if sum, err := Digest(kept); err == nil && strings.Contains(filepath.Base(kept), "-"+sum) {
+		return nil
+	}
+	if err := safefile.CopyProgram(source, kept); err != nil {
+		return fmt.Errorf("%s: %w", kept, err)
+	}
+	return nil
+}
