@@ -397,8 +397,8 @@ func (a *Answer) next() page.Section {
 }
 
 // FileNames are those that Files may have.
-var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv", "expected.csv",
-	"features.csv", "features.md", "settings.csv"}
+var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
+	"expected.csv", "features.csv", "features.md", "settings.csv"}
 
 // Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
 func (a *Answer) Files() []seal.Named {
