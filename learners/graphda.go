@@ -33,6 +33,7 @@ type graphModel struct {
 	head, tail target
 	stats      SearchStats
 	support    []int32
+	padded     []float64 // a vector with zeros for the connectors; nil: there are none
 }
 
 // A target holds the window and the options of the head or the tail projection.
@@ -51,8 +52,11 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 	gm := graphModel{
 		ws:     ws,
 		search: ws.search,
-		head:   target{projection.HeadWindow(ws.problem.P, omega), options},
+		head:   target{projection.HeadWindow(ws.problem.Graph.NumNodes(), omega), options},
 		tail:   target{projection.TailWindow(int(s.Get("s")), omega), options},
+	}
+	if nodes := ws.problem.Graph.NumNodes(); nodes > ws.problem.P {
+		gm.padded = make([]float64, nodes)
 	}
 	if search != "paper" {
 		gm.head.options.Warm, gm.tail.options.Warm = new(projection.Warm), new(projection.Warm)
@@ -61,7 +65,7 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 		gm.tail.options.Cut = s.Get("cut")
 	}
 	if head == "lazy" || head == "auto" && search == "lazy" {
-		gm.head.options.Kept = &projection.Kept{Least: s.Get("keep")}
+		gm.head.options.Kept = &projection.Kept{Least: s.Get("keep"), Below: ws.problem.P}
 	}
 	return gm
 }
@@ -94,6 +98,10 @@ func (gm *graphModel) remember(m *Memory) {
 // finite.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found
+	if gm.padded != nil {
+		copy(gm.padded, v)
+		v = gm.padded
+	}
 	err := gm.search.Project(found, v, to.window, to.options)
 	if errors.Is(err, projection.ErrNotFinite) {
 		return nil, fmt.Errorf("%w: %w", ErrDiverged, err)
@@ -102,7 +110,7 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 		return nil, err
 	}
 	gm.stats.add(found)
-	return found.Nodes, nil
+	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
 // add counts a projection.

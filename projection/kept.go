@@ -12,6 +12,9 @@ type Kept struct {
 	// Least is c, above 0 and at most 1. H is reused while its share is at least c times Found.
 	Least float64
 
+	// Below is the first node that H leaves out with all after it, since they have no value; 0: H has all nodes.
+	Below int
+
 	Nodes []int32 // H, ascending
 	Found float64 // H's share when it was found; 0 before the first search
 	Floor float64 // the |H|-th largest square at that time, divided by the sum of all
@@ -44,9 +47,20 @@ func (s *Search) keep(dst *Result, k *Kept) bool {
 	return true
 }
 
-// replace stores the result of a search as the support to reuse.
+// Below returns the ascending nodes that come before the one at limit.
+func Below(nodes []int32, limit int) []int32 {
+	for len(nodes) > 0 && int(nodes[len(nodes)-1]) >= limit {
+		nodes = nodes[:len(nodes)-1]
+	}
+	return nodes
+}
+
+// replace keeps the result of a search from now on.
 func (s *Search) replace(k *Kept, found *Result) {
 	k.Nodes = append(k.Nodes[:0], found.Nodes...)
+	if k.Below > 0 {
+		k.Nodes = Below(k.Nodes, k.Below)
+	}
 	s.squares = append(s.squares[:0], s.prizes...)
 	k.Floor = selectLargest(s.squares, len(k.Nodes)) / s.total
 	k.Found = k.share(s.prizes, s.total)

@@ -9,6 +9,7 @@
 //	deviation  likewise
 //	median     of the feature, in its unit, over the samples that the model was fitted to: it replaces a missing
 //	           value; absent if it is not known
+//	probes     the columns of a table that the feature is the mean of, as JSON; absent if it is the column of its name
 //	frequency  share of the splits in which the feature was selected; absent if that is not known
 //
 // A model that can learn more samples also holds the state of its learner. The columns state_… and set_… hold the
@@ -54,13 +55,14 @@ const Expected = "expected"
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the
 // intercept.
 type Model struct {
-	Features  []string          // the features' names, which differ
-	Weights   []Weights         // at least one; predictions use the first
-	Scaling   *samples.Scaling  // of the features; nil: they are not standardised
-	Median    []float64         // by feature, in its unit; nil if unknown
-	Frequency []float64         // 0 to 1, by feature; nil if unknown
-	Loss      string            // name of the loss
-	Negative  string            // the class of scores below the threshold; "" without classes
+	Features  []string          // their names, which differ
+	Probes    samples.Probes    // of the features; nil: each is the column of its name
+	Weights   []Weights         // one at least; the first are those to predict with
+	Scaling   *samples.Scaling  // of the features; nil: they are taken as they are
+	Median    []float64         // by feature, in its unit; nil if it is not known
+	Frequency []float64         // 0 to 1, by feature; nil if it is not known
+	Loss      string            // by its name
+	Negative  string            // the class of scores below the threshold; both are empty if the score is the prediction
 	Positive  string            // the class of the other scores
 	Made      map[string]string // how the model was made: method, parameters, data; no keys that the file uses itself
 	State     *State            // the learner's state; nil if the model cannot learn more samples
@@ -188,6 +190,13 @@ func (m *Model) Write(path string) error {
 			}
 		}
 	}
+	if m.Probes != nil {
+		probes, err := m.Probes.Column()
+		if err != nil {
+			return err
+		}
+		columns = append(columns, probes)
+	}
 	if m.State != nil {
 		state, err := m.State.columns(p, metadata)
 		if err != nil {
@@ -232,6 +241,9 @@ func (m *Model) read(f *columnar.File) error {
 	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]
 	var err error
 	if m.Features, _, err = f.Distinct("feature"); err != nil {
+		return err
+	}
+	if m.Probes, err = samples.ReadProbes(f); err != nil {
 		return err
 	}
 	if err := m.readWeights(f); err != nil {

@@ -21,10 +21,12 @@ type State struct {
 	Center     float64           `json:"center"`     // of the targets: (y − Center)/Scale is learned; 0 for labels
 	Scale      float64           `json:"scale"`      // of the targets; (y − Center)/Scale is learned; 0 for labels
 
+	Connectors []string `json:"connectors,omitempty"` // names of the graph's nodes behind the features
+
 	// Columns of the file.
-	Graph   *graph.Graph         `json:"-"` // of the features; nil if there is none
-	Groups  [][]int32            `json:"-"` // ascending features of each group; nil if there are none
-	Truth   []int32              `json:"-"` // ascending; nil if unknown
+	Graph   *graph.Graph         `json:"-"` // on the features and the connectors; nil if there is none
+	Groups  [][]int32            `json:"-"` // ascending features of each; nil if there are none
+	Truth   []int32              `json:"-"` // ascending; nil if it is not known
 	Vectors map[string][]float64 `json:"-"` // by feature
 	Sets    map[string][]int32   `json:"-"` // ascending features
 
@@ -99,7 +101,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetCol
 		out = append(out, arrowio.Lists(groupColumn, groups))
 	}
 	if s.Graph != nil {
-		out = append(out, edgeColumns(s.Graph)...)
+		out = append(out, edgeColumns(s.Graph, p)...)
 	}
 	return out, nil
 }
@@ -147,7 +149,7 @@ func (s *State) readColumns(f *columnar.File) (err error) {
 		}
 	}
 	if f.Find(neighbourColumn) != nil {
-		s.Graph, err = readEdges(f)
+		s.Graph, err = readEdges(f, f.Rows+len(s.Connectors))
 	}
 	return err
 }
@@ -205,12 +207,14 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns returns three columns of lists. A node's lists cover the edges that have it as first end: their
-// other end, their cost and their index. If costs are equal, forests may depend on the index.
-func edgeColumns(g *graph.Graph) []arrowio.ParquetColumn {
-	neighbours, edges := make([][]int32, g.NumNodes()), make([][]int32, g.NumNodes())
-	costs := make([][]float64, g.NumNodes())
+// edgeColumns lists, for each of p features, the edges of which it is the first end that is a feature: the other end, the
+// cost, and the edge's index, on which forests may depend where costs are equal.
+func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
+	neighbours, edges, costs := make([][]int32, p), make([][]int32, p), make([][]float64, p)
 	for i, e := range g.Edges() {
+		if int(e.U) >= p {
+			e.U, e.V = e.V, e.U
+		}
 		neighbours[e.U] = append(neighbours[e.U], e.V)
 		costs[e.U] = append(costs[e.U], g.Costs()[i])
 		edges[e.U] = append(edges[e.U], int32(i))
@@ -219,16 +223,15 @@ func edgeColumns(g *graph.Graph) []arrowio.ParquetColumn {
 		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
-// readEdges reads the graph. Each edge is in the row of its first end. The graph's edges are in the order of their
-// indices.
-func readEdges(f *columnar.File) (*graph.Graph, error) {
+// readEdges reads the graph of so many nodes. An edge stands at its first end; the edges are in the order of their indices.
+func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range to {
-		if v < 0 || v >= int64(f.Rows) {
-			err := columnar.AtRow(int(from[i]), "has neighbour %d, want 0 to %d", v, f.Rows-1)
+		if v < 0 || v >= int64(nodes) {
+			err := columnar.AtRow(int(from[i]), "has neighbour %d, want 0 to %d", v, nodes-1)
 			return nil, columnar.Locate(err, f.Path, neighbourColumn)
 		}
 	}
@@ -253,6 +256,6 @@ func readEdges(f *columnar.File) (*graph.Graph, error) {
 	for k, i := range order {
 		edges[k], costs[k] = graph.Edge{U: from[i], V: int32(to[i])}, given[i]
 	}
-	g, err := graph.New(f.Rows, edges, costs)
+	g, err := graph.New(nodes, edges, costs)
 	return g, columnar.Locate(err, f.Path, neighbourColumn)
 }

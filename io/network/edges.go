@@ -282,16 +282,19 @@ func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // names in the file
-	Found    int      // how many of them are nodes of the graph
-	Matched  int      // nodes of the graph whose names are in the file
-	Isolated []string // nodes of the graph without an edge
-	Outside  int      // rows left out because an end is not a requested node
-	Unknown  []string // these ends, each once, ascending
-	Repeated int      // rows left out because they repeat an edge with the same cost, in either direction
-	Merged   int      // rows merged into one edge because their costs differ
-	Loops    int      // rows left out because they join a node to itself
-	Renamed  int      // nodes found by an alias or by ignoring case
-	Made     [2]Range // ranges of costs from confidences: by the formula, and adjusted; else empty
+	Found    int      // of these, how many are nodes of the graph
+	Matched  int      // nodes of the graph that have a name in the file
+	Isolated []string // nodes of the graph without an edge, connectors apart
+
+	Connectors []string // names of the graph's last nodes; see Joining
+	Outside    int      // rows left out because an end is none of the nodes
+	Unknown    []string // such ends, each once, ascending
+	Repeated   int      // rows left out because they repeat an edge at the same cost, in either direction
+	Merged     int      // rows of which one edge was made with others, at other costs
+	Loops      int      // rows left out because they join a node to itself
+	Several    int      // names left out because they are aliases of several nodes
+	Renamed    int      // nodes found by an alias or without regard to case
+	Made       [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
 }
 
 // Notes returns notes for the user: what was not read, which rows are not edges of their own, and how the first
@@ -329,24 +332,33 @@ type Range [2]float64
 // Share returns the share of the file's names that are nodes of the graph, or the share of the graph's nodes that
 // are in the file, whichever is larger.
 func (s *Subgraph) Share() float64 {
-	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Graph.NumNodes())))
+	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Features())))
 }
 
-// Among returns the graph on nodes with the given names, which must differ. The graph does not depend on the order
-// of rows or the direction of edges.
-func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
+// Features returns how many nodes the graph has without the connectors.
+func (s *Subgraph) Features() int { return s.Graph.NumNodes() - len(s.Connectors) }
+
+// Among returns the graph on the nodes of these names, which differ. It depends neither on the
+// order of the rows nor on the direction of edges.
+func (l *EdgeList) Among(nodes []string) (*Subgraph, error) { return l.among(nodes, nil) }
+
+// among is Among, with connectors behind the nodes.
+func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
+	nodes := slices.Concat(names, connectors)
 	find, err := l.finder(nodes)
 	if err != nil {
 		return nil, err
 	}
-	s := &Subgraph{}
+	s := &Subgraph{Connectors: connectors}
 	var rows []edgeRow
 	found := map[string]int32{} // −1 for a name that is no node
 	matched := map[int32]bool{}
 	lookup := func(name string) int32 {
 		u, ok := found[name]
 		if !ok {
-			u = find(name)
+			if u = find(name); u == severalNodes {
+				s.Several++
+			}
 			found[name] = u
 			switch {
 			case u < 0:
@@ -363,7 +375,7 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 	for row := range l.rows {
 		u, v := lookup(l.ends[0][row]), lookup(l.ends[1][row])
 		switch {
-		case u < 0 || v < 0:
+		case u < 0 || v < 0 || int(min(u, v)) >= len(names):
 			s.Outside++
 		case u == v:
 			s.Loops++
@@ -371,12 +383,39 @@ func (l *EdgeList) Among(nodes []string) (*Subgraph, error) {
 			rows = append(rows, edgeRow{graph.Edge{U: min(u, v), V: max(u, v)}, row})
 		}
 	}
-	s.Nodes, s.Found, s.Matched = len(found), len(found)-len(s.Unknown), len(matched)
+	s.Nodes, s.Found, s.Matched = len(found), len(found)-len(s.Unknown)-len(connectors), len(matched)-len(connectors)
 	slices.Sort(s.Unknown)
 	return s, l.build(s, nodes, rows)
 }
 
-// An edgeRow is an edge and the index of its row.
+// Joining returns the graph on the nodes of these names and on connectors behind them: other names of the file,
+// ascending, that edges join to two or more of the nodes. Edges between two connectors are left out.
+func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
+	find, err := l.finder(nodes)
+	if err != nil {
+		return nil, err
+	}
+	joined := map[string]int32{} // by name, a node that it is joined to
+	var connectors []string
+	for row := range l.rows {
+		for k := range l.ends {
+			u, name := find(l.ends[k][row]), l.ends[1-k][row]
+			if u < 0 || find(name) != -1 {
+				continue
+			}
+			switch first, again := joined[name]; {
+			case !again:
+				joined[name] = u
+			case first >= 0 && first != u:
+				connectors, joined[name] = append(connectors, name), -1
+			}
+		}
+	}
+	slices.Sort(connectors)
+	return l.among(nodes, connectors)
+}
+
+// An edgeRow is an edge and the row where it stands.
 type edgeRow struct {
 	graph.Edge
 	row int

@@ -51,8 +51,40 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	return all, t.Err()
 }
 
-// finder returns a function that finds a node by a name in the file, or returns −1. It tries the node's name, then
-// an alias that is not ambiguous, and then ignores case.
+// GeneOf returns what finds the gene that a column of samples measures: the node of the network that has the column as
+// another name. The table of aliases may also have the columns first and the genes second. A column of several genes,
+// and a column that the aliases do not name, is a gene of its own; certain is false where there are several.
+func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
+	nodes, genes := map[string]bool{}, map[string][]string{}
+	for _, name := range l.all() {
+		nodes[name] = true
+	}
+	for alias, names := range l.aliases {
+		for _, column := range names {
+			genes[column] = append(genes[column], alias)
+		}
+	}
+	return func(column string) (string, bool) {
+		all := genes[column]
+		if all == nil {
+			all = l.aliases[column]
+		}
+		isNone := func(name string) bool { return !nodes[name] }
+		if known := slices.DeleteFunc(slices.Clone(all), isNone); len(known) > 0 {
+			all = known
+		}
+		if nodes[column] || len(all) != 1 {
+			return column, nodes[column] || len(all) == 0
+		}
+		return all[0], true
+	}
+}
+
+// severalNodes is what a finder returns for an alias of several nodes.
+const severalNodes = -2
+
+// finder returns what finds a node by a name of the file, below 0 if it is none: by its name, by an
+// alias that stands for one node only, or without regard to case.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {
@@ -86,7 +118,7 @@ func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 		for _, other := range l.aliases[name] {
 			v := direct(other)
 			if v >= 0 && u >= 0 && v != u {
-				return -1
+				return severalNodes
 			}
 			u = max(u, v)
 		}

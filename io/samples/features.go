@@ -21,12 +21,18 @@ type Features struct {
 	X      []float64
 	Y      []float64
 
-	Measured []bool    // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64 // by feature: the value for missing values in shared samples, as measured; nil if none is missing
-	Scaling  *Scaling  // how the samples were standardised; nil if they were not, or unknown
+	Connectors []string // nodes of the graph behind the features, which were not measured
+
+	Probes   Probes    // nil: each feature is the column of its name
+	Measured []bool    // false of a feature whose values were filled in; nil if nobody says
+	Fill     []float64 // what missing values of shared samples are, as they were measured; nil if none is missing
+	Scaling  *Scaling  // how the samples were standardised; nil if they are as they were measured, or nobody says
 }
 
-// Support returns the ascending indices of the nonzeros of w*, or nil if w* is unknown.
+// Nodes are the names of the graph's nodes: of the features, and of the connectors.
+func (f *Features) Nodes() []string { return append(slices.Clip(f.Names), f.Connectors...) }
+
+// Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
 func (f *Features) Support() []int32 {
 	if f.Truth == nil {
 		return nil
@@ -45,6 +51,7 @@ type featureTable struct {
 	*Features
 	path  string
 	index map[string]int32
+	nodes map[string]int32 // the index, with connectors behind the features
 }
 
 func readFeatures(f *columnar.File) (*featureTable, error) {
@@ -75,6 +82,9 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 		return nil, err
 	}
 	if t.Measured, err = readMeasured(f); err != nil {
+		return nil, err
+	}
+	if t.Probes, err = ReadProbes(f); err != nil {
 		return nil, err
 	}
 	t.Groups, err = readGroups(f)

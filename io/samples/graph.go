@@ -1,15 +1,21 @@
 package samples
 
 import (
+	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 
 	"graphda/graph"
 	"graphda/io/columnar"
+	"graphda/io/message"
 )
 
 // readGraph reads a graph whose nodes are the given features.
 func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
+	if err := readConnectors(f, features); err != nil {
+		return nil, err
+	}
 	if f.Rows > math.MaxInt32/2 {
 		return nil, f.Bad("", "has %d edges, want at most %d", f.Rows, math.MaxInt32/2)
 	}
@@ -28,16 +34,43 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	edges := make([]graph.Edge, len(sources))
 	for i := range edges {
 		if sources[i] == targets[i] {
-			err := columnar.AtRow(i, "is %q as the source is: a self-loop", features.Names[targets[i]])
+			err := columnar.AtRow(i, "is %q as the source is: a self-loop", features.Nodes()[targets[i]])
+			return nil, columnar.Locate(err, f.Path, "target")
+		}
+		if p := len(features.Names); int(min(sources[i], targets[i])) >= p {
+			err := columnar.AtRow(i, "is %q, a connector as the source is; one end of an edge must be a feature",
+				features.Connectors[int(targets[i])-p])
 			return nil, columnar.Locate(err, f.Path, "target")
 		}
 		edges[i] = graph.Edge{U: sources[i], V: targets[i]}
 	}
-	g, err := graph.New(len(features.Names), edges, costs)
+	g, err := graph.New(len(features.Nodes()), edges, costs)
 	return g, explain(f, err, edges, features)
 }
 
-// readEnds reads one end of every edge, given as a feature's index or name.
+// connectorsKey is the key of the metadata that lists, in JSON, the nodes that are no features.
+const connectorsKey = "connectors"
+
+// readConnectors takes the nodes that are no features. The edges call them by their names.
+func readConnectors(f *columnar.File, features *featureTable) error {
+	text, ok := f.Metadata[connectorsKey]
+	if features.nodes = features.index; !ok {
+		return nil
+	}
+	features.nodes = maps.Clone(features.index)
+	if err := json.Unmarshal([]byte(text), &features.Connectors); err != nil {
+		return f.Bad("", "its metadata have %s = %q, want a list of names in JSON", connectorsKey, message.Text(text))
+	}
+	for i, name := range features.Connectors {
+		if _, again := features.nodes[name]; again {
+			return f.Bad("", "its metadata name the connector %q, which is a feature or another connector", message.Text(name))
+		}
+		features.nodes[name] = int32(len(features.Names) + i)
+	}
+	return nil
+}
+
+// readEnds reads one end of every edge: a feature's index or its name.
 func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, error) {
 	c, err := f.Need(name)
 	if err != nil {
@@ -46,7 +79,7 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 	var ends []int32
 	switch {
 	case c.Kind == columnar.Integer && !c.List:
-		n := int64(len(features.Names))
+		n := int64(len(features.Nodes()))
 		err = f.Ints(c, func(row int, values []int64) error {
 			for i, v := range values {
 				if v < 0 || v >= n {
@@ -60,7 +93,7 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 	case c.Kind == columnar.Text && !c.List:
 		err = f.Texts(c, func(row int, values []string) error {
 			for i, v := range values {
-				j, ok := features.index[v]
+				j, ok := features.nodes[v]
 				if !ok {
 					return columnar.AtRow(row+i, "is %q, which is no feature of %s", v, features.path)
 				}
@@ -85,7 +118,7 @@ func explain(f *columnar.File, err error, edges []graph.Edge, features *featureT
 	for first, edge := range edges[:e.Edge] {
 		if edge == again || edge == (graph.Edge{U: again.V, V: again.U}) {
 			return columnar.Locate(columnar.AtRow(e.Edge, "repeats the edge of row %d, between %q and %q", first,
-				features.Names[edge.U], features.Names[edge.V]), f.Path, "")
+				features.Nodes()[edge.U], features.Nodes()[edge.V]), f.Path, "")
 		}
 	}
 	return columnar.Locate(columnar.AtRow(e.Edge, "%w", e.Err), f.Path, "")

@@ -1,17 +1,20 @@
 package samples
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"graphda/graph"
 	"graphda/io/arrowio"
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. If names has a name for each node, the edges' ends are names. If it is nil, they
-// are indices.
-func WriteGraph(path string, g *graph.Graph, names []string) error {
+// WriteGraph writes a graph file. With names, one for each node, the edges' ends are
+// names; without, they are indices. The last nodes may be connectors, which are no features.
+func WriteGraph(path string, g *graph.Graph, names []string, connectors ...string) error {
+	names = append(slices.Clip(names), connectors...)
 	if names != nil {
 		if len(names) != g.NumNodes() {
 			return fmt.Errorf("samples: %d names for a graph of %d nodes", len(names), g.NumNodes())
@@ -34,7 +37,15 @@ func WriteGraph(path string, g *graph.Graph, names []string) error {
 		columns[0] = arrowio.Texts("source", namesOf(sources, names))
 		columns[1] = arrowio.Texts("target", namesOf(targets, names))
 	}
-	return arrowio.WriteParquet(path, nil, m, columns...)
+	var metadata map[string]string
+	if connectors != nil {
+		text, err := json.Marshal(connectors)
+		if err != nil {
+			return err
+		}
+		metadata = map[string]string{connectorsKey: string(text)}
+	}
+	return arrowio.WriteParquet(path, metadata, m, columns...)
 }
 
 func namesOf(nodes []int32, names []string) []string {
@@ -85,6 +96,16 @@ func WriteFeatures(path string, f *Features) error {
 			}
 		}
 		columns = append(columns, arrowio.Int32s(measuredColumn, flags))
+	}
+	if err := f.Probes.check(p); err != nil {
+		return err
+	}
+	if f.Probes != nil {
+		probes, err := f.Probes.Column()
+		if err != nil {
+			return err
+		}
+		columns = append(columns, probes)
 	}
 	if f.Groups != nil {
 		ids, err := groupsByFeature(f.Groups, p)

@@ -121,13 +121,12 @@ func describeGraph(t *samples.Trial) string {
 			hub = u
 		}
 	}
-	label, count := g.Components()
-	size := make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
+	parts := g.Parts(len(names))
 	text := fmt.Sprintf("%s; %s isolated, %s, the largest of %s", message.Count(g.NumEdges(), "edge"),
-		message.Number(isolated), message.Count(count, "component"), message.Count(slices.Max(size), "feature"))
+		message.Number(isolated), message.Count(len(parts), "component"), message.Count(parts[0], "feature"))
+	if n := len(t.Features.Connectors); n > 0 {
+		text += "; " + message.Count(n, "connector")
+	}
 	if g.NumEdges() == 0 {
 		return text
 	}

@@ -136,6 +136,9 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if t.Graph != nil {
 		edges := [][]string{{"source", "target", "cost"}}
 		for i, e := range t.Graph.Edges() {
+			if int(max(e.U, e.V)) >= p { // an end is a connector, which has no column
+				continue
+			}
 			edges = append(edges, []string{fmt.Sprint(e.U), fmt.Sprint(e.V), fmt.Sprint(t.Graph.Costs()[i])})
 		}
 		f.Edges = table("edges.csv", edges)

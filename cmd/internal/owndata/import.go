@@ -87,6 +87,8 @@ func importSamples() []cli.Flag {
 	return command.Group("Samples",
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
+		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they join two or more " +
+			"features"},
 		transposeFlag(),
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
 			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
@@ -95,6 +97,9 @@ func importSamples() []cli.Flag {
 			"samples' text: a character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
 			Usage: "decimal sign of the samples' text"}, ".", ","),
+		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature of the " +
+			"columns of a gene, by --aliases or by one name: the column with the largest variance, or the mean"},
+			sampletable.AllProbes...),
 		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what becomes of " +
 			"missing values; mean and median are taken from each trial's training samples"}, sampletable.Missings...),
 		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
@@ -152,7 +157,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	r = importing.Request{
 		Table: sampletable.Table{
 			Samples: c.String("samples"), Labels: c.String("labels"), Force: c.Bool("force"),
-			Missing: sampletable.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
+			Probes: sampletable.Probes(c.String("probes")), Missing: sampletable.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
 			Label: c.String("label"), Task: sampletable.Task(c.String("task")), Positive: c.String("positive"),
 			Rest: c.Bool("rest"), ID: c.String("id"), RowNames: rowNames(c),
 			Patient: c.String("patient"), Drop: c.StringSlice("drop"),
@@ -161,7 +166,8 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		},
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
 		Edges: command.EdgeRequest(c, "edges"), MinMatched: c.Float64("min-matched"),
-		Trials: c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
+		Connectors: c.Bool("connectors"),
+		Trials:     c.Int("trials"), Seed: c.Uint64("seed"), Standardise: c.Bool("standardise"),
 	}
 	if r.Text, err = textOptions(c); err != nil {
 		return r, err
@@ -241,9 +247,13 @@ func printImported(c *cli.Context, r *importing.Result) {
 	for _, line := range r.Read {
 		fmt.Fprintln(w, "read "+line)
 	}
-	fmt.Fprintf(w, "%s: %s (%s isolated), %s, %s\n", r.Dir,
-		message.Count(r.Features, "feature"), message.Number(r.Isolated), message.Count(r.Edges, "edge"),
-		message.Count(r.Trials, "trial"))
+	joined := ""
+	if r.Connectors > 0 {
+		joined = ", joined by " + message.Count(r.Connectors, "connector")
+	}
+	fmt.Fprintf(w, "%s: %s, %s in the network, the largest part %s%s: GraphDA can select from these; %s, %s\n", r.Dir,
+		message.Count(r.Features, "feature"), message.Number(r.Connected), message.Number(r.Largest), joined,
+		message.Count(r.Edges, "edge"), message.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {
 		s := r.Splits[i]

@@ -25,7 +25,7 @@ type Subgraph struct {
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32
+	Feature   int32 // or, behind the features, a connector that was not measured
 	Name      string
 	Weight    float64
 	Ratio     float64  // of a standard deviation more; NaN if the weights tell of none, and of a connector
@@ -79,13 +79,14 @@ func Select(m *model.Model) (*Subgraph, error) {
 		s.Outcome, s.Ratio = Outcome(m.Loss, m.Survival.Event), "hazard"
 	}
 	for _, j := range nodes {
-		n := Node{Feature: j, Name: m.Features[j], Weight: m.Weights[0].W[j], Ratio: Ratio(m, j),
-			Frequency: math.NaN(), Part: part[j]}
-		if n.Connects = n.Weight == 0; n.Connects {
-			n.Ratio = math.NaN()
-		}
-		if m.Frequency != nil {
+		n := Node{Feature: j, Ratio: math.NaN(), Frequency: math.NaN(), Part: part[j]}
+		if k := int(j) - len(m.Features); k >= 0 {
+			n.Name = m.State.Connectors[k]
+		} else if n.Name, n.Weight = m.Features[j], m.Weights[0].W[j]; m.Frequency != nil {
 			n.Frequency = m.Frequency[j]
+		}
+		if n.Connects = n.Weight == 0; !n.Connects {
+			n.Ratio = Ratio(m, j)
 		}
 		if m.State.Graph != nil {
 			n.Degree = m.State.Graph.Degree(j)

@@ -16,7 +16,11 @@ import (
 func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph,
 	error) {
 	path, features := r.Edges.Path, d.Names
-	g, err := edges.Among(features)
+	network := edges.Among
+	if r.Connectors {
+		network = edges.Joining
+	}
+	g, err := network(features)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +43,40 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		notes.Add("%s %s no edge: %s", message.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
 			dataframe.Some(g.Isolated))
 	}
-	return g, nil
+	return g, r.nearlyEmpty(edges, g, features, notes)
+}
+
+// nearlyEmpty warns of a network whose largest part has few of the features: GraphDA with one tree selects from this
+// part.
+func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
+	notes *sampletable.Notes) error {
+	const few = 10 // of this many features, one
+	largest := g.Graph.Parts(len(features))[0]
+	if few*largest >= len(features) {
+		return nil
+	}
+	hint := ""
+	if !r.Connectors {
+		with, err := edges.Joining(features)
+		if err != nil {
+			return err
+		}
+		if joined := with.Graph.Parts(len(features))[0]; joined > largest {
+			hint = fmt.Sprintf("; --connectors makes it %s, joined by %s that were not measured", message.Number(joined),
+				message.Count(len(with.Connectors), "node"))
+		}
+	}
+	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest part has %s of %s, and "+
+		"GraphDA selects from one part%s", message.Number(largest), message.Count(len(features), "feature"), hint))
+	return nil
 }
 
 // likelyCause guesses why nodes are no features, and says what helps.
 func likelyCause(g *network.Subgraph, features []string) string {
+	if g.Several > 0 {
+		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one of them",
+			message.Count(g.Several, "node"))
+	}
 	why := network.Mismatch(g.Unknown, features)
 	if why == "" {
 		return ""
@@ -129,7 +162,7 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 	default:
 		b.WriteString(", all of cost 1")
 	}
-	n := g.Graph.NumNodes()
+	n := g.Features()
 	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", message.Number(g.Found),
 		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched), message.Count(n,
 			"feature"),

@@ -13,7 +13,7 @@ import (
 // features puts together what is known about the features of d: their names, and the
 // tables of the request.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
-	f := &samples.Features{Names: d.Names}
+	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
 	for i, name := range d.Names {
 		b.index[name] = i

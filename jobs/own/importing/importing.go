@@ -14,17 +14,19 @@ import (
 
 // A Result tells what was written, as it was read back.
 type Result struct {
-	Dir      string // as the request has it
-	Features int    // p
-	Edges    int    // m
-	Isolated int    // features without an edge
-	Trials   int
-	Splits   [3]Split // of every trial, for training, validation and test
-	Event    string   // the column of events; empty but under Survival
-	Positive string   // the label that is +1, or of an event; empty in regression
-	Negative string   // the label that is −1, or of a censored sample; empty if all have an event
-	Read     []string // what the files were understood to hold
-	Notes    []string // what a user should know about the files
+	Dir        string // as the request has it
+	Features   int    // p
+	Edges      int    // m
+	Connected  int    // features with an edge
+	Largest    int    // features in the largest part of the network
+	Connectors int    // nodes of the network that are no features
+	Trials     int
+	Splits     [3]Split // of every trial, for training, validation and test
+	Event      string   // the column of events; empty but under Survival
+	Positive   string   // the label that is +1, or of an event; empty in regression
+	Negative   string   // the label that is −1, or of a censored sample; empty if all have an event
+	Read       []string // what the files were understood to hold
+	Notes      []string // what a user should know about the files
 }
 
 // A Split tells the size of one split.
@@ -53,7 +55,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 		return nil, err
 	}
 	result := &Result{
-		Dir: r.Out, Read: set.read, Trials: r.Trials, Isolated: len(set.network.Isolated),
+		Dir: r.Out, Read: set.read, Trials: r.Trials,
 		Event: r.Event, Positive: set.data.Positive, Negative: set.data.Negative,
 	}
 	replaced, err := inPlace(dir, func(draft string) error {
@@ -90,7 +92,7 @@ func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset,
 	if err != nil {
 		return nil, sampletable.Asked(err)
 	}
-	r.NoSplit = r.noSplit
+	r.NoSplit, r.GeneOf = r.noSplit, edges.GeneOf()
 	d, err := r.Table.Read(ctx, notes)
 	if err != nil {
 		return nil, r.perhapsTurned(err, edges)

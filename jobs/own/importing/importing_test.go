@@ -70,7 +70,7 @@ func TestImport(t *testing.T) {
 	r := request()
 	r.Trials = 0 // the column split makes one
 	result := run(t, r)
-	if result.Features != 4 || result.Edges != 2 || result.Isolated != 1 || result.Trials != 1 || result.Positive != "case" || result.Negative != "control" ||
+	if result.Features != 4 || result.Edges != 2 || result.Connected != 3 || result.Largest != 3 || result.Trials != 1 || result.Positive != "case" || result.Negative != "control" ||
 		result.Splits != [3]Split{{2, 1}, {1, 1}, {1, 0}} {
 		t.Errorf("%+v", result)
 	}

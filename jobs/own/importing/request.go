@@ -30,6 +30,7 @@ type Request struct {
 	Out      string // the dataset's directory: a new one, or one that an import has made, which is replaced
 
 	Edges      network.EdgeRequest // the network
+	Connectors bool                // nodes that are no features are in the network if they join two or more of these
 	MinMatched float64             // see DefaultMinMatched, which 0 stands for
 
 	Trials      int    // 0: DefaultTrials, or 1 if samples have a column "split"

@@ -73,7 +73,8 @@ func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Note
 	if err := WriteSources(dir, sources); err != nil {
 		return err
 	}
-	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.Names); err != nil {
+	if err := samples.WriteGraph(filepath.Join(dir, "graph.parquet"), s.network.Graph, s.data.Names,
+		s.network.Connectors...); err != nil {
 		return err
 	}
 	s.flat = make([]bool, len(s.data.Names))
@@ -279,7 +280,13 @@ func (r *Result) readBack(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	r.Features, r.Edges = len(t.Features.Names), t.Graph.NumEdges()
+	r.Features, r.Edges, r.Connectors = len(t.Features.Names), t.Graph.NumEdges(), len(t.Features.Connectors)
+	r.Largest = t.Graph.Parts(r.Features)[0]
+	for j := range r.Features {
+		if t.Graph.Degree(int32(j)) > 0 {
+			r.Connected++
+		}
+	}
 	for s, block := range []samples.Block{t.Train, t.Valid, t.Test} {
 		r.Splits[s] = Split{Samples: block.Rows()}
 		for _, y := range block.Y {

@@ -178,7 +178,8 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &model.Model{Features: data.Features.Names, Scaling: data.Features.Scaling, Loss: loss.Name(),
+	m := &model.Model{Features: data.Features.Names, Probes: data.Features.Probes, Scaling: data.Features.Scaling,
+		Loss: loss.Name(),
 		Made: map[string]string{"dataset": ds.Name, "dataset_digest": data.Digest,
 			"method": settings.Method.Name}}
 	if loss.Classifies() {
@@ -191,6 +192,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 		return nil, err
 	}
 	m.State = NewState(l, settings, pr, 0, 1)
+	m.State.Connectors = data.Features.Connectors
 	enter(m, l)
 	return m, nil
 }

@@ -13,6 +13,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/model"
+	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/stream"
 	"graphda/jobs/executor"
@@ -75,7 +76,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(m.Features, req.Label) {
+	if columns, _ := m.Probes.Flat(m.Features); slices.Contains(append(columns, m.Features...), req.Label) {
 		return nil, userinput.Errorf("label = %q is a feature of %s, and cannot be what it predicts", req.Label, req.Model)
 	}
 	l, err := newLearner(m)
@@ -288,7 +289,9 @@ const ahead = 64
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {
-		in, err := stream.New(s.Samples, stream.Options{Path: s.Path, Features: s.model.Features, Label: s.Label})
+		columns, ends := s.model.Probes.Flat(s.model.Features)
+		values := make([]float64, len(columns))
+		in, err := stream.New(s.Samples, stream.Options{Path: s.Path, Features: columns, Label: s.Label})
 		bytes := make([]byte, 0, 8*len(s.model.Features)+8)
 		var ring [2 * ahead]sample
 		for k, ended := 0, false; !ended; k, ended = k+1, err != nil {
@@ -297,7 +300,8 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 				next.x = make([]float64, len(s.model.Features))
 			}
 			if err == nil {
-				if next.label, err = in.Next(next.x); err == nil {
+				if next.label, err = in.Next(values); err == nil {
+					samples.Merge(next.x, values, ends)
 					next.y, err = s.target(in, next.label)
 				}
 			}

@@ -102,7 +102,7 @@ func difference(a, b *model.Model) string {
 	}{
 		{"methods", a.State.Method, b.State.Method}, {"parameters", a.State.Parameters, b.State.Parameters},
 		{"losses", a.Loss, b.Loss}, {"classes", [2]string{a.Negative, a.Positive}, [2]string{b.Negative, b.Positive}},
-		{"features", a.Features, b.Features}, {"means and deviations", a.Scaling, b.Scaling},
+		{"features", a.Features, b.Features}, {"probes", a.Probes, b.Probes}, {"means and deviations", a.Scaling, b.Scaling},
 		{"centres and scales of the targets", [2]float64{a.State.Center, a.State.Scale},
 			[2]float64{b.State.Center, b.State.Scale}},
 		{"groups", a.State.Groups, b.State.Groups}, {"true features", a.State.Truth, b.State.Truth},

@@ -92,7 +92,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	u := &sampletable.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, RowNames: req.RowNames,
 		Labels: req.Labels, Words: req.Words, Gaps: fill != nil,
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
-	u.Features = r.read()
+	if u.Features = r.read(); m.Probes != nil {
+		for _, j := range r.Read {
+			u.Probes = append(u.Probes, m.Probes[j])
+		}
+	}
 	x := make([]float64, len(m.Features))
 	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: true too if it is not read
 	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, including columns that are absent

@@ -103,7 +103,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 	if err := r.checkDrop(t, nil); err != nil {
 		return nil, err
 	}
-	seen, twice := map[string]bool{}, map[string]bool{}
+	seen := map[string]int{}
 	for i, name := range head {
 		isAt := func(c idColumn) bool { return c.at == i }
 		switch {
@@ -118,20 +118,24 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 		case !utf8.ValidString(name):
 			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8"))
 			continue
-		case seen[name]:
-			if !twice[name] {
-				problems.Add(r.Samples, t.Wrong(i, "stands twice in the file"))
+		case seen[name] > 0 && r.Probes == "":
+			if seen[name]++; seen[name] == 2 && r.Text.Transpose {
+				problems.Add(r.Samples, t.Wrong(-1, "has two rows %q; --probes mean or max-variance makes one feature of them",
+					name))
+			} else if seen[name] == 2 {
+				problems.Add(r.Samples, t.Wrong(i, "stands twice in the file; --probes mean or max-variance makes one feature "+
+					"of both"))
 			}
-			twice[name] = true
 			continue
 		}
-		seen[name] = true
+		seen[name]++
 		if name == SplitColumn {
 			l.told[theSplit] = i
 			continue
 		}
-		l.features, l.names = append(l.features, i), append(l.names, name)
+		l.features, l.names = append(l.features, i), append(l.names, numbered(name, seen[name]-1))
 	}
+	r.checkNumbered(t, l, problems)
 	if err := problems.Err(); err != nil && len(l.names) == 0 {
 		return nil, err
 	}
@@ -139,6 +143,18 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", dataframe.Some(head), r.hint(head))
 	}
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
+}
+
+// checkNumbered refuses a column that is called as a repeated column is numbered.
+func (r *Table) checkNumbered(t *dataframe.Table, l *layout, problems *dataframe.Problems) {
+	first := map[string]bool{}
+	for k, name := range l.names {
+		if first[name] && r.Probes != "" {
+			problems.Add(r.Samples, t.Wrong(l.features[k], "stands in the file as %q, and another column of that name too",
+				name))
+		}
+		first[name] = true
+	}
 }
 
 // tellers finds the columns of the label, of the patient, of the event and of covariates.

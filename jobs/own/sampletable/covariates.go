@@ -2,6 +2,7 @@ package sampletable
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -87,18 +88,29 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
+// weights returns how much the samples count, NaN where that is no number, and the covariate that says so; nil: all
+// count alike.
+func (in *reader) weights() (k int, weights []float64) {
+	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
+	for i := 0; k >= 0 && i < len(in.told); i++ {
+		w, err := dataframe.Number(in.told[i][roles+k].text)
+		if err != nil {
+			w = math.NaN() // readCovariates refuses it
+		}
+		weights = append(weights, w)
+	}
+	return k, weights
+}
+
 // leaveWeightless leaves out the samples of weight 0. What counts for nothing then changes nothing: no mean, no count,
 // no draw and no step.
 func (in *reader) leaveWeightless() error {
-	isWeight := func(c samples.Covariate) bool { return c.Weight }
-	k, n := slices.IndexFunc(in.asked.covariates(), isWeight), len(in.told)
-	if k < 0 {
+	k, weights := in.weights()
+	n := len(in.told)
+	if weights == nil {
 		return nil
 	}
-	in.keep(func(i int) bool {
-		w, err := dataframe.Number(in.told[i][roles+k].text)
-		return err != nil || w != 0
-	})
+	in.keep(func(i int) bool { return weights[i] != 0 })
 	if left := len(in.told); left == 0 {
 		err := errors.New("is 0 for all samples, want a weight above 0")
 		return &dataframe.Error{Path: in.path(roles + k), Column: in.asked.Weight, Err: err}

@@ -18,11 +18,12 @@ import (
 
 // Data are the samples in memory.
 type Data struct {
-	Names      []string   // of the features
-	IDs        []string   // by sample
-	Named      bool       // the file has the ids
-	Patients   []string   // by sample; nil if each is of a patient of its own
-	Told       [][]string // by sample, its covariates, "" where one is missing; nil if there are none
+	Names      []string       // of the features
+	Probes     samples.Probes // the columns that each feature is made of; nil: the column of its name
+	IDs        []string       // by sample
+	Named      bool           // the file has the ids
+	Patients   []string       // by sample; nil if each is of a patient of its own
+	Told       [][]string     // by sample, its covariates, "" where one is missing; nil if there are none
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
 	Y          []float64       // by sample; under Survival as samples.Survival says
@@ -164,7 +165,7 @@ func (in *reader) identify() error {
 func (in *reader) finish() error {
 	d := in.data
 	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.resolveUnlabelled,
-		in.resolveMissing, in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
+		in.mergeProbes, in.resolveMissing, in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
 		}

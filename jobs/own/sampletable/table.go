@@ -41,6 +41,7 @@ type Table struct {
 	Text    dataframe.Options // how the samples' file is read
 	Force   bool              // what seems to be a mistake is done: see package safefile, and reader.leaveOut
 
+	Probes     Probes   // how several columns of one gene become one feature; "": each column is a feature
 	Missing    Missing  // what becomes of missing values; "" for MissingError
 	Unlabelled string   // what becomes of samples without a label: "error", as "" stands for, or "drop"
 	Label      string   // column of the samples, or of their labels; under Survival of the times
@@ -59,6 +60,9 @@ type Table struct {
 
 	// NoSplit is the error of a file that has a column SplitColumn; nil: samples may say what they are for.
 	NoSplit func(path string) error
+
+	// GeneOf returns the gene that a column measures, and false if there are several; nil: of columns of the same name.
+	GeneOf func(column string) (gene string, certain bool)
 }
 
 // Validate returns an error for each setting that is out of range. It opens no file.
@@ -98,6 +102,8 @@ func (r *Table) Validate() (errs []error) {
 		refuse(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
 			"%s = %q, which is named twice", flag, c.Name)
 	}
+	refuse(r.Probes != "" && !slices.Contains(AllProbes, r.Probes), "probes = %q, want one of %v", string(r.Probes),
+		AllProbes)
 	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %v", string(r.Missing),
 		Missings)
 	refuse(!slices.Contains([]string{"", "error", dropUnlabelled}, r.Unlabelled), "unlabelled = %q, want error or %s",

@@ -7,6 +7,7 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/io/samples"
 	"graphda/jobs/userinput"
 )
 
@@ -17,7 +18,8 @@ type Unlabelled struct {
 	ID       string            // column of their ids; "" for an index column, if there is one, or their numbers
 	RowNames bool              // an index has the ids, whatever other columns are called
 	Labels   string            // path of a table of words and covariates, joined by id; "": the samples' table has them
-	Features []string          // names of the columns that are read
+	Features []string          // names of the features that are read
+	Probes   samples.Probes    // the columns of each of them; nil: the column of its name
 	Words    []string          // names of columns that are read as texts, such as that of the labels
 	Gaps     bool              // a missing value, or a feature that the table lacks, is NaN; else it is refused
 
@@ -41,8 +43,9 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	if err != nil {
 		return nil, nil, err
 	}
+	probes, ends := u.Probes.Flat(u.Features)
 	search := &idSearch{path: u.Path, id: u.ID, rowNames: u.RowNames, turned: u.Text.Transpose, joined: u.Labels != "",
-		taken: slices.Concat(u.Features, u.Words, u.Covariates)}
+		taken: slices.Concat(probes, u.Words, u.Covariates)}
 	names, err := newIDs(t, search)
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +55,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	if err != nil {
 		return nil, nil, err
 	}
-	x := make([]float64, len(columns))
+	x := make([]float64, len(ends))
 	var waiting [][]float64 // samples whose words are known when all ids are
 	var told [][]field      // the words of them that the samples' table has
 	for t.Next() {
@@ -63,7 +66,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 			names.guess(t)
 		}
 		names.add(t)
-		if err := u.values(t, columns, x); err != nil {
+		if err := u.values(t, columns, ends, x); err != nil {
 			return nil, nil, err
 		}
 		row := u.fields(t, texts)
@@ -165,21 +168,31 @@ func wordsOf(row []field) (words []string) {
 	return words
 }
 
-// columns finds the columns of the features, −1 for those that are absent.
+// columns finds the columns of the features, −1 for those of a feature that is absent: one of its columns is.
 func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string, err error) {
-	columns = make([]int, len(u.Features))
-	for j, name := range u.Features {
-		if columns[j], err = t.Find(name); err != nil {
-			return nil, nil, err
+	find, first := t.Find, 0
+	if u.Probes != nil {
+		find = func(name string) (int, error) { return findProbe(t, name) }
+	}
+	names, ends := u.Probes.Flat(u.Features)
+	for j, end := range ends {
+		var own []int
+		for _, name := range names[first:end] {
+			i, err := find(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			own = append(own, i)
 		}
-		if columns[j] < 0 {
-			absent = append(absent, name)
+		if first = end; slices.Contains(own, -1) {
+			absent, own = append(absent, u.Features[j]), slices.Repeat([]int{-1}, len(own))
 		}
+		columns = append(columns, own...)
 	}
 	switch {
 	case len(absent) == len(u.Features) && len(absent) > 0:
 		return nil, nil, userinput.Errorf("%s: has none of the %s asked for, such as %q; its columns are %s", u.Path,
-			message.Count(len(absent), "feature"), absent[0], dataframe.Some(t.Columns()))
+			message.Count(len(absent), "feature"), names[0], dataframe.Some(t.Columns()))
 	case len(absent) > 0 && !u.Gaps:
 		return nil, nil, userinput.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
@@ -187,25 +200,29 @@ func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string
 	return columns, absent, nil
 }
 
-// values reads the features of the row that t stands at.
-func (u *Unlabelled) values(t *dataframe.Table, columns []int, x []float64) error {
-	for j, i := range columns {
+// values reads the features of the row that t stands at: each from columns up to its end.
+func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64) error {
+	values, last := make([]float64, len(columns)), 0
+	for k, i := range columns {
 		if i < 0 {
-			x[j] = math.NaN()
+			values[k] = math.NaN()
 			continue
 		}
 		v, err := t.Number(i)
-		text := t.Text(i)
-		switch missing := err != nil && dataframe.IsMissing(text); {
-		case missing && u.Gaps:
+		if err != nil && dataframe.IsMissing(t.Text(i)) {
 			v, err = math.NaN(), nil
-		case missing:
-			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", text)
 		}
 		if err != nil {
 			return err
 		}
-		x[j] = v
+		values[k] = v
+	}
+	samples.Merge(x, values, ends)
+	for j, end := range ends {
+		if i := columns[last]; i >= 0 && math.IsNaN(x[j]) && !u.Gaps {
+			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", t.Text(i))
+		}
+		last = end
 	}
 	return nil
 }

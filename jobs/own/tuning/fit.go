@@ -184,7 +184,8 @@ func (t *Tuner) fit() error {
 		return fmt.Errorf("%v on %s: %w", a.Chosen.Setting, a.FitOn, err)
 	}
 	c := t.calibration
-	m := &model.Model{Features: data.Features.Names, Scaling: sp.Scaling, Median: t.median, Loss: a.Loss.Name(),
+	m := &model.Model{Features: data.Features.Names, Probes: data.Features.Probes, Scaling: sp.Scaling,
+		Median: t.median, Loss: a.Loss.Name(),
 		Made: t.made(data, n)}
 	ridge := c.Apply(l.Fits[c.Penalty])
 	if a.Unfitted {
@@ -214,6 +215,7 @@ func (t *Tuner) fit() error {
 		return err
 	}
 	m.State = online.NewState(l.Learner, settings, sp.Problem, sp.Center, sp.Scale)
+	m.State.Connectors = data.Features.Connectors
 	if missed := l.Learner.Searches().Unbracketed; missed > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
 			2*sp.Rounds(a.Passes), missed)) // a head and a tail for each round

@@ -1,0 +1,105 @@
+package samples
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"graphda/io/arrowio"
+	"graphda/io/columnar"
+)
+
+// Probes are the columns of a user's table that each feature is made of: the feature is the mean of their values.
+// Without probes each feature is the column of its own name.
+type Probes [][]string
+
+// probesColumn holds the probes of each feature as JSON.
+const probesColumn = "probes"
+
+// Flat returns the columns of all features, one after the other, and the end of each feature's columns in the list.
+func (p Probes) Flat(features []string) (columns []string, ends []int) {
+	for j, name := range features {
+		if p == nil {
+			columns = append(columns, name)
+		} else {
+			columns = append(columns, p[j]...)
+		}
+		ends = append(ends, len(columns))
+	}
+	return columns, ends
+}
+
+// Merge fills dst with the features of a sample, by the values of its columns and the ends that Flat returns. A feature
+// is NaN if none of its columns has a value.
+func Merge(dst, values []float64, ends []int) {
+	first := 0
+	for j, end := range ends {
+		if dst[j] = values[first]; end > first+1 {
+			dst[j] = MeanOf(values[first:end])
+		}
+		first = end
+	}
+}
+
+// MeanOf returns the mean of the values that are not NaN; NaN if there are none.
+func MeanOf(values []float64) float64 {
+	n, mean := 0.0, 0.0
+	for _, v := range values {
+		if v == v {
+			n++
+		}
+	}
+	for _, v := range values {
+		if v == v {
+			mean += v / n
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	return mean
+}
+
+// Column is the column that the probes are written in.
+func (p Probes) Column() (arrowio.ParquetColumn, error) {
+	texts := make([]string, len(p))
+	for j, names := range p {
+		text, err := json.Marshal(names)
+		if err != nil {
+			return arrowio.ParquetColumn{}, err
+		}
+		texts[j] = string(text)
+	}
+	return arrowio.Texts(probesColumn, texts), nil
+}
+
+// ReadProbes reads the column of probes; nil if there is none.
+func ReadProbes(f *columnar.File) (Probes, error) {
+	c := f.Find(probesColumn)
+	if c == nil {
+		return nil, nil
+	}
+	if c.Kind != columnar.Text || c.List {
+		return nil, f.WrongType(c, "text")
+	}
+	texts, err := f.AllTexts(c)
+	if err != nil {
+		return nil, err
+	}
+	p := make(Probes, len(texts))
+	for j, text := range texts {
+		if err := json.Unmarshal([]byte(text), &p[j]); err != nil || len(p[j]) == 0 {
+			err := columnar.AtRow(j, "is %q, want a list of names in JSON", text)
+			return nil, columnar.Locate(err, f.Path, probesColumn)
+		}
+	}
+	return p, nil
+}
+
+// check refuses probes of another number of features.
+func (p Probes) check(features int) error {
+	if p != nil && len(p) != features {
+		return fmt.Errorf("samples: probes of %d features, want %d", len(p), features)
+	}
+	return nil
+}
