@@ -118,7 +118,11 @@ func findConfidence(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := command.Tables(c, found.Lead(), found.Table()); err != nil {
+	shown := found.Short()
+	if format := c.String("format"); format == "csv" || format == "json" {
+		shown = found.Table()
+	}
+	if err := command.Tables(c, found.Lead(), shown); err != nil {
 		return err
 	}
 	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {

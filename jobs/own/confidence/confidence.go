@@ -11,8 +11,9 @@
 //  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features and
 //     decoys. A feature's contrast is how many more half-samples select it than its decoy. A draw where the network
 //     does not help ranks features by their correlation with the label instead (finder.alone).
-//  5. finder.rank counts how often half-samples select each feature without decoys.
-//  6. finder.vote reports the modules that at least half of the draws keep.
+//  5. finder.vote keeps the modules that at least half of the draws keep.
+//  6. finder.rank counts how often half-samples select each feature without decoys. A feature that none selects is not
+//     kept, whatever its module.
 //  7. Confidence.Table, Lead and Files show the answer (report.go).
 //
 // The main types are Request, what is asked; Confidence, the answer; and Sure, a feature with its share of draws and
@@ -113,7 +114,7 @@ type Confidence struct {
 type Sure struct {
 	Name      string
 	Module    int     // from 1, in the order of the features
-	Kept      bool    // its module passes the control of errors, and it wins against its decoys
+	Kept      bool    // its module passes the control of errors, it wins against its decoys, and half-samples select it
 	Share     float64 // of the draws that keep its module
 	Frequency float64 // share of the half-samples that select it
 	Decoy     float64 // as Frequency, of its decoys, over the draws on the network; NaN without any
@@ -244,10 +245,11 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.name()
+	f.vote(contrasts)
 	if err := f.rank(ctx); err != nil {
 		return err
 	}
-	f.vote(contrasts)
 	return f.sumUp()
 }
 
@@ -312,7 +314,17 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// rank finds how often half-samples select each feature: on the network if it helps in half of the draws.
+// name lists the features.
+func (f *finder) name() {
+	for j, name := range f.Features.Names {
+		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
+		s.True = s.Known && f.Features.Truth[j] != 0
+		f.found.Features = append(f.found.Features, s)
+	}
+}
+
+// rank finds how often half-samples select each feature: on the network if it helps in half of the draws. Without the
+// network a half-sample selects as many as are kept, or more. Features that none selects are not kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -321,15 +333,21 @@ func (f *finder) rank(ctx context.Context) error {
 		if setting.Method, err = learners.Lookup("da-iht"); err != nil {
 			return err
 		}
+		kept := 0
+		for j := range f.found.Features {
+			if f.found.Features[j].Kept {
+				kept++
+			}
+		}
+		setting.S = max(setting.S, kept)
 	}
 	learned, err := f.learnHalves(ctx, f.random("halves"), rankPairs, setting, problem,
 		func(dst []float64, i int) { copy(dst, f.whole.Train.Row(i)) })
 	if err != nil {
 		return err
 	}
-	for j, name := range f.Features.Names {
-		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
-		s.True = s.Known && f.Features.Truth[j] != 0
+	for j := range f.found.Features {
+		s := &f.found.Features[j]
 		n, sum := 0.0, 0.0
 		for _, h := range learned {
 			if h.w[j] != 0 {
@@ -341,7 +359,7 @@ func (f *finder) rank(ctx context.Context) error {
 			s.Mean = sum / n
 		}
 		s.Frequency, s.Decoy = n/float64(len(learned)), f.decoys[j]/float64(f.found.OnNetwork)
-		f.found.Features = append(f.found.Features, s)
+		s.Kept = s.Kept && n > 0
 	}
 	return nil
 }
@@ -445,7 +463,11 @@ func (f *finder) sumUp() error {
 		return 0
 	}
 	slices.SortStableFunc(f.found.Features, func(a, b Sure) int {
-		return cmp.Or(cmp.Compare(strength(&b), strength(&a)), cmp.Compare(b.contrast, a.contrast),
+		module := 0
+		if a.Kept && b.Kept {
+			module = a.Module - b.Module
+		}
+		return cmp.Or(cmp.Compare(strength(&b), strength(&a)), module, cmp.Compare(b.contrast, a.contrast),
 			cmp.Compare(b.Frequency, a.Frequency), cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)))
 	})
 	number := map[int]int{}

@@ -59,7 +59,8 @@ type doubled struct {
 }
 
 // double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all, so that decoys
-// are correlated with each other as the features are. An edge joins both indices of one end with both of the other.
+// are correlated with each other as the features are. An edge joins both indices of one end with both of the other. A
+// connector has no values, and no decoy.
 func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
@@ -69,13 +70,21 @@ func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error)
 	var edges []graph.Edge
 	var costs []float64
 	old := whole.Problem.Graph
+	connectors := old.NumNodes() - p
+	indices := func(node int32) []int32 {
+		if k := node - int32(p); k >= 0 {
+			return []int32{int32(2*p) + k}
+		}
+		return []int32{2 * node, 2*node + 1}
+	}
 	for i, e := range old.Edges() {
-		for k := range int32(4) {
-			edges = append(edges, graph.Edge{U: 2*e.U + k/2, V: 2*e.V + k%2})
-			costs = append(costs, old.Costs()[i])
+		for _, u := range indices(e.U) {
+			for _, v := range indices(e.V) {
+				edges, costs = append(edges, graph.Edge{U: u, V: v}), append(costs, old.Costs()[i])
+			}
 		}
 	}
-	g, err := graph.New(2*p, edges, costs)
+	g, err := graph.New(2*p+connectors, edges, costs)
 	t.problem = &learners.Problem{P: 2 * p, Graph: g}
 	return t, err
 }

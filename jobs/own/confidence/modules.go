@@ -23,7 +23,16 @@ const (
 // the samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
 // returns too the share of the edges that are loose.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
-	g := sp.Problem.Graph
+	g, p := sp.Problem.Graph, int32(sp.Problem.P)
+	if g.NumNodes() > int(p) { // connectors have no correlation
+		measured := make([]int32, p)
+		for j := range measured {
+			measured[j] = int32(j)
+		}
+		if g, _, err = g.Induced(measured); err != nil {
+			return nil, 0, 0, err
+		}
+	}
 	correlation := make([]float64, g.NumEdges())
 	for i := range sp.Train.Rows() {
 		x := sp.Train.Row(i) // standardised
@@ -127,6 +136,9 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 	statistic := func(sizes []float64, name []int) float64 {
 		sum := 0.0
 		for _, e := range g.Edges() {
+			if int(max(e.U, e.V)) >= len(name) {
+				continue // a connector
+			}
 			both := sizes[name[e.U]] * sizes[name[e.V]]
 			sum += both * both
 		}
@@ -160,9 +172,9 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // association is above the largest one of the first module that is not kept.
 //
 // A module counts by its largest association. With samples permuted, False/2 modules reach the limit in the mean: no
-// more false ones are expected to be kept, whatever is correlated with what. With a share q, at most q/4 of the
-// modules that reach the limit do so by chance. It is half because this is one way of two, and a quarter because a
-// share may come to it after the other.
+// more false ones are expected to be kept, whatever is correlated with what. It is half because this is one way of two.
+// With a share q, at most q of the modules that reach the limit do so by chance if no draw is on the network: this is
+// then the only way. Else it is a quarter, because a share may come to it after the other way.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -183,7 +195,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k := range order {
 		sum += reached[k]
 		chance := float64(sum+k+1) / (permutations + 1) // with the samples as they are
-		if chance <= max(f.found.FDR*float64(k+1)/4, float64(f.found.False)/2) {
+		if chance <= max(f.found.share()*float64(k+1), float64(f.found.False)/2) {
 			count = k + 1
 		}
 	}
@@ -195,6 +207,14 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 		contrasts[j] -= limit
 	}
 	return order[:count], contrasts
+}
+
+// share is what alone keeps to of a share of false modules.
+func (c *Confidence) share() float64 {
+	if c.OnNetwork > 0 {
+		return c.FDR / 4
+	}
+	return c.FDR
 }
 
 // largest returns the largest value of each module.

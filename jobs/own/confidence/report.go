@@ -19,16 +19,21 @@ import (
 
 // Lead says in a few sentences what was found.
 func (c *Confidence) Lead() string {
-	kept := 0
+	kept, always := 0, 0
 	for i := range c.Features {
-		if c.Features[i].Kept {
-			kept++
+		if f := &c.Features[i]; f.Kept {
+			if kept++; f.Share > 1-1e-9 {
+				always++
+			}
 		}
 	}
 	text := fmt.Sprintf("%s in %s of %s kept, of %s", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
 		c.Dataset, message.Count(c.Samples, "sample"))
 	if c.Patients > 0 {
 		text += " of " + message.Count(c.Patients, "patient")
+	}
+	if c.Draws > 1 && kept > 1 && always == kept {
+		text += fmt.Sprintf("; each of %d draws of decoys keeps all of them", c.Draws)
 	}
 	text += "." + c.Weighed + c.Adjusted + " " + c.promise() +
 		" A module is false if none of its features is related to " + c.Related + ". "
@@ -70,7 +75,7 @@ func (c *Confidence) power() string {
 // limit is about the correlation with the label from which on a feature that stands alone is kept: see alone. Chance,
 // with a standard deviation of 1/√n, brings at most so many features there.
 func (c *Confidence) limit() float64 {
-	most := max(c.FDR/4, float64(c.False)/2)
+	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
 }
 
@@ -101,13 +106,16 @@ func (c *Confidence) Table() *table.Table {
 			fmt.Sprintf("Module: features that edges of the network connect and that are correlated along them, by at "+
 				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
 				"clearest is the first.", alike, message.Count(c.Samples, "sample")),
-			fmt.Sprintf("Draws: share of %s of decoys that keep the module; kept: at least half. Frequency: share of the "+
-				"half-samples that select the feature. Mean w: over these; above 0 a higher value raises %s, below it lowers. "+
+			fmt.Sprintf("Draws: share of %s of decoys that keep the module. Kept: at least half of them do, and a half-sample "+
+				"selects the feature. Frequency: share of the half-samples that select the feature. Mean w: over these; "+
+				"above 0 a higher value raises %s, below it lowers. "+
 				"Decoy: the share of half-samples that select a decoy of the feature, on the network. Part: kept features that "+
 				"the network connects have the same number.", message.Count(c.Draws, "draw"), c.Outcome),
 			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
 				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",
+			"gdrun tune counts the features that predict best together, often a few of many that tell the same. This table " +
+				"counts the features that are related to " + c.Related + ". The two numbers need not agree.",
 		},
 	}
 	const many = 10 // of these a module has one or more: too much of a share of the features
@@ -129,6 +137,18 @@ func (c *Confidence) Table() *table.Table {
 		columns = append(columns, table.WordField("true", "True", func(f *Sure) string { return explaining.Yes(f.True) }))
 	}
 	table.Fill(t, c.Features, columns)
+	return t
+}
+
+// Short is the Table without its last rows, if there are many.
+func (c *Confidence) Short() *table.Table {
+	const most = 40
+	t := c.Table()
+	if more := len(t.Rows) - most; more > 0 {
+		t.Rows = t.Rows[:most]
+		t.Notes = append([]string{fmt.Sprintf("… %s more: --format csv prints all, and --out and --report write them.",
+			message.Number(more))}, t.Notes...)
+	}
 	return t
 }
 
