@@ -209,8 +209,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts returns how many of the first nodes lie in each connected component, the largest number first. The others, such as
-// connectors, join nodes and are not counted.
+// Parts returns how many of the first nodes lie in each connected component, the largest number first. The others, such
+// as connectors, join nodes and are not counted.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)

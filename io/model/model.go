@@ -31,6 +31,7 @@ import (
 	"graphda/io/arrowio"
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
+	"graphda/io/probes"
 	"graphda/io/samples"
 	"graphda/io/seal"
 )
@@ -56,7 +57,7 @@ const Expected = "expected"
 // intercept.
 type Model struct {
 	Features  []string          // their names, which differ
-	Probes    samples.Probes    // of the features; nil: each is the column of its name
+	Probes    probes.Columns    // of the features; nil: each is the column of its name
 	Weights   []Weights         // one at least; the first are those to predict with
 	Scaling   *samples.Scaling  // of the features; nil: they are taken as they are
 	Median    []float64         // by feature, in its unit; nil if it is not known
@@ -190,13 +191,11 @@ func (m *Model) Write(path string) error {
 			}
 		}
 	}
-	if m.Probes != nil {
-		probes, err := m.Probes.Column()
-		if err != nil {
-			return err
-		}
-		columns = append(columns, probes)
+	probes, err := m.Probes.Parquet()
+	if err != nil {
+		return err
 	}
+	columns = append(columns, probes...)
 	if m.State != nil {
 		state, err := m.State.columns(p, metadata)
 		if err != nil {
@@ -243,7 +242,7 @@ func (m *Model) read(f *columnar.File) error {
 	if m.Features, _, err = f.Distinct("feature"); err != nil {
 		return err
 	}
-	if m.Probes, err = samples.ReadProbes(f); err != nil {
+	if m.Probes, err = probes.Read(f); err != nil {
 		return err
 	}
 	if err := m.readWeights(f); err != nil {

@@ -207,8 +207,8 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns lists, for each of p features, the edges of which it is the first end that is a feature: the other end, the
-// cost, and the edge's index, on which forests may depend where costs are equal.
+// edgeColumns lists, for each of p features, the edges of which it is the first end that is a feature: the other end,
+// the cost, and the edge's index, on which forests may depend where costs are equal.
 func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 	neighbours, edges, costs := make([][]int32, p), make([][]int32, p), make([][]float64, p)
 	for i, e := range g.Edges() {
@@ -223,7 +223,8 @@ func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
-// readEdges reads the graph of so many nodes. An edge stands at its first end; the edges are in the order of their indices.
+// readEdges reads the graph of so many nodes. An edge stands at its first end; the edges are in the order of their
+// indices.
 func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/io/columnar"
+	"graphda/io/probes"
 )
 
 // Features describes the features of a dataset, in the order of the graph's nodes.
@@ -23,10 +24,10 @@ type Features struct {
 
 	Connectors []string // nodes of the graph behind the features, which were not measured
 
-	Probes   Probes    // nil: each feature is the column of its name
-	Measured []bool    // false of a feature whose values were filled in; nil if nobody says
-	Fill     []float64 // what missing values of shared samples are, as they were measured; nil if none is missing
-	Scaling  *Scaling  // how the samples were standardised; nil if they are as they were measured, or nobody says
+	Probes   probes.Columns // nil: each feature is the column of its name
+	Measured []bool         // false of a feature whose values were filled in; nil if nobody says
+	Fill     []float64      // what missing values of shared samples are, as they were measured; nil if none is missing
+	Scaling  *Scaling       // how the samples were standardised; nil if they are as they were measured, or nobody says
 }
 
 // Nodes are the names of the graph's nodes: of the features, and of the connectors.
@@ -84,7 +85,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	if t.Measured, err = readMeasured(f); err != nil {
 		return nil, err
 	}
-	if t.Probes, err = ReadProbes(f); err != nil {
+	if t.Probes, err = probes.Read(f); err != nil {
 		return nil, err
 	}
 	t.Groups, err = readGroups(f)

@@ -97,16 +97,14 @@ func WriteFeatures(path string, f *Features) error {
 		}
 		columns = append(columns, arrowio.Int32s(measuredColumn, flags))
 	}
-	if err := f.Probes.check(p); err != nil {
+	if err := f.Probes.Check(p); err != nil {
 		return err
 	}
-	if f.Probes != nil {
-		probes, err := f.Probes.Column()
-		if err != nil {
-			return err
-		}
-		columns = append(columns, probes)
+	probes, err := f.Probes.Parquet()
+	if err != nil {
+		return err
 	}
+	columns = append(columns, probes...)
 	if f.Groups != nil {
 		ids, err := groupsByFeature(f.Groups, p)
 		if err != nil {

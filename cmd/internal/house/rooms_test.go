@@ -31,6 +31,7 @@ var rooms = [][]string{
 	{"experiment", "own/predicting"},
 	{"own/importing", "own/explaining", "simulate", "reports/page"},
 	{"own/sampletable", "project"},
+	{"own/coding"},
 	{"metrics", "selection", "stats", "paper", "reports/figures", "jobstest",
 		"simulate/simulatetest", "userinput"},
 	{"reports/figures/canvas"},

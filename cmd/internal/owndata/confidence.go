@@ -73,21 +73,9 @@ func findConfidence(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"false", "draws", "s", "passes", "jobs"} {
-		if c.IsSet(name) && c.Int(name) < 1 {
-			return userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
-		}
-	}
-	req := confidence.Request{
-		Dataset: dir, Trial: c.Int("trial"), Loss: c.String("loss"), F: c.Float64("f"), S: c.Int("s"),
-		Passes: c.Int("passes"), False: c.Int("false"), FDR: c.Float64("fdr"), Draws: c.Int("draws"),
-		Force: c.Bool("force"), Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
-	}
-	switch {
-	case c.IsSet("false") && c.IsSet("fdr"):
-		return userinput.Errorf("--false and --fdr exclude each other: leave one of them out")
-	case req.False == 0 && !c.IsSet("fdr"):
-		req.False = 1
+	req, err := confidenceRequest(c, dir)
+	if err != nil {
+		return err
 	}
 	out, place := c.String("out"), command.Place(c)
 	if ds, err := samples.Open(dir); err != nil {
@@ -131,4 +119,24 @@ func findConfidence(c *cli.Context) error {
 		command.Next(c, "gdrun", "tune", dir)
 	}
 	return nil
+}
+
+func confidenceRequest(c *cli.Context, dir string) (req confidence.Request, err error) {
+	for _, name := range []string{"false", "draws", "s", "passes", "jobs"} {
+		if c.IsSet(name) && c.Int(name) < 1 {
+			return req, userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
+		}
+	}
+	req = confidence.Request{
+		Dataset: dir, Trial: c.Int("trial"), Loss: c.String("loss"), F: c.Float64("f"), S: c.Int("s"),
+		Passes: c.Int("passes"), False: c.Int("false"), FDR: c.Float64("fdr"), Draws: c.Int("draws"),
+		Force: c.Bool("force"), Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
+	}
+	switch {
+	case c.IsSet("false") && c.IsSet("fdr"):
+		return req, userinput.Errorf("--false and --fdr exclude each other: leave one of them out")
+	case req.False == 0 && !c.IsSet("fdr"):
+		req.False = 1
+	}
+	return req, nil
 }

@@ -12,6 +12,7 @@ import (
 	"graphda/cmd/internal/command"
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/io/probes"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/userinput"
@@ -87,8 +88,8 @@ func importSamples() []cli.Flag {
 	return command.Group("Samples",
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
-		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they join two or more " +
-			"features"},
+		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they join two or " +
+			"more features"},
 		transposeFlag(),
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
 			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
@@ -97,9 +98,9 @@ func importSamples() []cli.Flag {
 			"samples' text: a character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
 			Usage: "decimal sign of the samples' text"}, ".", ","),
-		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature of the " +
-			"columns of a gene, by --aliases or by one name: the column with the largest variance, or the mean"},
-			sampletable.AllProbes...),
+		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature " +
+			"of the columns of a gene, by --aliases or by one name: the column with the largest variance, or the mean"},
+			probes.AllRules...),
 		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what becomes of " +
 			"missing values; mean and median are taken from each trial's training samples"}, sampletable.Missings...),
 		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
@@ -157,8 +158,9 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	r = importing.Request{
 		Table: sampletable.Table{
 			Samples: c.String("samples"), Labels: c.String("labels"), Force: c.Bool("force"),
-			Probes: sampletable.Probes(c.String("probes")), Missing: sampletable.Missing(c.String("missing")), Unlabelled: c.String("unlabelled"),
-			Label: c.String("label"), Task: sampletable.Task(c.String("task")), Positive: c.String("positive"),
+			Probes: probes.Rule(c.String("probes")), Missing: sampletable.Missing(c.String("missing")),
+			Unlabelled: c.String("unlabelled"),
+			Label:      c.String("label"), Task: sampletable.Task(c.String("task")), Positive: c.String("positive"),
 			Rest: c.Bool("rest"), ID: c.String("id"), RowNames: rowNames(c),
 			Patient: c.String("patient"), Drop: c.StringSlice("drop"),
 			Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),

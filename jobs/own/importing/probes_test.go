@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"graphda/io/dataframe"
-	"graphda/io/samples"
+	"graphda/io/probes"
 	"graphda/jobs/own/sampletable"
 )
 
@@ -74,8 +74,8 @@ func (p *probeTable) text(order []int, turned, weighted bool) string {
 }
 
 // want returns the columns that a gene is made of, computed one by one.
-func (p *probeTable) want(how sampletable.Probes, columns []int, weighted bool) []int {
-	if how == sampletable.MeanProbe {
+func (p *probeTable) want(how probes.Rule, columns []int, weighted bool) []int {
+	if how == probes.MeanProbe {
 		return columns
 	}
 	best, most := 0, -1.0
@@ -107,7 +107,7 @@ func TestProbes(t *testing.T) {
 	}
 	write(t, "labels.csv", labels)
 	write(t, "edges.csv", "source,target\nA,B\nB,C\nC,D\n")
-	probes := []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7"}
+	columns := []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7"}
 	aliases := "alias,name\nA,p1\nA,p2\nB,p3\nB,p4\nB,p5\nC,p6\n"
 	genes := map[string][]int{"A": {0, 1}, "B": {2, 3, 4}, "C": {5}, "p7": {6}}
 	for name, c := range map[string]struct {
@@ -118,20 +118,20 @@ func TestProbes(t *testing.T) {
 		weighted bool
 		gaps     float64
 	}{
-		"plain":       {aliases, probes, genes, false, false, 0},
-		"gaps":        {aliases, probes, genes, false, false, 0.2},
-		"turned":      {aliases, probes, genes, true, false, 0.2},
-		"weighted":    {aliases, probes, genes, false, true, 0.1},
-		"probe, gene": {"p1,A\np2,A\np3,B\np4,B\np5,B\np6,C\n", probes, genes, false, false, 0},
-		"synonyms":    {aliases + "A0,p1\nA0,p2\n", probes, genes, false, false, 0},
-		"a probe of two genes": {aliases + "D,p6\n", probes,
+		"plain":       {aliases, columns, genes, false, false, 0},
+		"gaps":        {aliases, columns, genes, false, false, 0.2},
+		"turned":      {aliases, columns, genes, true, false, 0.2},
+		"weighted":    {aliases, columns, genes, false, true, 0.1},
+		"probe, gene": {"p1,A\np2,A\np3,B\np4,B\np5,B\np6,C\n", columns, genes, false, false, 0},
+		"synonyms":    {aliases + "A0,p1\nA0,p2\n", columns, genes, false, false, 0},
+		"a probe of two genes": {aliases + "D,p6\n", columns,
 			map[string][]int{"A": {0, 1}, "B": {2, 3, 4}, "p6": {5}, "p7": {6}}, false, false, 0},
 		"a node of the same name": {"alias,name\nA,p1\nB,p3\nB,p4\nB,p5\nC,p6\n", []string{"p1", "A", "p3", "p4", "p5", "p6", "p7"},
 			genes, false, false, 0},
 		"one name":         {"", []string{"A", "A", "B", "B", "B", "C", "p7"}, genes, false, false, 0.1},
 		"one name, turned": {"", []string{"A", "A", "B", "B", "B", "C", "p7"}, genes, true, false, 0.1},
 	} {
-		for _, how := range sampletable.AllProbes {
+		for _, how := range probes.AllRules {
 			p := newProbeTable(rand.New(rand.NewPCG(5, 5)), c.columns, c.gaps)
 			inOrder := []int{0, 1, 2, 3, 4, 5, 6}
 			write(t, "samples.csv", p.text(inOrder, c.turned, c.weighted))
@@ -161,7 +161,7 @@ func TestProbes(t *testing.T) {
 					for _, j := range p.want(how, c.genes[gene], c.weighted) {
 						values = append(values, x[j])
 					}
-					want[i] = append(want[i], samples.MeanOf(values))
+					want[i] = append(want[i], probes.Mean(values))
 				}
 			}
 			b := trial.Train
@@ -210,7 +210,7 @@ func TestProbesByWeights(t *testing.T) {
 		}
 		write(t, "samples.csv", text)
 		r := request()
-		r.Positive, r.Label, r.Drop, r.Probes, r.Edges.Aliases, r.Weight = "", "y", nil, sampletable.MaxVariance, "aliases.csv", "w"
+		r.Positive, r.Label, r.Drop, r.Probes, r.Edges.Aliases, r.Weight = "", "y", nil, probes.MaxVariance, "aliases.csv", "w"
 		run(t, r)
 		return load(t, r.Out, 0).Features.Probes[0]
 	}
@@ -239,7 +239,7 @@ func TestProbesByWeights(t *testing.T) {
 		}
 	}
 	write(t, "new.csv", "id,p1,p4\na,1,2\n")
-	u := &sampletable.Unlabelled{Path: "new.csv", Features: []string{"A", "B"}, Probes: samples.Probes{{"p1", "p2"}, {"p4"}}, Gaps: true}
+	u := &sampletable.Unlabelled{Path: "new.csv", Features: []string{"A", "B"}, Probes: probes.Columns{{"p1", "p2"}, {"p4"}}, Gaps: true}
 	_, absent, err := u.Read(context.Background(), new(sampletable.Notes), func(x []float64, _ []string) error {
 		if x[0] == x[0] || x[1] != 2 {
 			t.Errorf("%v, want no value and 2", x)

@@ -13,7 +13,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/samples"
+	"graphda/io/probes"
 	"graphda/io/seal"
 	"graphda/io/stream"
 	"graphda/jobs/executor"
@@ -301,7 +301,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 			}
 			if err == nil {
 				if next.label, err = in.Next(values); err == nil {
-					samples.Merge(next.x, values, ends)
+					probes.Merge(next.x, values, ends)
 					next.y, err = s.target(in, next.label)
 				}
 			}

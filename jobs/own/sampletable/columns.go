@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"graphda/io/dataframe"
+	"graphda/io/probes"
 	"graphda/jobs/userinput"
 )
 
@@ -56,7 +57,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 		told[role] = fieldOf(t, i)
 		switch {
 		case role == thePatient:
-			told[role].text = nameText(told[role].text)
+			told[role].text = dataframe.NameText(told[role].text)
 		case role == theLabel || role == theEvent || role >= roles:
 			told[role].text = asWord(t, i)
 		}
@@ -109,7 +110,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 		switch {
 		case slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
 			continue
-		case !r.Text.Transpose && isIndex(t, i) || slices.ContainsFunc(l.ids.columns, isAt):
+		case !r.Text.Transpose && t.IsIndex(i) || slices.ContainsFunc(l.ids.columns, isAt):
 			l.index = append(l.index, name)
 			continue
 		case name == "":
@@ -133,7 +134,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 			l.told[theSplit] = i
 			continue
 		}
-		l.features, l.names = append(l.features, i), append(l.names, numbered(name, seen[name]-1))
+		l.features, l.names = append(l.features, i), append(l.names, probes.Numbered(name, seen[name]-1))
 	}
 	r.checkNumbered(t, l, problems)
 	if err := problems.Err(); err != nil && len(l.names) == 0 {

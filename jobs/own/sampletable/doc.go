@@ -7,7 +7,7 @@
 //  2. Table.Read finds the columns: label, split, id, patient, covariates. All other columns are features, in the order
 //     of the file (columns.go). Labels may be in a file of their own, joined by id (labels.go).
 //  3. It reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into numbers
-//     (times.go).
+//     (times.go). Package coding says which label is which.
 //  4. It refuses, leaves out or marks missing values as the user asked (missing.go).
 //  5. It sorts the samples by their ids or values, unless they have splits of their own. The result is a Data.
 //  6. Data.Filled fills in missing values by the means or medians of a trial's training samples.

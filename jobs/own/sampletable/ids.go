@@ -2,8 +2,6 @@ package sampletable
 
 import (
 	"fmt"
-	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,22 +23,6 @@ var (
 
 func isNamed(name string, names []string) bool {
 	return slices.Contains(names, notInName.Replace(strings.ToLower(name)))
-}
-
-// Names that pandas, polars, R and readr give to an index or to row names in a column. R's read.csv and fread, and
-// DuckDB, call only the first column so, and the second one of a file without names otherwise.
-var (
-	indexName = regexp.MustCompile(`(?i)^(unnamed: 0(\.\d+)*|__index_level_\d+__|level_\d+|index|row[._ ]?names?|` +
-		`row_nr|\.\.\.1)$`)
-	firstNames = map[string]string{"X": "Y", "V1": "V2", "column0": "column1"}
-)
-
-// isIndex tells whether a column holds an index: the names or the numbers of rows, which are never a feature.
-func isIndex(t *dataframe.Table, i int) bool {
-	head := t.Columns()
-	second, first := firstNames[head[i]]
-	return i == 0 && (head[i] == "" || first && !slices.Contains(head, second)) || indexName.MatchString(head[i]) ||
-		slices.Contains(t.Index(), head[i])
 }
 
 // An idSearch says where the ids of a table's rows are looked for.
@@ -75,7 +57,7 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 			}
 		}
 	}
-	index := func(i int) bool { return isIndex(t, i) || s.rowNames && head[i] == "" }
+	index := func(i int) bool { return t.IsIndex(i) || s.rowNames && head[i] == "" }
 	if add(index); s.rowNames && (len(all) > 0 || s.labels) {
 		return all, nil
 	} else if s.rowNames {
@@ -87,7 +69,7 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	for first < len(head)-1 && index(first) {
 		first++
 	}
-	add(func(i int) bool { return slices.Contains(t.Index(), head[i]) && !indexName.MatchString(head[i]) })
+	add(func(i int) bool { return slices.Contains(t.Index(), head[i]) && !dataframe.IsIndexName(head[i]) })
 	add(func(i int) bool { return i == first && isNamed(head[i], idNames) })
 	add(index)
 	add(func(i int) bool { return isNamed(head[i], sampleNames) || s.labels && isNamed(head[i], idNames) })
@@ -122,7 +104,7 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	}
 	s := &ids{path: search.path}
 	for _, i := range columns {
-		s.columns = append(s.columns, idColumn{at: i, name: t.Columns()[i], index: isIndex(t, i)})
+		s.columns = append(s.columns, idColumn{at: i, name: t.Columns()[i], index: t.IsIndex(i)})
 	}
 	return s, nil
 }
@@ -144,30 +126,10 @@ func (s *ids) guess(t *dataframe.Table) bool {
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
 		f := fieldOf(t, s.columns[k].at)
-		f.text = nameText(f.text)
+		f.text = dataframe.NameText(f.text)
 		s.columns[k].fields = append(s.columns[k].fields, f)
 	}
 	s.rows++
-}
-
-// A float is what programs write for a whole number in a column of floats.
-var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$`)
-
-// nameText returns the name of a sample or of a patient. Whole numbers are names that do not depend on whether a
-// program has written them as floats: 41.0 is 41, and 1e+05 is 100000. But 041 and 1e5 are names as they are.
-func nameText(text string) string {
-	text = strings.Clone(text) // not a part of a long line
-	whole := float.FindStringSubmatch(text)
-	if whole == nil {
-		return text
-	}
-	if !strings.ContainsAny(text, "eE") {
-		return whole[1]
-	}
-	if x, err := dataframe.Number(text); err == nil && math.Trunc(x) == x {
-		return dataframe.FormatNumber(x)
-	}
-	return text
 }
 
 // named tells whether a column holds the ids.

@@ -12,6 +12,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/model"
 	"graphda/io/network"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
 )
 
@@ -216,9 +217,9 @@ func (in *reader) classify() error {
 		return wrong("is %q in every row, want two classes", values[0])
 	}
 	if len(values) > 2 && !r.Rest {
-		return wrong("%w", classCounts(values, count))
+		return wrong("%w", coding.TooMany(values, count))
 	}
-	positive, err := r.positive(values, column, path)
+	positive, err := coding.Positive(r.Positive, values, column, path)
 	if err != nil {
 		return err
 	}
@@ -229,7 +230,8 @@ func (in *reader) classify() error {
 			}
 		}
 		d.Negative = model.Rest(d.Positive)
-		in.notes.Add("%q are %s", d.Negative, dataframe.Some(counted(slices.Delete(values, positive, positive+1), count)))
+		others := slices.Delete(values, positive, positive+1)
+		in.notes.Add("%q are %s", d.Negative, dataframe.Some(coding.Counted(others, count)))
 	} else {
 		d.Negative = values[1-positive]
 	}
@@ -265,61 +267,4 @@ func (in *reader) labelColumn() string {
 		return in.joined.column
 	}
 	return in.asked.Label
-}
-
-// classCounts is the error of more than two classes.
-func classCounts(values []string, count map[string]int) error {
-	numbers := 0
-	for _, v := range values {
-		if _, err := dataframe.Number(v); err == nil {
-			numbers++
-		}
-	}
-	all := counted(values, count)
-	if numbers == len(values) {
-		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), dataframe.Some(all))
-	}
-	return fmt.Errorf("has %d classes, %s; want two: correct them, leave their rows out, or set class A against all "+
-		"others by --positive A --rest", len(values), dataframe.Some(all))
-}
-
-// counted sorts the classes, and returns each with how many samples have it.
-func counted(values []string, count map[string]int) (all []string) {
-	slices.Sort(values)
-	for _, v := range values {
-		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
-	}
-	return all
-}
-
-// positive returns which of the classes, two but with Rest, is +1.
-func (r *Table) positive(values []string, column, path string) (int, error) {
-	if r.Positive != "" {
-		if i := slices.Index(values, dataframe.Word(r.Positive)); i >= 0 {
-			return i, nil
-		}
-		var all []string
-		for _, v := range values {
-			all = append(all, strconv.Quote(v))
-		}
-		return 0, userinput.Errorf("positive = %q, but column %q of %s has %s", r.Positive, column, path, dataframe.Some(all))
-	}
-	for i, v := range values {
-		if understood(values[1-i], v) {
-			return i, nil
-		}
-	}
-	return 0, userinput.Errorf("column %q of %s has the values %q and %q; which of them is +1 is told by "+
-		"--positive %[3]q or --positive %[4]q", column, path, values[0], values[1])
-}
-
-// opposites are pairs of classes whose second is plainly the positive one, in small letters.
-var opposites = [][2]string{
-	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
-	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},
-}
-
-// understood tells whether it goes without saying which of two classes is positive.
-func understood(negative, positive string) bool {
-	return slices.Contains(opposites, [2]string{strings.ToLower(negative), strings.ToLower(positive)})
 }

@@ -10,7 +10,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/model"
-	"graphda/io/samples"
+	"graphda/io/probes"
 	"graphda/jobs/userinput"
 )
 
@@ -201,14 +201,14 @@ func (in *reader) dropFeatures(g gaps) {
 	d := in.data
 	var gone, names []string
 	var kept []int
-	var probes samples.Probes
+	var columns probes.Columns
 	for j, name := range d.Names {
 		if g.of[j] > 0 {
 			gone = append(gone, name)
 			continue
 		}
 		if kept, names = append(kept, j), append(names, name); d.Probes != nil {
-			probes = append(probes, d.Probes[j])
+			columns = append(columns, d.Probes[j])
 		}
 	}
 	if len(gone) == 0 {
@@ -222,5 +222,5 @@ func (in *reader) dropFeatures(g gaps) {
 			d.X[i][k] = x[j]
 		}
 	}
-	d.Names, d.Probes = names, probes
+	d.Names, d.Probes = names, columns
 }

@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/io/probes"
 	"graphda/io/samples"
 	"graphda/jobs/userinput"
 )
@@ -19,7 +20,7 @@ import (
 // Data are the samples in memory.
 type Data struct {
 	Names      []string       // of the features
-	Probes     samples.Probes // the columns that each feature is made of; nil: the column of its name
+	Probes     probes.Columns // the columns that each feature is made of; nil: the column of its name
 	IDs        []string       // by sample
 	Named      bool           // the file has the ids
 	Patients   []string       // by sample; nil if each is of a patient of its own

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"graphda/io/dataframe"
+	"graphda/io/probes"
 	"graphda/io/samples"
 	"graphda/jobs/userinput"
 )
@@ -41,22 +42,22 @@ type Table struct {
 	Text    dataframe.Options // how the samples' file is read
 	Force   bool              // what seems to be a mistake is done: see package safefile, and reader.leaveOut
 
-	Probes     Probes   // how several columns of one gene become one feature; "": each column is a feature
-	Missing    Missing  // what becomes of missing values; "" for MissingError
-	Unlabelled string   // what becomes of samples without a label: "error", as "" stands for, or "drop"
-	Label      string   // column of the samples, or of their labels; under Survival of the times
-	Event      string   // column of whether there was an event then; "" but under Survival
-	Strata     string   // column of the strata in which times are compared, under Survival; "" if all are in one
-	Task       Task     //
-	Positive   string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
-	Rest       bool     // all labels but Positive are the class −1
-	ID         string   // column of the samples' ids; "" for an index column, if there is one, or their numbers
-	RowNames   bool     // an index has the ids, whatever other columns are called
-	Patient    string   // column of the samples' patients, of samples or labels; "" if each has its own
-	Covariates []string // columns, of samples or labels, that predictions are adjusted for; or lists with commas
-	Batches    []string // likewise; new samples are taken to be at their mean
-	Weight     string   // column of how much samples count, likewise; "" if all count alike
-	Drop       []string // columns of the samples that are no features
+	Probes     probes.Rule // how several columns of one gene become one feature; "": each column is a feature
+	Missing    Missing     // what becomes of missing values; "" for MissingError
+	Unlabelled string      // what becomes of samples without a label: "error", as "" stands for, or "drop"
+	Label      string      // column of the samples, or of their labels; under Survival of the times
+	Event      string      // column of whether there was an event then; "" but under Survival
+	Strata     string      // column of the strata in which times are compared, under Survival; "" if all are in one
+	Task       Task        //
+	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
+	Rest       bool        // all labels but Positive are the class −1
+	ID         string      // column of the samples' ids; "" for an index column, if there is one, or their numbers
+	RowNames   bool        // an index has the ids, whatever other columns are called
+	Patient    string      // column of the samples' patients, of samples or labels; "" if each has its own
+	Covariates []string    // columns, of samples or labels, that predictions are adjusted for; or lists with commas
+	Batches    []string    // likewise; new samples are taken to be at their mean
+	Weight     string      // column of how much samples count, likewise; "" if all count alike
+	Drop       []string    // columns of the samples that are no features
 
 	// NoSplit is the error of a file that has a column SplitColumn; nil: samples may say what they are for.
 	NoSplit func(path string) error
@@ -102,8 +103,8 @@ func (r *Table) Validate() (errs []error) {
 		refuse(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
 			"%s = %q, which is named twice", flag, c.Name)
 	}
-	refuse(r.Probes != "" && !slices.Contains(AllProbes, r.Probes), "probes = %q, want one of %v", string(r.Probes),
-		AllProbes)
+	refuse(r.Probes != "" && !slices.Contains(probes.AllRules, r.Probes), "probes = %q, want one of %v", string(r.Probes),
+		probes.AllRules)
 	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %v", string(r.Missing),
 		Missings)
 	refuse(!slices.Contains([]string{"", "error", dropUnlabelled}, r.Unlabelled), "unlabelled = %q, want error or %s",

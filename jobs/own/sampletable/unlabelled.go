@@ -7,7 +7,7 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
-	"graphda/io/samples"
+	"graphda/io/probes"
 	"graphda/jobs/userinput"
 )
 
@@ -19,7 +19,7 @@ type Unlabelled struct {
 	RowNames bool              // an index has the ids, whatever other columns are called
 	Labels   string            // path of a table of words and covariates, joined by id; "": the samples' table has them
 	Features []string          // names of the features that are read
-	Probes   samples.Probes    // the columns of each of them; nil: the column of its name
+	Probes   probes.Columns    // the columns of each of them; nil: the column of its name
 	Words    []string          // names of columns that are read as texts, such as that of the labels
 	Gaps     bool              // a missing value, or a feature that the table lacks, is NaN; else it is refused
 
@@ -43,9 +43,9 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	if err != nil {
 		return nil, nil, err
 	}
-	probes, ends := u.Probes.Flat(u.Features)
+	columnNames, ends := u.Probes.Flat(u.Features)
 	search := &idSearch{path: u.Path, id: u.ID, rowNames: u.RowNames, turned: u.Text.Transpose, joined: u.Labels != "",
-		taken: slices.Concat(probes, u.Words, u.Covariates)}
+		taken: slices.Concat(columnNames, u.Words, u.Covariates)}
 	names, err := newIDs(t, search)
 	if err != nil {
 		return nil, nil, err
@@ -153,7 +153,7 @@ func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 		}
 		row[k] = fieldOf(t, i)
 		if k < len(u.Words) {
-			row[k].text = nameText(row[k].text)
+			row[k].text = dataframe.NameText(row[k].text)
 		} else {
 			row[k].text = asWord(t, i)
 		}
@@ -172,7 +172,7 @@ func wordsOf(row []field) (words []string) {
 func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {
-		find = func(name string) (int, error) { return findProbe(t, name) }
+		find = func(name string) (int, error) { return probes.Locate(t, name) }
 	}
 	names, ends := u.Probes.Flat(u.Features)
 	for j, end := range ends {
@@ -217,7 +217,7 @@ func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64
 		}
 		values[k] = v
 	}
-	samples.Merge(x, values, ends)
+	probes.Merge(x, values, ends)
 	for j, end := range ends {
 		if i := columns[last]; i >= 0 && math.IsNaN(x[j]) && !u.Gaps {
 			return t.Bad(i, "is %q: a missing value; fill it in, or leave out the row", t.Text(i))

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"graphda/io/message"
-	"graphda/io/samples"
 	"graphda/io/table"
 	"graphda/jobs/plan"
 	"graphda/jobs/reports/source"
@@ -168,7 +167,7 @@ func unlike(d *plan.Dataset) (found []string) {
 				trials, values = append(trials, d.Trials[i].Trial), append(values, strconv.Itoa(n))
 			}
 		}
-		if text := samples.Difference(size.what, trials, values); text != "" {
+		if text := message.Difference(size.what, trials, values); text != "" {
 			found = append(found, text)
 		}
 	}

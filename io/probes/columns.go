@@ -1,4 +1,4 @@
-package samples
+package probes
 
 import (
 	"encoding/json"
@@ -9,15 +9,15 @@ import (
 	"graphda/io/columnar"
 )
 
-// Probes are the columns of a user's table that each feature is made of: the feature is the mean of their values.
-// Without probes each feature is the column of its own name.
-type Probes [][]string
+// Columns are those of a user's table that each feature is made of: the feature is the mean of their values. If they
+// are nil, each feature is the column of its own name.
+type Columns [][]string
 
 // probesColumn holds the probes of each feature as JSON.
 const probesColumn = "probes"
 
 // Flat returns the columns of all features, one after the other, and the end of each feature's columns in the list.
-func (p Probes) Flat(features []string) (columns []string, ends []int) {
+func (p Columns) Flat(features []string) (columns []string, ends []int) {
 	for j, name := range features {
 		if p == nil {
 			columns = append(columns, name)
@@ -35,14 +35,14 @@ func Merge(dst, values []float64, ends []int) {
 	first := 0
 	for j, end := range ends {
 		if dst[j] = values[first]; end > first+1 {
-			dst[j] = MeanOf(values[first:end])
+			dst[j] = Mean(values[first:end])
 		}
 		first = end
 	}
 }
 
-// MeanOf returns the mean of the values that are not NaN; NaN if there are none.
-func MeanOf(values []float64) float64 {
+// Mean returns the mean of the values that are not NaN; NaN if there are none.
+func Mean(values []float64) float64 {
 	n, mean := 0.0, 0.0
 	for _, v := range values {
 		if v == v {
@@ -60,21 +60,24 @@ func MeanOf(values []float64) float64 {
 	return mean
 }
 
-// Column is the column that the probes are written in.
-func (p Probes) Column() (arrowio.ParquetColumn, error) {
+// Parquet returns the column that they are written in; none if they are nil.
+func (p Columns) Parquet() ([]arrowio.ParquetColumn, error) {
+	if p == nil {
+		return nil, nil
+	}
 	texts := make([]string, len(p))
 	for j, names := range p {
 		text, err := json.Marshal(names)
 		if err != nil {
-			return arrowio.ParquetColumn{}, err
+			return nil, err
 		}
 		texts[j] = string(text)
 	}
-	return arrowio.Texts(probesColumn, texts), nil
+	return []arrowio.ParquetColumn{arrowio.Texts(probesColumn, texts)}, nil
 }
 
-// ReadProbes reads the column of probes; nil if there is none.
-func ReadProbes(f *columnar.File) (Probes, error) {
+// Read reads the column of probes; nil if there is none.
+func Read(f *columnar.File) (Columns, error) {
 	c := f.Find(probesColumn)
 	if c == nil {
 		return nil, nil
@@ -86,7 +89,7 @@ func ReadProbes(f *columnar.File) (Probes, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := make(Probes, len(texts))
+	p := make(Columns, len(texts))
 	for j, text := range texts {
 		if err := json.Unmarshal([]byte(text), &p[j]); err != nil || len(p[j]) == 0 {
 			err := columnar.AtRow(j, "is %q, want a list of names in JSON", text)
@@ -96,10 +99,10 @@ func ReadProbes(f *columnar.File) (Probes, error) {
 	return p, nil
 }
 
-// check refuses probes of another number of features.
-func (p Probes) check(features int) error {
+// Check refuses probes of another number of features.
+func (p Columns) Check(features int) error {
 	if p != nil && len(p) != features {
-		return fmt.Errorf("samples: probes of %d features, want %d", len(p), features)
+		return fmt.Errorf("probes: columns of %d features, want %d", len(p), features)
 	}
 	return nil
 }

@@ -1,0 +1,40 @@
+package coding
+
+import (
+	"slices"
+	"strings"
+
+	"graphda/io/dataframe"
+	"graphda/io/model"
+	"graphda/jobs/userinput"
+)
+
+// Event finds which of at most two values of a column is an event: 1 beside 0, or the one that is asked for.
+func Event(asked string, values []string, column, path string) (*model.Survival, error) {
+	positive, censored := dataframe.Word(asked), ""
+	for _, of := range opposites {
+		strange := func(v string) bool { return !slices.Contains(of[:], strings.ToLower(v)) }
+		if positive == "" && !slices.ContainsFunc(values, strange) {
+			positive = of[1]
+			if i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, of[1]) }); i >= 0 {
+				positive = values[i] // as the file writes it
+			}
+		}
+		if censored == "" && strings.EqualFold(positive, of[1]) {
+			censored = of[0]
+		}
+	}
+	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == positive })
+	switch {
+	case positive == "":
+		return nil, userinput.Errorf("column %q of %s has the values %s; --positive says which of them is an event", column,
+			path, dataframe.Some(values))
+	case len(others) == len(values):
+		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive,
+			column, path, dataframe.Some(values))
+	case len(others) > 1, len(others) == 1 && strings.EqualFold(others[0], positive):
+		return nil, userinput.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", column,
+			path, dataframe.Some(others), positive)
+	}
+	return &model.Survival{Is: positive, Censored: append(others, censored)[0]}, nil
+}
