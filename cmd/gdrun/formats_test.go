@@ -28,6 +28,7 @@ import (
 
 	"graphda/cmd/internal/command"
 	"graphda/graph"
+	"graphda/io/probes"
 	"graphda/io/results"
 	"graphda/io/results/export"
 	"graphda/io/samples"
@@ -59,6 +60,7 @@ func TestManualFormats(t *testing.T) {
 	files["Attempts"] = keys("io/results", "Attempt")
 	files["submissions"] = keys("jobs/cluster/journal", "File")
 	files["submissions: jobs"] = keys("jobs/cluster/journal", "Job")
+	files["submissions: follow"] = keys("jobs/cluster/journal", "Follow")
 	files["submissions: deaths"] = append(keys("jobs/run", "DeadTask"), keys("jobs/cluster/journal", "Death")...)
 	for name, rows := range files {
 		told := page[name]
@@ -159,6 +161,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	tasks, _ := describe(t, "runs/mine/tasks-0001.parquet")
 	merged, _ := describe(t, "results.parquet")
 	model, made := describe(t, "tuned/graphda/model.parquet")
+	model = append(model, formatRow{"probes", "text"}) // only of features that have several columns, unlike these
 	_, more := describe(t, "tuned/l1-rda/model.parquet")
 	shard, shardMetadata := describe(t, "runs/mine/results/000/task-00000.arrow")
 	models, _ := describe(t, "runs/mine/results/000/task-00000.models.arrow")
@@ -189,7 +192,8 @@ func fullFeatures(t *testing.T) *samples.Features {
 	t.Helper()
 	two := []float64{1, 2}
 	f := &samples.Features{Names: []string{"a", "b"}, Truth: two, Groups: [][]int32{{0, 1}}, Row: two, Col: two, X: two,
-		Y: two, Measured: []bool{true, false}, Fill: two, Scaling: &samples.Scaling{Mean: two, Deviation: two}}
+		Y: two, Measured: []bool{true, false}, Fill: two, Scaling: &samples.Scaling{Mean: two, Deviation: two},
+		Connectors: []string{"c"}, Probes: probes.Columns{{"a", "a.1"}, {"b"}}}
 	for i, v := 0, reflect.ValueOf(f).Elem(); i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
 			t.Errorf("%s of features is not written", v.Type().Field(i).Name)

@@ -122,11 +122,11 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	return r, nil
 }
 
-// origin says which files the model and the samples are.
+// origin says which files the model and the samples are. Samples from standard input are no file.
 func (r *Result) origin() (string, error) {
 	var read []importing.Source
 	for _, file := range [][2]string{{"model", r.Request.Model}, {"samples", r.Request.Samples}, {"labels", r.Labels}} {
-		if file[1] != "" {
+		if file[1] != "" && (file[0] != "samples" || r.Request.Text.In == nil) {
 			source, err := importing.NewSource(file[0], file[1])
 			if err != nil {
 				return "", err
