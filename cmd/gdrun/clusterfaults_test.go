@@ -540,14 +540,19 @@ func (r *clusterRun) spoilMerge(*rand.Rand) {
 		r.Errorf("with --until-done again: %s", out)
 	}
 	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil { // else it has the lock itself
-		r.wait("its begin", func() bool { return len(r.running()) > 0 })
-		must(r.T, r.lab.client.Cancel(r.Context(), r.running()[0].ID))
+		r.wait("its begin, or its end", func() bool { return len(r.running()) > 0 || len(r.active()) == 0 })
+		killed := r.running()
+		for _, e := range killed {
+			must(r.T, r.lab.client.Cancel(r.Context(), e.ID))
+		}
 		r.waitIdle()
-		if s := r.status(); s.Follow.State != run.FollowDied {
+		if s := r.status(); len(killed) > 0 && s.Follow.State != run.FollowDied {
 			r.Errorf("status: %+v", s.Follow)
 		}
 		must(r.T, syscall.Flock(int(lock.Fd()), syscall.LOCK_UN))
-		r.submit("--until-done")
+		if len(killed) > 0 {
+			r.submit("--until-done")
+		}
 	}
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(r.path, "report")))
