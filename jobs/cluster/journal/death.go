@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"graphda/io/message"
@@ -100,7 +101,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	known := map[question]slurm.Record{}
 	byCluster := map[string][]question{}
 	for _, a := range about {
-		byCluster[j.asker(client, a.job).Cluster] = append(byCluster[j.asker(client, a.job).Cluster], a)
+		cluster := j.asker(client, a.job).Cluster
+		byCluster[cluster] = append(byCluster[cluster], a)
 	}
 	for _, all := range byCluster {
 		asker := j.asker(client, all[0].job)
@@ -133,11 +135,11 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that tells whether an element of a job has left a note. The accounts of such a job are its
-// own, whatever the clocks of the machines say.
+// begunIn returns a function that reports whether an element of a job has left a note. The accounts of such a job are
+// its own, whatever the clocks of the machines say. It reads the notes when it is first asked: mostly nobody asks.
 func begunIn(stock *run.Stock) func(*Job) bool {
-	begun := map[slurm.Life]bool{}
-	if stock != nil {
+	read := sync.OnceValue(func() map[slurm.Life]bool {
+		begun := map[slurm.Life]bool{}
 		for _, attempts := range stock.Attempts {
 			for _, a := range attempts {
 				life := slurm.AttemptOf(a.Name)
@@ -145,9 +147,10 @@ func begunIn(stock *run.Stock) func(*Job) bool {
 				begun[slurm.Life{ID: slurm.JobID(id), Cluster: life.Cluster}] = true
 			}
 		}
-	}
+		return begun
+	})
 	return func(j *Job) bool {
-		return begun[slurm.Life{ID: j.ID, Cluster: j.Cluster}] || begun[slurm.Life{ID: j.ID}]
+		return stock != nil && (read()[slurm.Life{ID: j.ID, Cluster: j.Cluster}] || read()[slurm.Life{ID: j.ID}])
 	}
 }
 

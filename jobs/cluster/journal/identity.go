@@ -23,16 +23,20 @@ type owner struct {
 	uid  int
 }
 
-// me is the user of this process.
-func me() owner { return userOf(os.Getuid()) }
+// isMe reports whether the user is the user of this process.
+func (o owner) isMe() bool { return o.uid == os.Getuid() }
 
-// userOf finds the name of a user. A user without a name is named by number.
+// userOf finds the name of a user. The user of this process may be named by the environment alone, as where a directory
+// service has the users. A user without a name is named by number.
 func userOf(uid int) owner {
-	number := strconv.Itoa(uid)
-	if known, err := user.LookupId(number); err == nil {
-		return owner{known.Username, uid}
+	known, err := user.LookupId(strconv.Itoa(uid))
+	if self, mine := user.Current(); err != nil && uid == os.Getuid() {
+		known, err = self, mine
 	}
-	return owner{number, uid}
+	if err != nil {
+		return owner{strconv.Itoa(uid), uid}
+	}
+	return owner{known.Username, uid}
 }
 
 // ownerOf returns the owner of a file.
@@ -43,7 +47,7 @@ func ownerOf(path string) (owner, error) {
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return me(), nil
+		return userOf(os.Getuid()), nil
 	}
 	return userOf(int(stat.Uid)), nil
 }
@@ -71,7 +75,7 @@ func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 
 // hides tells why a cluster does not show a job that it may have; empty if it has no such job.
 func hides(c slurm.Config, job *Job) string {
-	if c.Private && job.owner.uid != os.Getuid() {
+	if c.Private && !job.owner.isMe() {
 		return "the cluster hides the jobs of other users (PrivateData)"
 	}
 	return ""

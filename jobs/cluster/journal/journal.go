@@ -182,8 +182,9 @@ func (f *File) Number() int {
 
 // NewFile is the file of a submission that is to follow, with no job yet.
 func (j *Journal) NewFile() *File {
-	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: seal.Version, Built: seal.Revision(), User: me().name,
-		UID: me().uid, Jobs: []Job{}, path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
+	me := userOf(os.Getuid())
+	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: seal.Version, Built: seal.Revision(), User: me.name,
+		UID: me.uid, Jobs: []Job{}, path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
 }
 
 // Next is the number of the submission that follows.

@@ -159,7 +159,7 @@ func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked
 	}
 	elsewhere := map[string][]*QueuedJob{}
 	for _, a := range asked {
-		if a.shown || a.Cluster == "" && a.owner == me() {
+		if a.shown || a.Cluster == "" && a.owner.isMe() {
 			continue
 		}
 		here, err := j.Here(ctx, client)
@@ -300,9 +300,8 @@ func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
 
 // others lists the jobs of other users and clusters, and hidden jobs.
 func others(jobs []*QueuedJob) (all []run.Others) {
-	self := me()
 	for _, a := range jobs {
-		if a.owner == self && !a.elsewhere && a.Hidden == 0 {
+		if a.owner.isMe() && !a.elsewhere && a.Hidden == 0 {
 			continue
 		}
 		i := slices.IndexFunc(all, func(o run.Others) bool {

@@ -37,17 +37,18 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if err != nil {
 		return err
 	}
-	if len(FindDeaths(s.Run, s.State, s.Stock, queue)) > 0 { // or ended, with its task done, since stock was taken
+	all := j.findDeaths(s, queue)
+	if len(all) > 0 { // or ended, with its task done, since stock was taken
 		fresh, err := s.Run.Status(s.Verified)
 		if err != nil {
 			return err
 		}
 		*s = *fresh
+		all = j.findDeaths(s, queue)
 	}
 	s.Queue, s.Follow = newQueueStatus(), j.followStatus(queue)
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
-	known, all := j.Deaths(), j.findDeaths(s, queue)
 	if f := s.Follow; f != nil && f.State == run.FollowDied {
 		d := j.death(queue)
 		j.Explain(ctx, append(slices.Clone(all), d), client)
@@ -63,7 +64,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if len(s.Queue.Active) == 0 && given == 0 {
 		s.Queue.GivenUp = j.Files[len(j.Files)-1].GivenUp
 	}
-	tries := triesOf(s.Run, known)
+	tries := triesOf(s.Run, j.Deaths())
 	for _, d := range all {
 		if d.newest {
 			d.Attempt = tries(d) + 1
@@ -255,7 +256,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		switch {
 		case err == nil:
 			done = append(done, some...)
-		case some[0].owner != me() && slurm.IsKind(err, slurm.Refused):
+		case !some[0].owner.isMe() && slurm.IsKind(err, slurm.Refused):
 			refused = append(refused, some...)
 		default:
 			return done, nil, err
