@@ -1,6 +1,8 @@
 package safefile
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -110,4 +112,18 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	more, err := io.ReadAll(f)
 	return append(data, more...), err
+}
+
+// SHA256 returns the SHA-256 of a file's contents, in hexadecimal digits.
+func SHA256(path string) (string, error) {
+	f, err := Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

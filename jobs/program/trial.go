@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -27,7 +27,7 @@ type Files struct {
 	Dir   string
 
 	lock    *os.File          // of the folder, as long as this process lives
-	digests map[string][]byte // by path
+	digests map[string]string // by path
 }
 
 // Changed is the failure of a program that has changed data that it was to read.
@@ -39,18 +39,11 @@ func Changed(what string) error {
 // Check refuses files that are not as they were written.
 func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
-		in, err := safefile.Open(path)
-		if err == nil {
-			sum := sha256.New()
-			_, err = io.Copy(sum, in)
-			in.Close()
-			if err == nil && !bytes.Equal(sum.Sum(nil), f.digests[path]) {
-				return Changed("file " + filepath.Base(path))
-			}
-		}
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		sum, err := safefile.SHA256(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), err == nil && sum != f.digests[path]:
 			return Changed("file " + filepath.Base(path))
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 	}
@@ -111,10 +104,10 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 		return nil, err
 	}
 	p := t.Train.P
-	f := &Files{Dir: dir, Hello: Hello{Protocol: version, Features: p}, lock: lock, digests: map[string][]byte{}}
+	f := &Files{Dir: dir, Hello: Hello{Protocol: version, Features: p}, lock: lock, digests: map[string]string{}}
 	write := func(name string, content []byte) string {
 		path, sum := filepath.Join(dir, name), sha256.Sum256(content)
-		f.digests[path] = sum[:]
+		f.digests[path] = hex.EncodeToString(sum[:])
 		err = errors.Join(err, os.WriteFile(path, content, 0o400))
 		return path
 	}

@@ -1,10 +1,7 @@
 package journal
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -13,16 +10,8 @@ import (
 
 // Digest returns the beginning of the SHA-256 of a file's contents.
 func Digest(path string) (string, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)[:6]), nil
+	sum, err := safefile.SHA256(path)
+	return sum[:min(12, len(sum))], err
 }
 
 // KeepProgram copies a program into the run's folder, under a name with its digest, unless there is a whole copy that

@@ -1,14 +1,10 @@
 package importing
 
 import (
-	"bufio"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,21 +26,15 @@ type Source struct {
 
 // NewSource reads the file at a path.
 func NewSource(role, path string) (Source, error) {
-	f, err := safefile.Open(path)
+	sum, err := safefile.SHA256(path)
 	if err != nil {
 		return Source{}, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(path)
 	if err != nil {
 		return Source{}, err
 	}
-	h := sha256.New()
-	if _, err := io.Copy(h, bufio.NewReader(f)); err != nil {
-		return Source{}, err
-	}
-	return Source{role, filepath.Base(path), hex.EncodeToString(h.Sum(nil)),
-		info.ModTime().UTC().Format(time.DateOnly)}, nil
+	return Source{role, filepath.Base(path), sum, info.ModTime().UTC().Format(time.DateOnly)}, nil
 }
 
 // String names the file, with the beginning of its digest and its date.
