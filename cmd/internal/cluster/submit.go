@@ -286,7 +286,8 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	if s.Empty() {
 		return empty(c, r, s, o)
 	}
-	cost := costOf(cluster.Cost{Cells: s.Cells, Tasks: len(s.Tasks), Seconds: s.Seconds})
+	asked := cluster.Cost{Cells: s.Cells, Tasks: len(s.Tasks), Seconds: s.Seconds}
+	cost := costOf(asked)
 	if s.Cells == 0 {
 		cost = "only the follow-up job; " + nothing(s)
 	}
@@ -294,7 +295,6 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		command.Note(notes, "%s: %s; nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
-	asked := cluster.Cost{Cells: s.Cells, Tasks: len(s.Tasks), Seconds: s.Seconds}
 	if o.UntilDone { // the follow-up job cannot ask about the rest
 		asked = s.Whole
 	}

@@ -72,7 +72,11 @@ func evaluate(c *cli.Context) error {
 		return err
 	}
 	if c.IsSet("report") {
-		if err := place.WriteAll(c.String("report"), r.Files()); err != nil {
+		files, err := r.Files()
+		if err != nil {
+			return err
+		}
+		if err := place.WriteAll(c.String("report"), files); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,6 @@ type Result struct {
 	Features  []Feature // features that moved or lack values, farthest first
 	Compared  int       // number of features whose means were compared
 	Notes     []string
-	Origin    string // what was evaluated on what
 
 	scores, labels []float64 // by sample
 	alone          []float64 // by sample: score from the covariates alone; nil without covariates
@@ -106,9 +105,6 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Request: req, Model: predicted.Model, Weights: &predicted.Weights[0], Notes: predicted.Notes()}
-	if r.Origin, err = r.origin(); err != nil {
-		return nil, err
-	}
 	kept, err := r.take(predicted)
 	if err != nil {
 		return nil, err

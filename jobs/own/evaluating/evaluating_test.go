@@ -145,7 +145,7 @@ func TestFeaturesThatMoved(t *testing.T) {
 	if b := e.Features[1]; math.Abs(b.Errors) > moved || b.Missing != [2]float64{0, 0.5} {
 		t.Errorf("b: %+v", b)
 	}
-	files := e.Files()
+	files := must1(e.Files())
 	if len(files) != len(FileNames)-1 { // survival.csv is only for times
 		t.Errorf("%d files", len(files))
 	}
@@ -288,7 +288,7 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%s\n%s", e.Verdict(), e.Lead())
 	}
 	var names []string
-	for _, f := range e.Files() {
+	for _, f := range must1(e.Files()) {
 		names = append(names, f.Name)
 		if err := f.Fill(io.Discard); err != nil {
 			t.Errorf("%s: %v", f.Name, err)

@@ -225,8 +225,12 @@ func (r *Result) features(most int) *table.Table {
 var FileNames = []string{"report.html", "evaluation.csv", "features.csv", "roc.csv", "scores.csv", "calibration.csv",
 	"decisions.csv", "survival.csv"}
 
-// Files returns the page, and the data of its tables and figures.
-func (r *Result) Files() (files []seal.Named) {
+// Files returns the page, and the data of its tables and figures. It reads the input files again, to identify them.
+func (r *Result) Files() (files []seal.Named, err error) {
+	origin, err := r.origin()
+	if err != nil {
+		return nil, err
+	}
 	section := page.Section{ID: "answer", Title: "The answer"}
 	for _, t := range r.Tables() {
 		section.Tables = append(section.Tables, page.Table{Table: t})
@@ -240,13 +244,13 @@ func (r *Result) Files() (files []seal.Named) {
 		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
 	}
 	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: r.Verdict(),
-		Negative: !r.Carries(), Lead: r.Lead(), Made: page.Made("gdrun evaluate", r.Origin),
+		Negative: !r.Carries(), Lead: r.Lead(), Made: page.Made("gdrun evaluate", origin),
 		Sections: []page.Section{section},
 		Facts:    []page.Fact{{Name: "seed", Value: fmt.Sprint(r.Seed)}}}
 	for _, note := range r.Notes {
 		p.Warnings = append(p.Warnings, page.Warning{Text: note})
 	}
-	return append(files, seal.Named{Name: "report.html", Fill: p.Write})
+	return append(files, seal.Named{Name: "report.html", Fill: p.Write}), nil
 }
 
 // curves returns the figures. For classes these are the ROC curve and the scores by class, and with probabilities
