@@ -162,6 +162,9 @@ func (g givenPath) hint(c *cli.Context) string {
 	if at.instead != "" && isFile(g.path) {
 		return fmt.Sprintf("; "+at.instead, Line(g.path))
 	}
+	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // a script is not meant where a table is named
+		all = slices.DeleteFunc(all, func(p string) bool { return filepath.Ext(p) != kind })
+	}
 	if len(all) > 0 && len(all) <= 8 {
 		return "; there is " + strings.Join(all, ", ")
 	}

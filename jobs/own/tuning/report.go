@@ -315,17 +315,16 @@ func (a *Answer) places(picture string) (places []page.Place) {
 // Page is the answer as one page.
 func (a *Answer) Page() *page.Page {
 	section := page.Section{ID: "answer", Title: "The answer"}
-	picture := a.Subgraph.Figure()
+	drawn := a.figures()
 	for _, t := range a.Tables() {
 		made := page.Table{Table: t, Collapsed: t.Name == featuresName && !a.Found.Yes()}
 		if t.Name == featuresName {
-			made.Places = a.places(picture.Name)
+			made.Places = a.places(drawn[len(drawn)-1].Describe().Name)
 		}
 		section.Tables = append(section.Tables, made)
 	}
-	section.Figures = []page.Figure{page.Draw(picture)}
-	if chart := a.tested(); chart != nil {
-		section.Figures = append([]page.Figure{page.Draw(chart)}, section.Figures...)
+	for _, f := range drawn {
+		section.Figures = append(section.Figures, page.Draw(f))
 	}
 	p := &page.Page{
 		Title: a.title(), Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
@@ -400,20 +399,26 @@ func (a *Answer) next() page.Section {
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
 	"expected.csv", "features.csv", "features.md", "settings.csv"}
 
-// Files are the page, as HTML and Markdown with its picture, and the data of its tables and its picture.
+// figures are how well test samples are told apart, if there is a model, and the selected features.
+func (a *Answer) figures() (all []figures.Figure) {
+	if chart := a.tested(); chart != nil {
+		all = append(all, chart)
+	}
+	return append(all, a.Subgraph.Figure())
+}
+
+// Files are the page, as HTML and Markdown with its figures, and the data of its tables and figures.
 func (a *Answer) Files() []seal.Named {
 	page := a.Page()
-	picture := a.Subgraph.Figure()
 	files := []seal.Named{
 		{Name: "report.html", Fill: page.Write},
 		{Name: "report.md", Fill: page.Markdown},
-		{Name: picture.Name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, picture, "svg") }},
-		{Name: picture.Name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, picture) }},
 	}
-	if chart := a.tested(); chart != nil {
+	for _, f := range a.figures() {
+		name := f.Describe().Name
 		files = append(files,
-			seal.Named{Name: "tested.svg", Fill: func(w io.Writer) error { return figures.Draw(w, chart, "svg") }},
-			seal.Named{Name: "tested.csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }})
+			seal.Named{Name: name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, f, "svg") }},
+			seal.Named{Name: name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, f) }})
 	}
 	for _, t := range []*table.Table{a.expected(), a.features(len(a.Features)), a.methods()} {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})
