@@ -194,7 +194,7 @@ func (r *clusterRun) submit(args ...string) string {
 
 var jobNames = regexp.MustCompile(`"name": "(.*)"`)
 
-// queue lists the elements of the run's jobs, including those that ended recently.
+// queue lists the elements of the run's jobs. Slurm also shows elements that ended within the last minutes.
 func (r *clusterRun) queue() (entries []slurm.Entry) {
 	r.Helper()
 	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))

@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// killExperiment has 270 cells in nine tasks: eight short ones, and one that is long enough for its part to grow
+// killExperiment has 270 cells in nine tasks. Eight tasks are short. The ninth is so long that its file of results grows
 // while it runs.
 const killExperiment = `name: kill
 loss: logistic

@@ -39,9 +39,9 @@ With --until-done the run finishes itself. A follow-up job starts when all other
 missing, with what was learned about memory and time, or merges the results. The run stops, and gdrun status tells
 why, after two rounds that finish no cell, and when somebody cancels a job of it.
 
-Of more than 200 tasks on data of which nothing is done yet, a pilot of a few goes first. The follow-up job, or the
-same command, sends the others when it has ended. They ask for the memory and time that the pilot has taken. With --time
-and --mem given there is no pilot.`,
+If there are more than 200 tasks and no results yet for their data, a pilot of a few tasks goes first. When the pilot
+has ended, the follow-up job or the same command sends the other tasks. They ask for the memory and time that the pilot
+took. With --time and --mem there is no pilot.`,
 		Flags:  submitFlags(),
 		Action: submit,
 	}
@@ -58,8 +58,8 @@ func submitFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "again", Usage: "repeat the last call, with its options unless others are given, and " +
 			"also submit what has died alike again and again"},
 		&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
-		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs cannot be seen from here, as those of " +
-			"another user or cluster; if these jobs run, the cells are computed twice"},
+		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs cannot be seen from here, because " +
+			"another user or cluster has them; if these jobs run, the cells are computed twice"},
 		&cli.BoolFlag{Name: "until-done", Aliases: []string{"merge"}, Usage: "also submit a follow-up job, which submits " +
 			"what is missing until the run is done, and then merges it"},
 		&cli.StringFlag{Name: "merge-out", Usage: "`FOLDER` for the report of --until-done (default: report in RUN)"},

@@ -308,7 +308,7 @@ func printFollow(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "stopped: %s\n%s\n", f.Why, again)
 	case run.FollowDied:
 		fmt.Fprintf(w, "the follow-up job died (job %s, %s), see %s\n%s\n", f.Job,
-			cmp.Or(f.Why, "of which Slurm knows no more"), f.Log, again)
+			cmp.Or(f.Why, "Slurm has no record of it"), f.Log, again)
 	case run.FollowRuns:
 		fmt.Fprintf(w, "the follow-up job (job %s) is at work\n", f.Job)
 	default:
@@ -396,7 +396,7 @@ func how(d run.DeadTask) string {
 		parts = append(parts, fmt.Sprintf("attempt %d", d.Attempt))
 	}
 	if d.State == "" {
-		parts = append(parts, "of which Slurm knows no more")
+		parts = append(parts, "Slurm has no record of it")
 	}
 	for _, part := range []string{d.State, d.Reason, d.Node} {
 		if part != "" {

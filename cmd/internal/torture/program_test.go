@@ -76,8 +76,8 @@ var traces = []string{
 	"goroutine ", "panic:", "fatal error:", "runtime error", "invalid memory address", "makeslice", "runtime:",
 }
 
-// lawful checks that a program ended by itself, in little memory and without a stack trace. If it failed, its last
-// line must be one that a terminal can show.
+// lawful checks that a program ended by itself, in little memory and without a stack trace. If the program failed, a
+// terminal must be able to show its last line.
 func (o *outcome) lawful(t *testing.T) {
 	t.Helper()
 	if o.code < 0 {

@@ -64,8 +64,8 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how jobs have ended of which the queue knows no more: from the accounts, if there are any, and
-// the logs. Without an answer the state stays empty. Deaths that were noted stay as they are.
+// Explain finds out how jobs ended that the queue has forgotten. It asks the accounts, if there are any, and reads the
+// logs. Without an answer the state stays empty. Deaths that were noted stay as they are.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
