@@ -27,6 +27,12 @@ func ParseTime(s string) (time.Duration, error) {
 	return d, nil
 }
 
+// FormatTime writes whole minutes as a time limit: 0:50:00.
+func FormatTime(limit time.Duration) string {
+	minutes := int(limit.Minutes())
+	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
+}
+
 // left is the form of the time left.
 var left = regexp.MustCompile(`^((\d+-)?\d+:)?\d+:\d+$`)
 

@@ -140,7 +140,7 @@ func (b *batch) resources(asks demand) slurm.Resources {
 		r.Mem = slurm.FormatMemory(asks.memory)
 	}
 	if r.Time == "" || asks.time > b.first {
-		r.Time = hours(asks.time)
+		r.Time = slurm.FormatTime(asks.time)
 	}
 	return r
 }

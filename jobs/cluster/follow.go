@@ -112,7 +112,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	stem, r := fmt.Sprintf("%04d-follow", b.number), b.options.Resources
 	r.CPUsPerTask, r.WholeNode, r.MemPerCPU = 1, false, ""
 	r.Extra = slurm.OfAllJobs(r.Extra)
-	r.Time = hours(min(limit, b.ceiling.time))
+	r.Time = slurm.FormatTime(min(limit, b.ceiling.time))
 	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // kilobytes each, but they are merged in pieces
 	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
 	script := &slurm.Script{

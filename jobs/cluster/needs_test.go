@@ -373,7 +373,7 @@ func TestMeasuredTime(t *testing.T) {
 		n.floor[task.Cells[0].Cell] = demand{time: c.least}
 		l := must1(newTimeLimits(n))
 		l.fit(run.Tasks)
-		if got, gotLong := hours(l.of(task)), hours(l.of(long)); got != c.want || gotLong != c.wantLong {
+		if got, gotLong := slurm.FormatTime(l.of(task)), slurm.FormatTime(l.of(long)); got != c.want || gotLong != c.wantLong {
 			t.Errorf("%s: %s and %s, want %s and %s", c.what, got, gotLong, c.want, c.wantLong)
 		}
 	}

@@ -19,10 +19,9 @@ type Node struct {
 	Lead   time.Duration // how long before the time limit to stop
 }
 
-// RunTask runs one task as an element of a job array does: to its end, or until the time
-// limit is near. Then, and on USR1, by which Slurm says the same, the job goes back into
-// the queue; never on TERM, for that is scancel or preemption, and a job that asks to be
-// queued again would revive what somebody has just cancelled.
+// RunTask runs one task as an element of a job array does: to its end, or until the time limit is near. Then, and on
+// USR1, by which Slurm says the same, the job goes back into the queue. It never does so on TERM, because TERM means
+// scancel or preemption, and the job would revive what somebody has just cancelled.
 //
 // A job in whose whole life no cell was finished is not queued again: it would never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {

@@ -127,7 +127,7 @@ func (o *SubmitOptions) fits(most demand) error {
 		partition += " with quality of service " + o.Resources.QOS
 	}
 	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
-		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, hours(most.time))
+		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, slurm.FormatTime(most.time))
 	}
 	if memory := o.Resources.AskedMemory(); memory > most.memory {
 		return userinput.Errorf("memory = %s, and a job in %s has %s at most (its largest node, or a limit)",
@@ -151,10 +151,4 @@ func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 		return demand{memory: math.MaxInt, time: slurm.Unlimited}
 	}
 	return most
-}
-
-// hours writes whole minutes as a time limit: 0:50:00.
-func hours(limit time.Duration) string {
-	minutes := int(limit.Minutes())
-	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }

@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
@@ -67,11 +65,9 @@ type Cost struct {
 	Seconds      float64
 }
 
-// Propose works out what a run lacks: what it takes to have every cell, minus what is
-// in the queue. Cells that no earlier list of tasks fits are packed into new tasks. It
-// must be closed.
-//
-// It also completes the journal of earlier submissions that were interrupted.
+// Propose works out which cells of a run are neither done nor in the queue. It packs cells into new tasks if no earlier
+// list of tasks fits them, and completes the journal of earlier submissions that were interrupted. The caller must close
+// the Submission.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
 	err := s.open(ctx)
@@ -311,42 +307,6 @@ func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, kno
 	return most, ctx.Err()
 }
 
-// planArrays makes the arrays of the cells' tasks.
-func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal.Queue) (err error) {
-	longest := slurm.DefaultMaxArraySize
-	if !s.offline {
-		here, err := s.journal.Here(ctx, s.client)
-		if err != nil {
-			return err
-		}
-		longest = here.Longest
-	}
-	if err := s.pack(cells); err != nil {
-		return err
-	}
-	if err := s.needs.checkPrograms(s.Tasks); err != nil {
-		return err
-	}
-	s.Whole = Cost{s.Cells, len(s.Tasks), s.seconds()}
-	s.sendPilot(queue)
-	s.afford(queue)
-	s.Seconds = s.seconds()
-	stretches := s.batch.stretches(s.Tasks)
-	s.warn(stretches)
-	s.Jobs, err = s.batch.propose(stretches, min(longest, mostElements))
-	return err
-}
-
-// seconds is the CPU time that the tasks are expected to take.
-func (s *Submission) seconds() (sum float64) {
-	for _, t := range s.Tasks {
-		for _, c := range t.Cells {
-			sum += s.batch.estimate.Seconds(c.Cell)
-		}
-	}
-	return sum
-}
-
 // tally counts the cells that are not submitted.
 func (s *Submission) tally(stock *run.Stock, cells []int, queue *journal.Queue) {
 	s.Cells = len(cells)
@@ -372,137 +332,4 @@ func (s *Submission) tally(stock *run.Stock, cells []int, queue *journal.Queue) 
 	seen, all := run.Outstanding(s.run, stock, queue.IsTaken, never), run.Outstanding(s.run, stock, queue.IsActive, never)
 	s.Hidden = len(all) - len(seen)
 	s.InQueue = undone - s.GivenUp - s.Hidden
-}
-
-// pack chooses the tasks: those that were packed before, if they fit, else new ones.
-func (s *Submission) pack(cells []int) error {
-	target, b := s.options.target(s.run.Plan), s.batch
-	again := func() []*plan.Task {
-		tasks := run.Repack(s.run, cells, target, b.estimate, func(c int) demand { return s.needs.floor[c] })
-		b.fit(tasks)
-		run.Number(tasks, s.run.NextTask(), func(t *plan.Task) int {
-			asks := b.asks(t)
-			return -int(asks.time.Minutes())<<32 + asks.memory // the longest first
-		})
-		return tasks
-	}
-	s.Tasks = run.ReusableTasks(s.run, cells, b.stock, target, b.estimate)
-	b.fit(s.Tasks)
-	var packed []*plan.Task
-	switch {
-	case s.Tasks == nil, tooMany(b.stretches(s.Tasks)):
-		packed = again()
-	case s.options.Target > 0:
-		if fresh := again(); !run.SamePacking(s.Tasks, fresh) {
-			packed = fresh
-		} else {
-			b.fit(s.Tasks)
-		}
-	}
-	if packed != nil {
-		list, err := plan.NextList(s.run.Dir)
-		if err != nil {
-			return err
-		}
-		s.Tasks, s.packed, s.List = packed, packed, list
-	}
-	return nil
-}
-
-// warn tells of tasks that do not fit the time limit that was asked for.
-func (s *Submission) warn(stretches []stretch) {
-	if s.options.Resources.Time == "" {
-		return
-	}
-	long, longest := 0, time.Duration(0)
-	for _, st := range stretches {
-		if st.asks.time > s.batch.first {
-			long += len(st.tasks)
-			longest = max(longest, st.asks.time)
-		}
-	}
-	if long > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of the %d tasks are expected to take longer than --time %s; they go "+
-			"to arrays of their own with up to %s",
-			long, len(s.Tasks), s.options.Resources.Time, strings.TrimSuffix(longest.String(), "0s")))
-	}
-}
-
-// afford leaves tasks out that MaxJobs and MaxCoreHours do not admit, the last first. They
-// stay in their list, and another submission goes on with them.
-func (s *Submission) afford(queue *journal.Queue) {
-	b := s.batch
-	inQueue, queued := 0, 0.0
-	for _, t := range s.run.Tasks {
-		if queue.IsActive(t.Number) {
-			inQueue++
-			queued += b.coreHours(t)
-		}
-	}
-	held := journal.HeldHours(b.stock)
-	n, total, reason := 0, held+queued, ""
-	for ; n < len(s.Tasks); n++ {
-		total += b.coreHours(s.Tasks[n])
-		if most := s.options.MaxJobs; most > 0 && inQueue+n+1 > most {
-			reason = fmt.Sprintf("--max-jobs %d, of which %d are in the queue", most, inQueue)
-			break
-		}
-		if most := s.options.MaxCoreHours; most > 0 && total > most {
-			reason = fmt.Sprintf("--max-core-hours %g, of which %.3g were used and %.3g are expected of those in the queue",
-				most, held, queued)
-			break
-		}
-	}
-	if reason != "" {
-		tasks := message.Are(len(s.Tasks)-n, "task")
-		s.Left += s.keep(s.Tasks[:n])
-		s.reason = reason
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s left%s: %s", tasks, s.forLater(), reason))
-	}
-}
-
-// sendPilot leaves out all tasks but those of a pilot, if nothing tells yet what they take.
-func (s *Submission) sendPilot(queue *journal.Queue) {
-	r := &s.options.Resources
-	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing is to be found out
-		return
-	}
-	now, pending := s.needs.pilot(s.Tasks, queue.IsActive)
-	if len(now) == len(s.Tasks) {
-		return
-	}
-	tasks, left := message.Are(len(s.Tasks)-len(now), "task"), s.keep(now)
-	if len(now)+pending == 0 {
-		s.GivenUp += left
-		s.needs.reasons = append(s.needs.reasons, run.GivenUp{Cause: s.needs.reasons[0].Cause, Cells: left,
-			Why: "would follow those of a pilot, which are given up"})
-		s.Warnings = append(s.Warnings, s.needs.reasons[len(s.needs.reasons)-1].String())
-		return
-	}
-	s.Left += left
-	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left%s: a pilot of %s goes first and measures what the others need",
-		tasks, s.forLater(), message.Count(len(now)+pending, "task")))
-}
-
-// forLater says who sends what is left.
-func (s *Submission) forLater() string {
-	if s.options.UntilDone {
-		return " for the follow-up job"
-	}
-	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
-}
-
-// keep leaves out all tasks but some, and returns how many cells they have.
-func (s *Submission) keep(some []*plan.Task) (left int) {
-	for _, t := range s.Tasks {
-		left += len(t.Cells)
-	}
-	for _, t := range some {
-		left -= len(t.Cells)
-	}
-	s.Cells -= left
-	if s.Tasks = some; len(some) == 0 {
-		s.packed, s.List = nil, ""
-	}
-	return left
 }

@@ -141,11 +141,11 @@ func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 // memoryClass returns the memory, in MiB, that a task of a method on the dataset asks for before one was measured, with
 // one cell at a time. That is 30 % above its samples and graph and 64 MiB, rounded up, and what a program may take.
 func memoryClass(d *Dataset, m *learners.Method) int {
-	return RoundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
+	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
 
-// RoundMemory rounds bytes up to a power of two, in MiB, and at least to 256.
-func RoundMemory(bytes float64) int {
+// roundMemory rounds bytes up to a power of two, in MiB, and at least to 256.
+func roundMemory(bytes float64) int {
 	class := 256
 	for float64(class)*(1<<20) < bytes {
 		class *= 2

@@ -26,6 +26,14 @@ func (e *Estimates) Seconds(cell int) float64 {
 	return e.planned[cell] * factor
 }
 
+// TaskSeconds returns the expected CPU time of a task, in seconds.
+func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
+	for _, c := range t.Cells {
+		sum += e.Seconds(c.Cell)
+	}
+	return sum
+}
+
 // sampled is the number of tasks from which Estimates reads rows.
 const sampled = 256
 

@@ -41,11 +41,8 @@ func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estim
 	var tasks []*plan.Task
 	for i, n := range count {
 		t := r.Tasks[i]
-		seconds := 0.0
-		for _, c := range t.Cells {
-			seconds += e.Seconds(c.Cell)
-		}
-		if n != len(t.Cells) || s.Sealed[i] || s.Begun[i] || seconds > longer*max(t.Seconds(), target.Seconds()) {
+		if n != len(t.Cells) || s.Sealed[i] || s.Begun[i] ||
+			e.TaskSeconds(t) > longer*max(t.Seconds(), target.Seconds()) {
 			return nil
 		}
 		tasks = append(tasks, t)

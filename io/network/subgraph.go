@@ -1,0 +1,235 @@
+package network
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/graph"
+	"graphda/io/dataframe"
+	"graphda/io/message"
+)
+
+// A Subgraph is the part of an edge list among the requested nodes.
+type Subgraph struct {
+	Graph    *graph.Graph
+	Nodes    int      // names in the file
+	Found    int      // of these, how many are nodes of the graph
+	Matched  int      // nodes of the graph that have a name in the file
+	Isolated []string // nodes of the graph without an edge, connectors apart
+
+	Connectors []string // names of the graph's last nodes; see Joining
+	Outside    int      // rows left out because an end is none of the nodes
+	Unknown    []string // such ends, each once, ascending
+	Repeated   int      // rows left out because they repeat an edge at the same cost, in either direction
+	Merged     int      // rows of which one edge was made with others, at other costs
+	Loops      int      // rows left out because they join a node to itself
+	Several    int      // names left out because they are aliases of several nodes
+	Renamed    int      // nodes found by an alias or without regard to case
+	Made       [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
+}
+
+// Notes returns notes for the user: what was not read, which rows are not edges of their own, and how the first
+// row was interpreted, if that is in doubt.
+func (l *EdgeList) Notes(s *Subgraph) []string {
+	notes := slices.Clone(l.FileNotes)
+	add := func(n int, what, format string, args ...any) {
+		if n > 0 {
+			notes = append(notes, message.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
+		}
+	}
+	add(s.Repeated, "row", " left out, on edges that stand there already")
+	add(s.Merged, "row", " had other rows of the same edge with other costs; it has their %s", l.request.Duplicates)
+	add(s.Loops, "self-loop", " left out")
+	if len(l.Unread) > 0 {
+		text := "columns of " + l.path + " that are not read: " + strings.Join(l.Unread, ", ")
+		switch {
+		case l.Value != "" || l.request.Cost != "":
+		case l.Unused != "":
+			text += fmt.Sprintf("; every edge costs 1 (--confidence %q makes costs)", l.Unused)
+		default:
+			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
+		}
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// all returns the names of nodes, with repetitions as in the file.
+func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l.nodes) }
+
+// A Range holds the smallest and the largest of some numbers.
+type Range [2]float64
+
+// Share returns the share of the file's names that are nodes of the graph, or the share of the graph's nodes that
+// are in the file, whichever is larger.
+func (s *Subgraph) Share() float64 {
+	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Features())))
+}
+
+// Features returns how many nodes the graph has without the connectors.
+func (s *Subgraph) Features() int { return s.Graph.NumNodes() - len(s.Connectors) }
+
+// Among returns the graph on the nodes of these names, which differ. It depends neither on the
+// order of the rows nor on the direction of edges.
+func (l *EdgeList) Among(nodes []string) (*Subgraph, error) { return l.among(nodes, nil) }
+
+// among is Among, with connectors behind the nodes.
+func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
+	nodes := slices.Concat(names, connectors)
+	find, err := l.finder(nodes)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subgraph{Connectors: connectors}
+	var rows []edgeRow
+	found := map[string]int32{} // −1 for a name that is no node
+	matched := map[int32]bool{}
+	lookup := func(name string) int32 {
+		u, ok := found[name]
+		if !ok {
+			if u = find(name); u == severalNodes {
+				s.Several++
+			}
+			found[name] = u
+			switch {
+			case u < 0:
+				s.Unknown = append(s.Unknown, name)
+			case nodes[u] != name:
+				s.Renamed++
+			}
+			if u >= 0 {
+				matched[u] = true
+			}
+		}
+		return u
+	}
+	for row := range l.rows {
+		u, v := lookup(l.ends[0][row]), lookup(l.ends[1][row])
+		switch {
+		case u < 0 || v < 0 || int(min(u, v)) >= len(names):
+			s.Outside++
+		case u == v:
+			s.Loops++
+		default:
+			rows = append(rows, edgeRow{graph.Edge{U: min(u, v), V: max(u, v)}, row})
+		}
+	}
+	s.Nodes, s.Found, s.Matched = len(found), len(found)-len(s.Unknown)-len(connectors), len(matched)-len(connectors)
+	slices.Sort(s.Unknown)
+	return s, l.build(s, nodes, rows)
+}
+
+// Joining returns the graph on the nodes of these names and on connectors behind them: other names of the file,
+// ascending, that edges join to two or more of the nodes. Edges between two connectors are left out.
+func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
+	find, err := l.finder(nodes)
+	if err != nil {
+		return nil, err
+	}
+	joined := map[string]int32{} // by name, a node that it is joined to
+	var connectors []string
+	for row := range l.rows {
+		for k := range l.ends {
+			u, name := find(l.ends[k][row]), l.ends[1-k][row]
+			if u < 0 || find(name) != -1 {
+				continue
+			}
+			switch first, again := joined[name]; {
+			case !again:
+				joined[name] = u
+			case first >= 0 && first != u:
+				connectors, joined[name] = append(connectors, name), -1
+			}
+		}
+	}
+	slices.Sort(connectors)
+	return l.among(nodes, connectors)
+}
+
+// An edgeRow is an edge and the row where it stands.
+type edgeRow struct {
+	graph.Edge
+	row int
+}
+
+// build makes the graph from the rows of its edges.
+func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
+	slices.SortFunc(rows, func(a, b edgeRow) int {
+		return cmp.Or(cmp.Compare(a.U, b.U), cmp.Compare(a.V, b.V), a.row-b.row)
+	})
+	var edges []graph.Edge
+	for i, r := range rows {
+		if i == 0 || r.Edge != rows[i-1].Edge {
+			edges = append(edges, r.Edge)
+		}
+	}
+	of := l.request.Cost.costs(l, edges, len(nodes))
+	costs := make([]float64, len(edges)) // not nil, which would mean cost 1
+	var problems dataframe.Problems
+	for i, e := range edges {
+		n := 1
+		for n < len(rows) && rows[n].Edge == e {
+			n++
+		}
+		var err error
+		if costs[i], err = l.merge(s, rows[:n], func(row int) float64 { return of(i, row) }); err != nil {
+			problems.Add(l.path, err)
+		}
+		rows = rows[n:]
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	if l.request.Confidence != "" && len(costs) > 0 {
+		s.Made[0] = Range{slices.Min(costs), slices.Max(costs)}
+		l.request.Cost.finish(costs, edges, len(nodes))
+		s.Made[1] = Range{slices.Min(costs), slices.Max(costs)}
+	}
+	var err error
+	if s.Graph, err = graph.New(len(nodes), edges, costs); err != nil {
+		return fmt.Errorf("%s: %w", l.path, err)
+	}
+	for u, name := range nodes {
+		if s.Graph.Degree(int32(u)) == 0 {
+			s.Isolated = append(s.Isolated, name)
+		}
+	}
+	return nil
+}
+
+// merge returns the cost of the edge in these rows.
+func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64) (float64, error) {
+	if len(rows) == 1 {
+		return cost(rows[0].row), nil
+	}
+	all := make([]float64, len(rows))
+	for i, r := range rows {
+		all[i] = cost(r.row)
+	}
+	least, most := slices.Min(all), slices.Max(all)
+	if least == most {
+		s.Repeated += len(rows) - 1
+		return least, nil
+	}
+	s.Merged += len(rows)
+	switch l.request.Duplicates {
+	case DuplicatesMin:
+		return least, nil
+	case DuplicatesMax:
+		return most, nil
+	case DuplicatesMean:
+		slices.Sort(all) // so that the sum does not depend on the order of rows
+		sum := 0.0
+		for _, c := range all {
+			sum += c
+		}
+		return sum / float64(len(all)), nil
+	}
+	i := slices.IndexFunc(all, func(c float64) bool { return c != all[0] })
+	again := rows[i].row
+	return 0, l.bad(again, l.Value,
+		"gives the edge between %q and %q the cost %v, and %v gives it %v; --duplicates min, max or mean makes one of them",
+		l.ends[0][again], l.ends[1][again], all[i], l.rows[rows[0].row], all[0])
+}
