@@ -127,7 +127,8 @@ func (o *SubmitOptions) fits(most demand) error {
 		partition += " with quality of service " + o.Resources.QOS
 	}
 	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
-		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, slurm.FormatTime(most.time))
+		longest := slurm.FormatTime(most.time)
+		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, longest)
 	}
 	if memory := o.Resources.AskedMemory(); memory > most.memory {
 		return userinput.Errorf("memory = %s, and a job in %s has %s at most (its largest node, or a limit)",

@@ -65,9 +65,8 @@ type Cost struct {
 	Seconds      float64
 }
 
-// Propose works out which cells of a run are neither done nor in the queue. It packs cells into new tasks if no earlier
-// list of tasks fits them, and completes the journal of earlier submissions that were interrupted. The caller must close
-// the Submission.
+// Propose works out which cells are neither done nor in the queue. It packs cells into new tasks if no earlier list
+// fits them, and completes the journal of submissions that were interrupted. The caller closes the Submission.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
 	err := s.open(ctx)

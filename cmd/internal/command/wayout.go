@@ -171,8 +171,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	return ""
 }
 
-// nameOf returns the last part of a path that tells it apart from others, without its extension. All models have the
-// same file name.
+// nameOf returns the last part of a path, without its extension. For a model that is its folder's name.
 func nameOf(path string) string {
 	if base := filepath.Base(path); base != "model.parquet" {
 		return strings.TrimSuffix(base, filepath.Ext(base))
@@ -195,8 +194,7 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere has a line for each word that other programs and people use, with what graphda calls it: commands, flags or
-// values.
+// elsewhere has lines of a word that other programs use, and the names of commands, flags or values that mean the same.
 //
 //go:embed elsewhere.txt
 var elsewhere string
