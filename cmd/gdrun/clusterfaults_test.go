@@ -442,10 +442,11 @@ func (r *clusterRun) preemptRequeue(rng *rand.Rand) {
 	r.waitIdle()
 	lives := r.lives()
 	for name := range lives {
-		i := strings.LastIndexByte(name, '-')
-		life, err := strconv.Atoi(name[i+1:])
+		parts := strings.SplitN(strings.TrimPrefix(name, slurm.AttemptMark), "-", 3) // job, life, cluster
+		life, err := strconv.Atoi(parts[1])
 		must(r.T, err)
-		if _, another := lives[fmt.Sprintf("%s-%d", name[:i], life+1)]; another {
+		parts[1] = strconv.Itoa(life + 1)
+		if _, another := lives[slurm.AttemptMark+strings.Join(parts, "-")]; another {
 			r.hit[name] = true
 		}
 	}

@@ -166,6 +166,7 @@ func (lab *clusterLab) testPrograms(t *testing.T) {
    grid: {do: [well, once, ends, hangs, hungry], n: [1, 2]}}]}`)
 	of.must(t, "gdrun", "plan", "toys.yaml", "--out", "toys")
 	r := of.fresh(t, "toys")
+	r.args = []string{"--mem=400M"} // 256M for gdrun, and a program's 48M
 	r.submit()
 	r.wait("a task that runs", func() bool { return len(r.processes("")) > 0 })
 	for _, p := range r.processes("") {
