@@ -197,6 +197,9 @@ var jobNames = regexp.MustCompile(`"name": "(.*)"`)
 // queue lists the elements of the run's jobs. Slurm also shows elements that ended within the last minutes.
 func (r *clusterRun) queue() (entries []slurm.Entry) {
 	r.Helper()
+	all, err := r.lab.board.look(&r.lab.client)
+	must(r.T, err)
+	// Names are read after the queue is: a follow-up job records its jobs, submits them, and ends.
 	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))
 	must(r.T, err)
 	ours := map[string]bool{}
@@ -205,11 +208,6 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 			ours[m[1]] = true
 		}
 	}
-	if len(ours) == 0 {
-		return nil
-	}
-	all, err := r.lab.board.look(&r.lab.client)
-	must(r.T, err)
 	for _, e := range all {
 		if !ours[e.Name] {
 			continue
