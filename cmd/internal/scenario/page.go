@@ -10,16 +10,15 @@ import (
 )
 
 // Blocks of a Markdown page. A block without a language is a script, as in a scenario. A block sh is pasted into a
-// shell, and the block text below it is the shell's output. Other languages are files, or code of other programs. A
-// comment, between <!-- and --> on lines of their own, is a script that readers do not see.
+// shell, and the block text below it is the shell's output. Other languages are files, or code of other programs.
 var (
-	opens  = regexp.MustCompile("^(?:```([a-z]*)|<!--)$")
+	opens  = regexp.MustCompile("^```([a-z]*)$")
 	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // a page must not use them: they are not played
 )
 
 // Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some
-// pages: NAME.txt is played before the page, and NAME.after.txt after it. The folder bin has the programs for blocks
-// of sh.
+// pages: NAME.txt is played before the page, NAME.some-words.txt at its heading "## Some words", and NAME.after.txt
+// after it. The folder bin has the programs for blocks of sh.
 func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)
@@ -30,10 +29,13 @@ func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command
 	must(t, err)
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	playAll(t, paths, commands, func(p *play, text string) string {
-		name := filepath.Base(p.t.Name())
-		p.file(filepath.Join(setup, name+".txt"))
-		text = p.page(text)
-		p.file(filepath.Join(setup, name+".after.txt"))
+		name := filepath.Join(setup, filepath.Base(p.t.Name()))
+		p.file(name + ".txt")
+		text = p.page(text, name)
+		p.file(name + ".after.txt")
+		if files, _ := filepath.Glob(name + ".*txt"); len(files) != p.files {
+			p.t.Errorf("%d of %d files are played: want the names of headings in %q", p.files, len(files), files)
+		}
 		return text
 	})
 }
@@ -45,26 +47,27 @@ func (p *play) file(path string) {
 		return
 	}
 	must(p.t, err)
+	p.files++
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output.
-func (p *play) page(text string) string {
+// page plays a page and returns its text with the current output. name is where the files of its headings begin.
+func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")
 	var out, printed []string
 	pasted, failed := false, false
 	for i := 0; i < len(lines); i++ {
 		out = append(out, lines[i])
+		if heading, ok := strings.CutPrefix(lines[i], "## "); ok {
+			p.file(name + "." + strings.ReplaceAll(strings.ToLower(heading), " ", "-") + ".txt")
+		}
 		m := opens.FindStringSubmatch(lines[i])
 		if m == nil {
 			continue
 		}
-		from, closing := i+1, "```"
-		if lines[i] == "<!--" {
-			closing = "-->"
-		}
-		for i++; i < len(lines) && lines[i] != closing; i++ {
+		from := i + 1
+		for i++; i < len(lines) && lines[i] != "```"; i++ {
 		}
 		if i == len(lines) {
 			p.t.Fatalf("line %d: a block that does not end", from)

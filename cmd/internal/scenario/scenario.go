@@ -139,6 +139,7 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 type play struct {
 	t        *testing.T
 	commands map[string]Command
+	files    int // how many files Pages has played with a page
 }
 
 // compare reports where a file differs from the current output. With -update it rewrites the file.

@@ -82,7 +82,7 @@ func TestPage(t *testing.T) {
 	played := strings.NewReplacer("$ say 1\n", "$ say 1\n  1\n", "```text\n", "```text\n1\n2 3\n").Replace(text)
 	for _, text := range []string{text, played} {
 		t.Chdir(t.TempDir())
-		if got := (&play{t: t, commands: map[string]Command{"say": say}}).page(text); got != played {
+		if got := (&play{t: t, commands: map[string]Command{"say": say}}).page(text, ""); got != played {
 			t.Errorf("%s", difference("the page", played, got))
 		}
 	}
