@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A Record is one life of a job, or of an element of a job array, in the accounts. A job
-// that was requeued has several.
+// A Record is one life of a job, or of an element of a job array, in the accounts. A requeued job has several
+// lives.
 type Record struct {
 	ID       JobID
 	State    State // REQUEUED: this life has ended, another follows
@@ -19,21 +19,23 @@ type Record struct {
 	Start    time.Time
 }
 
-// clockSkew is how far the clocks of two machines of a cluster may be apart: munge refuses what is older.
+// clockSkew is the largest difference between the clocks of two machines of a cluster. munge refuses older
+// credentials.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the life began before a job was submitted. Then it is of an earlier job with the same id.
+// BeganBefore tells whether the life began before a job was submitted. Then it belongs to an earlier job with the
+// same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often the accounts are asked: nothing that cannot wait depends on them, and their database
-// may be down for hours.
+// accountingTries is how often a command asks the accounts. Their database may be down for hours, and all work
+// that depends on them can wait.
 const accountingTries = 2
 
-// Accounting returns all lives of jobs and elements that have begun, and of those that
-// wait what there is. The jobs must have one of the names too, because a cluster gives ids again.
-// The accounts trail the queue by some seconds, and elements cancelled while they wait may not be in them.
+// Accounting returns all lives of jobs and elements that have begun, and a record of each waiting job that the
+// accounts know. Jobs must also have one of the names, because a cluster gives ids again. The accounts trail the
+// queue by some seconds. Elements that were cancelled while they waited may be missing.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -49,7 +51,8 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	return parseAccounting(out)
 }
 
-// parseAccounting reads a line for each life. Elements that have not begun share one, with a list of their indices.
+// parseAccounting reads a line for each life. All elements that have not begun share one line, which lists their
+// indices.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {

@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// An Array is a job array. Its elements have the indices 0 to Count−1, whatever they
-// stand for: element i runs task Offset + i.
+// An Array is a job array with the indices 0 to Count−1. Element i runs task Offset + i.
 type Array struct {
 	Offset      int
 	Count       int
-	Parallelism int // elements that run at once; 0: as many as the cluster lets
+	Parallelism int // elements that run at once; 0: no limit
 }
 
 // Last returns the number of the last element's task.
@@ -57,9 +56,9 @@ func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	return arrays, nil
 }
 
-// Share divides among arrays, by their lengths, the number of elements of them all that may run at once; 0: any
-// number. It returns how many arrays run at once. The others must each wait for the end of the one that many places
-// before it.
+// Share divides among arrays, by their lengths, the number of elements that may run at once in all of them; 0: any
+// number. It returns how many arrays run at once. Every other array must wait for the end of the array that many
+// places before it.
 func Share(arrays []*Array, parallelism int) (lanes int) {
 	if parallelism == 0 || len(arrays) == 0 {
 		return len(arrays)
@@ -69,25 +68,25 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
-	for range parallelism - lanes { // one more for the array that would take longest
+	for range parallelism - lanes { // one more for the array that would otherwise take longest
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
-			break // all elements of these run at once
+			break // all elements of the remaining arrays run at once
 		}
 		slowest.Parallelism++
 	}
 	return lanes
 }
 
-// DefaultMaxArraySize is what Slurm takes where nobody configured another.
+// DefaultMaxArraySize is Slurm's default for MaxArraySize.
 const DefaultMaxArraySize = 1001
 
 // A Config is what a cluster says about itself.
 type Config struct {
-	Cluster string // its name; empty: not known
-	Private bool   // users do not see the jobs of others
-	Limits  bool   // the limits of accounts and qualities of service hold
-	Longest int    // how many elements a job array may have; 0: the cluster takes none
+	Cluster string // the cluster's name; empty: unknown
+	Private bool   // users do not see other users' jobs
+	Limits  bool   // the cluster enforces limits of accounts and qualities of service
+	Longest int    // how many elements a job array may have; 0: no arrays
 }
 
 // Config asks the cluster for its configuration.
@@ -99,7 +98,7 @@ func (c *Client) Config(ctx context.Context) (Config, error) {
 	return parseConfig(out)
 }
 
-// parseConfig reads lines of the form "Name = value", and options of the scheduler among them.
+// parseConfig reads lines of the form "Name = value", among them a line with the options of the scheduler.
 func parseConfig(config string) (c Config, err error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
@@ -115,7 +114,7 @@ func parseConfig(config string) (c Config, err error) {
 		return c, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
 	if text, given := values["max_array_tasks"]; given {
-		most, err := strconv.ParseUint(text, 10, 31) // 0: no limit of its own
+		most, err := strconv.ParseUint(text, 10, 31) // 0: no limit
 		if err != nil {
 			return c, fmt.Errorf("scontrol show config: max_array_tasks = %q, want a number", text)
 		}
@@ -128,15 +127,15 @@ func parseConfig(config string) (c Config, err error) {
 		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }
 
-// A Partition is what a job may ask for in a partition of a cluster at most.
+// A Partition has the most that a job may ask for in a partition of a cluster.
 type Partition struct {
 	Name    string
-	Default bool          // of jobs that name none
+	Default bool          // for jobs that name no partition
 	Time    time.Duration // limit, or Unlimited
-	Memory  int           // of its largest node, in MiB
+	Memory  int           // memory of its largest node, in MiB
 }
 
-// Partitions asks for the cluster's partitions, or for some by their names with commas between.
+// Partitions asks for all partitions of the cluster, or for the partitions in a comma-separated list of names.
 func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
 	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
 	if names != "" {
@@ -149,7 +148,7 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 	return parsePartitions(out)
 }
 
-// Nodes returns those of some nodes that the cluster has.
+// Nodes returns the nodes of a list that the cluster has.
 func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
 	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
 		"--nodes="+strings.Join(names, ","))

@@ -18,7 +18,7 @@ import (
 // A JobID names a job, as 123, or one element of a job array, as 123_4.
 type JobID string
 
-// check refuses what is no id.
+// check refuses an invalid id.
 func (id JobID) check() error {
 	job, index, isElement := strings.Cut(string(id), "_")
 	_, err := strconv.ParseUint(job, 10, 32)
@@ -31,20 +31,20 @@ func (id JobID) check() error {
 	return nil
 }
 
-// A Client talks to a cluster by Slurm's own commands. The zero Client is ready to use.
+// A Client runs Slurm's commands to talk to a cluster. The zero Client is ready to use.
 type Client struct {
 	Runner  Runner                                           // nil: Exec
-	Timeout time.Duration                                    // of one command other than sbatch; 0: a minute
-	Tries   int                                              // of what fails for a while; 0: 8, in two minutes
+	Timeout time.Duration                                    // for any command except sbatch; 0: one minute
+	Tries   int                                              // attempts at a command; 0: 8, over two minutes
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
-	Notify  func(err error, wait time.Duration)              // if not nil, told of each wait before another try
-	Rate    *rate.Limiter                                    // of the commands that ask the controller; nil: no limit
-	Cluster string                                           // that is asked; empty: the one of this machine
+	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
+	Rate    *rate.Limiter                                    // of commands that ask the controller; nil: no limit
+	Cluster string                                           // the cluster to ask; empty: this machine's
 	Clock   func() time.Time                                 // nil: time.Now
 }
 
-// On returns a client that asks another cluster, and does not wait for one that gives no answer. Slurm finds other
-// clusters by its accounts.
+// On returns a client that asks another cluster once, without retries. Slurm finds other clusters through its
+// accounts.
 func (c *Client) On(cluster string) *Client {
 	other := *c
 	other.Cluster, other.Tries, other.Timeout = cluster, 1, 20*time.Second
@@ -59,22 +59,21 @@ func (c *Client) Now() time.Time {
 	return time.Now()
 }
 
-// Polite is a rate that no administrator minds: ten commands at once, and one a second in the
-// long run.
+// Polite returns a rate that administrators accept: ten commands at once, and one per second in the long run.
 func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
 
-// submitTimeout leaves sbatch the time of its own tries, which take some minutes.
+// submitTimeout is longer than the retries of sbatch itself, which take some minutes.
 const submitTimeout = 10 * time.Minute
 
-// tools are the commands without which nothing can be submitted and watched.
+// tools are the commands that submitting and watching need.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
-// versionArgs have a command tell its version, for which it asks nobody.
+// versionArgs make a command print its version, which needs no controller.
 var versionArgs = []string{"--version"}
 
-// A MissingError says that this machine cannot talk to a cluster.
+// A MissingError says that this machine cannot reach a cluster.
 type MissingError struct {
-	Tools []string // that are not installed; none: they are, and do not work
+	Tools []string // commands that are not installed; none: Slurm is installed but does not work
 	Err   error
 }
 
@@ -90,8 +89,8 @@ func (e *MissingError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Available returns a MissingError unless all commands are there and know a cluster. It
-// does not ask whether the cluster answers.
+// Available returns a MissingError unless all commands are installed and know a cluster. It does not ask whether
+// the cluster answers.
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {
@@ -111,7 +110,7 @@ func (c *Client) Available(ctx context.Context) error {
 	return nil
 }
 
-// with returns a client whose commands on this machine have more variables.
+// with returns a client whose commands on this machine get additional environment variables.
 func (c *Client) with(env []string) *Client {
 	on, ours := c.Runner.(Exec)
 	if len(env) == 0 || !ours && c.Runner != nil {
@@ -167,7 +166,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	return out, nil
 }
 
-// query runs a command that may be run any number of times and returns what it prints.
+// query runs a command that can safely be repeated, and returns its output.
 func (c *Client) query(ctx context.Context, name string, args ...string) (string, error) {
 	var out Output
 	err := c.retry(ctx, func() (err error) {
@@ -177,8 +176,8 @@ func (c *Client) query(ctx context.Context, name string, args ...string) (string
 	return out.Stdout, err
 }
 
-// retry calls try until it succeeds, fails for good, or has failed too often. It waits a second, and then twice as
-// long every time, up to a minute.
+// retry calls try until it succeeds, fails permanently, or has failed too often. The first wait takes a second,
+// and each wait is twice as long as the one before, up to a minute.
 func (c *Client) retry(ctx context.Context, try func() error) error {
 	tries := cmp.Or(c.Tries, 8)
 	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, time.Minute) {
@@ -195,7 +194,7 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 	}
 }
 
-// Wait waits before another try and tells why. A reason of nil is not told.
+// Wait waits before the next try and calls Notify unless the reason is nil.
 func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error {
 	if c.Notify != nil && reason != nil {
 		c.Notify(reason, d)
@@ -213,6 +212,7 @@ func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error 
 	}
 }
 
-// NodeClient returns a client for use within a job, where neither the beginning of the work nor the little time before
-// the limit may be spent on a controller that hangs: it gives up after half a minute. Nothing depends on an answer.
+// NodeClient returns a client for use inside a job. It gives up after half a minute, because a job must not spend
+// the time before its first cell, or the last minutes before its limit, on a controller that hangs. The job works
+// without an answer.
 func NodeClient() *Client { return &Client{Timeout: 14 * time.Second, Tries: 2} }

@@ -10,7 +10,7 @@
 //  5. End or restart jobs with Client.Cancel and Client.Requeue, or have one wait for others with Client.StartAfter.
 //
 // A job that submits others gets KeptEnvironment, and calls RestoreEnvironment first. So the others have the
-// environment of the first call, not that of its node.
+// environment of the first call, not the environment of their node.
 //
 // The program inside a job calls ReadEnv to learn its job id, its array index and how often it was restarted, and
 // Client.TimeLeft to learn when it must stop.

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Env is what a program learns of the job it runs in.
+// Env is what a program knows about the job that runs it.
 type Env struct {
 	ID       JobID     // empty outside a job; 123_4 for an element
 	Index    int       // −1 outside an array
 	Restarts int       // how often it was requeued
-	Node     string    // Slurm's name of it
-	Cluster  string    // Slurm's name of it, if it tells
-	End      time.Time // when the time limit strikes, if Slurm tells, as it does from version 23.02 on
+	Node     string    // Slurm's name of the node
+	Cluster  string    // Slurm's name of the cluster, if known
+	End      time.Time // when the time limit is reached, if Slurm says so (from version 23.02 on)
 }
 
-// ReadEnv reads the environment. Outside a job all is zero but the index.
+// ReadEnv reads the environment. Outside a job all fields but the index are zero.
 func ReadEnv(getenv func(string) string) (Env, error) {
 	e := Env{Index: -1}
 	if getenv("SLURM_JOB_ID") == "" {
@@ -56,13 +56,14 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 // AttemptMark begins the names of attempts.
 const AttemptMark = "slurm-"
 
-// A Life is a job, or an element of one, as its attempts name it.
+// A Life is a job or element, as the names of its attempts identify it.
 type Life struct {
 	ID      JobID
-	Cluster string // empty: the name does not tell
+	Cluster string // empty: the attempt's name has no cluster
 }
 
-// AttemptOf returns the job that an attempt of this name is a life of; empty if it is of none.
+// AttemptOf returns the job whose life the attempt was, from the attempt's name. It returns an empty Life for an
+// attempt outside Slurm.
 func AttemptOf(name string) Life {
 	of, slurms := strings.CutPrefix(name, AttemptMark)
 	job, life, isLife := strings.Cut(of, "-")
@@ -73,8 +74,8 @@ func AttemptOf(name string) Life {
 	return Life{JobID(job), cluster}
 }
 
-// Attempt names this life of the job. Clusters with one home give the same ids. Another life may have the same name
-// after a controller was killed: it forgets the last seconds, and gives job ids again.
+// Attempt names this life of the job. Clusters that share a home directory may give the same ids. Another life may
+// have the same name if a controller was killed, because it forgets its last seconds and gives job ids again.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 	if e.Cluster != "" {

@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// keptVariable has, in a follow-up job, the environment of the call that sent the first one. The jobs that it sends get
-// that environment, and not what Slurm and the node have made of it.
+// keptVariable holds, in a follow-up job, the environment of the person's call. Jobs that the follow-up job
+// submits get this environment, not the environment that Slurm and the node have made.
 const keptVariable = "GDRUN_ENVIRONMENT"
 
-// KeptEnvironment returns the variable for a job that submits others.
+// KeptEnvironment returns the variable for a job that submits other jobs.
 func KeptEnvironment() []string {
 	own := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return !reaches(name) || name == keptVariable
 	})
 	slices.Sort(own)
-	text, _ := json.Marshal(own) // of texts alone it does not fail
-	if len(text) > 120<<10 {     // Linux takes 128 KiB of a variable; the job keeps what Slurm makes of it
+	text, _ := json.Marshal(own) // texts always encode
+	if len(text) > 120<<10 {     // Linux allows 128 KiB for a variable; the job then has Slurm's environment
 		text = nil
 	}
 	return []string{keptVariable + "=" + string(text)}
 }
 
-// RestoreEnvironment gives this process the environment that its job was sent with. The node knows better where the
-// cluster is.
+// RestoreEnvironment gives this process the environment of the call that submitted its job. Variables that locate
+// the cluster stay as the node has set them.
 func RestoreEnvironment() error {
 	text := os.Getenv(keptVariable)
 	if text == "" {

@@ -12,8 +12,8 @@ type Kind uint8
 const (
 	Refused     Kind = iota // it will be refused again
 	Transient               // the controller is down or busy: try again
-	SubmitLimit             // the user has as many jobs as may be: try again when some have ended
-	NoSuchJob               // the cluster knows no such job, or no longer
+	SubmitLimit             // the user has the maximum number of jobs: try again when some have ended
+	NoSuchJob               // the cluster does not know the job, or no longer
 )
 
 // An Error is the failure of one of Slurm's commands.
@@ -22,7 +22,7 @@ type Error struct {
 	Kind    Kind
 	Code    int    // exit code; −1: it was killed
 	Text    string // what it printed to stderr, without its own name
-	Err     error  // why it did not run or end, if that is so
+	Err     error  // why it did not run or end; nil: it did
 }
 
 func (e *Error) Error() string {
@@ -48,7 +48,7 @@ func IsKind(err error, kind Kind) bool {
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// texts are what Slurm 20 to 24 print, in lower case, in the order of the search.
+// texts lists messages of Slurm 20 to 24, in lower case, in the order of the search.
 var texts = []struct {
 	kind  Kind
 	parts []string
@@ -57,7 +57,7 @@ var texts = []struct {
 		"invalid job id specified",
 	}},
 	{SubmitLimit, []string{
-		"maxsubmitjob", // AssocMaxSubmitJobLimit, QOSMaxSubmitJobPerUserLimit and their like
+		"maxsubmitjob", // AssocMaxSubmitJobLimit, QOSMaxSubmitJobPerUserLimit and similar limits
 		"grpsubmitjob",
 	}},
 	{Refused, []string{
@@ -79,7 +79,7 @@ var texts = []struct {
 		"job creation temporarily disabled",
 		"standby mode",
 		"unable to load job state information",
-		"unexpected message received", // all that scontrol requeue says of a controller that is down
+		"unexpected message received", // what scontrol requeue says if the controller is down
 		"message receive failure",
 		"message send failure",
 		"try again later",
@@ -87,10 +87,10 @@ var texts = []struct {
 	}},
 }
 
-// generic is all that some versions say of any limit of a user or a quality of service.
+// generic is the message of some versions for any limit of a user or a quality of service.
 const generic = "job violates accounting/qos policy"
 
-// classify finds the kind of a failure in what a command printed.
+// classify returns the kind of a failure from the command's output.
 func classify(text string) Kind {
 	text = strings.ToLower(text)
 	for _, t := range texts {
@@ -100,7 +100,8 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a line of its own. All limits but those above are of one job, and never pass.
+	// Newer versions name the limit in a separate line. All limits that texts does not have apply to one job, and
+	// are permanent.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {
 		return SubmitLimit

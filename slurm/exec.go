@@ -20,22 +20,22 @@ type Output struct {
 
 // A Runner runs commands. Exec runs them on this machine.
 type Runner interface {
-	// Run runs a program to its end, or to the end of ctx. A program that ran has an exit
-	// code and no error. The error wraps exec.ErrNotFound if there is no such program.
+	// Run runs a program until it ends, or until ctx does. A program that ran has an exit code and no error. The
+	// error wraps exec.ErrNotFound if the program does not exist.
 	Run(ctx context.Context, name string, args ...string) (Output, error)
 }
 
-// Exec runs commands on this machine, in this process's environment without the variables
-// that would change what Slurm's commands do.
+// Exec runs commands on this machine, in this process's environment. Variables that would change Slurm's commands
+// are removed.
 type Exec struct {
-	Env  []string // variables beside those of this process
-	Keep *os.File // if not nil, open in the commands too: a lock on it outlives this process as long as they run
+	Env  []string // additional variables
+	Keep *os.File // if not nil, commands hold it open too: a lock on it outlives this process until they end
 }
 
 var _ Runner = Exec{}
 
-// Run implements Runner. The command is in a process group of its own: what interrupts
-// this program from a terminal does not reach it.
+// Run implements Runner. The command runs in a separate process group, so an interrupt from the terminal does not
+// reach it.
 func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// A Limit is what a quality of service lets one job have at most.
+// A Limit is the most that a quality of service allows one job.
 type Limit struct {
 	Time   time.Duration // Unlimited: any
 	Memory int           // MiB; 0: any
 }
 
-// QOSLimit asks the accounts for the limits of a quality of service. Nothing is known without accounts.
+// QOSLimit asks the accounts for the limits of a quality of service. Without accounts the limits are unknown.
 func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	limit := Limit{Time: Unlimited}
 	brief := *c
@@ -34,7 +34,7 @@ func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	return limit
 }
 
-// LimitMemory asks for the memory that partitions give a job on a node at most, and lowers their memory to it.
+// LimitMemory asks for the most memory that partitions allow a job on a node, and lowers their memory to it.
 func (c *Client) LimitMemory(ctx context.Context, partitions []Partition) error {
 	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
 	limits := map[string]int{}

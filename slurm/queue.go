@@ -12,26 +12,25 @@ import (
 // An Entry is a job, or an element of a job array, in the queue.
 type Entry struct {
 	ID     JobID // 123_4 for an element
-	Job    JobID // of the whole array
+	Job    JobID // the whole array
 	Index  int   // −1 outside an array
 	State  State
-	Reason string // why it waits, or ended: Resources, JobHeldUser, NonZeroExitCode, …
+	Reason string // why it waits or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
 	Node   string // or several
 	Name   string
-	Dir    string // that it works in
+	Dir    string // working directory
 }
 
-// record and field stand between jobs and between their fields. A name may hold anything
-// else, line ends too.
+// record and field separate jobs and their fields. A name may contain any other byte, even line ends.
 const record, field = "\x1e", "\x1f"
 
 // queueFormat has the fields of an Entry in the order of squeue's letters.
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
 	field + "%Z" + field
 
-// Queue returns what the cluster knows of a job or of all the elements of an array, also if they ended some
-// minutes ago; nothing of an id that it does not know. The controller looks one id up; of several in
-// one command it sends its whole table of jobs.
+// Queue returns what the cluster knows about a job, or about all elements of an array. It includes elements that ended
+// some minutes ago. An unknown id gives no entries. Queue asks for one id, because the controller looks one id up;
+// for several ids it sends its whole table of jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	if err := id.check(); err != nil {
 		return nil, err
@@ -39,8 +38,8 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// QueueOf returns what the cluster knows of the jobs of users, of all jobs or of those with these names. For one user
-// the controller sends only the jobs of that user.
+// QueueOf returns what the cluster knows about jobs of users: all jobs, or the jobs with these names. For one
+// user, the controller sends only this user's jobs.
 func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
 	ids := make([]string, len(users))
 	for i, uid := range users {
@@ -98,9 +97,8 @@ func parseEntry(text string) (Entry, error) {
 	return e, nil
 }
 
-// TimeLeft returns the time that a running job has left until its limit. Preemption and
-// maintenance may come before. A job without a limit has Unlimited or, on some versions, a
-// year.
+// TimeLeft returns the time until a running job reaches its limit. Preemption and maintenance may come earlier.
+// For a job without a limit it returns Unlimited or, on some versions, a year.
 func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) {
 	if err := id.check(); err != nil {
 		return 0, err
@@ -116,7 +114,7 @@ func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) 
 	return parseLeft(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// Cancel cancels jobs, or elements. What has ended is no error.
+// Cancel cancels jobs or elements. It ignores jobs that have ended.
 func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
 	for some := range slices.Chunk(ids, 1000) { // in one command
 		which, err := join(some)
@@ -131,8 +129,8 @@ func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
 	return nil
 }
 
-// Requeue puts running jobs, or elements, back into the queue. A job may do so with itself,
-// by Env.ID, unless its site forbids it; it is then sent TERM.
+// Requeue puts running jobs or elements back into the queue. A job may requeue itself by Env.ID, unless its site
+// forbids that. It then receives TERM.
 func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -142,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter has a job that waits start as soon as others have ended, in whatever way.
+// StartAfter makes a waiting job start as soon as other jobs have ended, in whatever way.
 func (c *Client) StartAfter(ctx context.Context, id JobID, others ...JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -156,7 +154,7 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, others ...JobID) erro
 	return err
 }
 
-// join returns ids with commas between.
+// join joins ids by commas.
 func join(ids []JobID) (string, error) {
 	words := make([]string, len(ids))
 	for i, id := range ids {
@@ -168,11 +166,10 @@ func join(ids []JobID) (string, error) {
 	return strings.Join(words, ","), nil
 }
 
-// A State is a job's, as Slurm names it.
+// A State is Slurm's name for the state of a job.
 type State string
 
-// The states that a job of ours goes through. There are more, of which Active
-// knows.
+// The states that our jobs go through. Slurm has more, and Active accepts all of them.
 const (
 	Pending     State = "PENDING"
 	Running     State = "RUNNING"
@@ -187,23 +184,23 @@ const (
 	OutOfMemory State = "OUT_OF_MEMORY"
 )
 
-// ended are the states that a job leaves only by a requeue.
+// ended lists the states that a job leaves only if it is requeued.
 var ended = map[State]bool{
 	Completed: true, Cancelled: true, Failed: true, Timeout: true, NodeFail: true, Preempted: true,
 	OutOfMemory: true, "BOOT_FAIL": true, "DEADLINE": true, "REVOKED": true,
 }
 
-// Active tells whether a job waits, runs, or is on its way. Unknown states are active: who
-// waits for a job in vain looks at it, and one that is submitted twice computes twice.
+// Active tells whether a job waits, runs, or is about to. Unknown states are active: to wait for a job in vain is
+// better than to compute it twice.
 func (s State) Active() bool { return !ended[s] }
 
-// parseState reads a state, of which sacct says more: CANCELLED by 1000.
+// parseState reads a state. sacct may add more, as in CANCELLED by 1000.
 func parseState(s string) State {
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return State(strings.TrimSuffix(word, "+"))
 }
 
-// reasons are what Slurm's reasons to wait mean, by their beginnings, the longer ones first.
+// reasons explains Slurm's reasons for waiting, by their first letters. Longer beginnings come first.
 var reasons = []struct{ begins, means string }{
 	{"PartitionTimeLimit", never + "the time limit is longer than the partition's"},
 	{"PartitionNodeLimit", never + "more nodes are asked for than the partition gives"},
@@ -227,10 +224,10 @@ var reasons = []struct{ begins, means string }{
 	{"Cleaning", "requeued, until the node is clean"}, {"launch failed", "the node could not begin it"},
 }
 
-// never begins what is said about jobs that ask for more than a limit allows.
+// never begins the explanation for a job that asks for more than a limit allows.
 const never = "never starts: "
 
-// ReasonMeans says what a reason to wait means; "" if that is not known.
+// ReasonMeans explains a reason for waiting; it returns "" for an unknown reason.
 func ReasonMeans(reason string) string {
 	for _, r := range reasons {
 		if strings.HasPrefix(strings.TrimPrefix(reason, "("), r.begins) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plain are the bytes that mean nothing to a shell anywhere in a word.
+// plain are the bytes without a special meaning to a shell anywhere in a word.
 const plain = letters + "%+,-./:=@_"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -19,11 +19,11 @@ func Quote(v string) string {
 	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
 }
 
-// inJob are the variables of a job that Expand leaves to the shell.
+// inJob matches the job's variables that Expand leaves to the shell.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
-// Expand returns v as one word of a shell in a job, which fills in $TMPDIR, $USER and $SLURM_JOB_ID. Nothing else
-// in v is expanded.
+// Expand returns v as one word for a shell in a job. The shell expands $TMPDIR, $USER and $SLURM_JOB_ID, and
+// nothing else.
 func Expand(v string) string {
 	var b strings.Builder
 	at := 0
@@ -59,7 +59,7 @@ func only(s, alphabet string) bool {
 	return true
 }
 
-// checkWord refuses what cannot stand in a script or an argument, quoted or not.
+// checkWord refuses a value that is impossible in a script or an argument, even when it is quoted.
 func checkWord(what, v string) error {
 	switch {
 	case strings.ContainsRune(v, 0):
@@ -70,8 +70,7 @@ func checkWord(what, v string) error {
 	return nil
 }
 
-// checkAlphabet refuses a value that Slurm might read otherwise than it was meant. An
-// empty one is no value.
+// checkAlphabet refuses a value that Slurm might misread. An empty value is allowed.
 func checkAlphabet(what, v, signs string) error {
 	if !only(v, letters+signs) {
 		return fmt.Errorf("%s = %q, want letters, digits and any of %s", what, v, signs)

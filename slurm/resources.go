@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Resources are what a job asks for. What is empty is left to the cluster's defaults.
+// Resources are what a job asks for. Empty fields mean the cluster's defaults.
 type Resources struct {
-	Time        string   // limit, as sbatch takes it; see ParseTime
-	Mem         string   // of the job on its node, as 2G; units K, M (the default), G, T; 0: all
+	Time        string   // time limit in the form of sbatch; see ParseTime
+	Mem         string   // memory of the job on its node, as 2G; units K, M (the default), G, T; 0: all
 	MemPerCPU   string   // instead of Mem
 	CPUsPerTask int      // 0: the default, one
-	WholeNode   bool     // a node for each job, of CPUsPerTask processors at least, all of which it uses
-	Partition   string   // or several, with commas between
+	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all of them
+	Partition   string   // one partition, or several separated by commas
 	Account     string   //
 	QOS         string   //
 	Constraint  string   // features of nodes, as "intel&gpu"
-	Exclude     string   // nodes that are not to be used, as n1,n2
+	Exclude     string   // nodes to avoid, as n1,n2
 	Extra       []string // further options of sbatch, each as --name=value
 }
 
-// Validate reports every value that sbatch would refuse, or misread.
+// Validate reports every value that sbatch would refuse or misread.
 func (r *Resources) Validate() error {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
@@ -50,7 +50,7 @@ func (r *Resources) Validate() error {
 	return errors.Join(errs...)
 }
 
-// options returns the options of sbatch that stand for r, without Extra.
+// options returns the options of sbatch for r, without Extra.
 func (r *Resources) options() []string {
 	cpus := ""
 	if r.CPUsPerTask > 0 {
@@ -71,7 +71,7 @@ func (r *Resources) options() []string {
 	return options
 }
 
-// fields are the values of options that a variable may give.
+// fields returns the values that environment variables may set, by option.
 func (r *Resources) fields() map[string]*string {
 	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
 		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
@@ -87,8 +87,7 @@ func checkMemory(what, v string) error {
 	return nil
 }
 
-// ParseMemory reads a size of memory as sbatch takes it, such as 2G or 500, and returns it in
-// MiB, rounded up.
+// ParseMemory reads a size of memory in the form of sbatch, such as 2G or 500, and returns it in MiB, rounded up.
 func ParseMemory(v string) (mib int, err error) {
 	number := strings.TrimRight(v, "KMGTkmgt")
 	n, err := strconv.ParseUint(number, 10, 40)
@@ -106,7 +105,7 @@ func ParseMemory(v string) (mib int, err error) {
 	return int(n), nil
 }
 
-// FormatMemory writes a size in MiB as sbatch takes it.
+// FormatMemory writes a size in MiB in the form of sbatch.
 func FormatMemory(mib int) string {
 	if mib > 0 && mib%1024 == 0 {
 		return strconv.Itoa(mib/1024) + "G"
@@ -114,18 +113,17 @@ func FormatMemory(mib int) string {
 	return strconv.Itoa(mib) + "M"
 }
 
-// noRequeue is the option that keeps jobs from coming back after their node has failed.
+// noRequeue is the option that prevents a requeue after a node failure.
 const noRequeue = "--no-requeue"
 
-// ofTasks are the options that say what a job needs for computing. A job that merges has all other options, because a
-// site may demand them.
+// ofTasks are the options for computing. A follow-up job has all other options, because a site may require them.
 var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
 	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
 	"gres", "gres-flags", "hint", "hold", "mem-bind", "mem-per-gpu", "mincpus", "network", "no-requeue", "nodelist",
 	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
 	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
-// AskedMemory returns the memory that a task asks for, in MiB; 0: all of its node's, or nothing.
+// AskedMemory returns the memory that a task asks for, in MiB; 0: the whole node's memory, or the default.
 func (r *Resources) AskedMemory() int {
 	text, times := r.Mem, 1
 	if text == "" {
@@ -138,7 +136,7 @@ func (r *Resources) AskedMemory() int {
 	return mib * times
 }
 
-// OfAllJobs are those of some further options that hold for a job that computes nothing, too.
+// OfAllJobs returns the options among extra that also apply to a job that computes nothing.
 func OfAllJobs(extra []string) []string {
 	return slices.DeleteFunc(slices.Clone(extra), func(option string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
@@ -146,8 +144,8 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own are the options of sbatch that scripts and submissions set themselves, and what
-// asks for them instead.
+// own lists the options of sbatch that scripts and submissions set themselves, and the flags that set them
+// instead.
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
@@ -158,8 +156,8 @@ var own = []struct{ name, instead string }{
 	{"help", ""}, {"usage", ""},
 }
 
-// checkExtra refuses options that would undo what a script relies on. sbatch takes any
-// beginning of an option's name for the option.
+// checkExtra refuses options that would break a script. sbatch accepts any unambiguous beginning of an option's
+// name, and so does checkExtra.
 func checkExtra(option string) error {
 	if err := checkWord("sbatch option", option); err != nil {
 		return err

@@ -14,11 +14,11 @@ import (
 	"unicode/utf8"
 )
 
-// A Script is a batch script. It prepares the environment and then becomes one program, so
-// that the program gets the job's signals.
+// A Script is a batch script. It prepares the environment and then turns into one program, so that the program
+// receives the job's signals.
 type Script struct {
-	Name      string   // the job's; it must be its own, see Client.Submit. Letters, digits and _.+-
-	About     string   // one line for who reads the script
+	Name      string   // the job's unique name, see Client.Submit. Letters, digits and _.+-
+	About     string   // one line for readers of the script
 	Launcher  []string // words before the program, as apptainer exec image.sif; may be empty
 	Program   string   // absolute path
 	Args      []string
@@ -45,7 +45,7 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // a name looks to shellcheck as if it were to be expanded
+		Literal bool // shellcheck would take a name in it for a variable
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
 		view.Setup = "./" + view.Setup // the shell would look a bare name up in PATH

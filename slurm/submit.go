@@ -16,13 +16,13 @@ import (
 type Submission struct {
 	Script *Script
 	File   string        // the rendered script, absolute
-	Dir    string        // the job's directory, absolute. The folder of the script's log must be there
+	Dir    string        // the job's directory, absolute. The folder of the script's log must exist
 	After  []JobID       // jobs that must end first, in whatever way
-	Begin  time.Duration // it starts no sooner than this after the call
-	Env    []string      // variables that the job has beside this process's
+	Begin  time.Duration // the job starts no earlier than this after the call
+	Env    []string      // variables that the job gets in addition to this process's
 }
 
-// Validate reports what sbatch would refuse, or misread.
+// Validate reports values that sbatch would refuse or misread.
 func (s *Submission) Validate() error {
 	var errs []error
 	for _, path := range []string{s.File, s.Dir} {
@@ -55,7 +55,7 @@ func (s *Submission) args() []string {
 		args = append(args, fmt.Sprintf("--begin=now+%d", int(s.Begin.Seconds())))
 	}
 	if s.Env != nil {
-		args = append(args, "--export=ALL") // whatever SBATCH_EXPORT says
+		args = append(args, "--export=ALL") // overrides SBATCH_EXPORT
 	}
 	return append(args, s.File)
 }
@@ -63,11 +63,11 @@ func (s *Submission) args() []string {
 // Line returns the command for a shell.
 func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
-// Submit submits a script. It tries again while the cluster is busy or down, and returns
-// an Error of the kind SubmitLimit when the user has too many jobs. A job whose answer was
-// lost is found by its name and not submitted twice, so the name must be no other job's.
+// Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, it
+// returns an Error of the kind SubmitLimit. If the answer of sbatch is lost, Submit finds the job by its name, so
+// no other job may have this name.
 //
-// An sbatch that has begun is not interrupted by ctx, for its job would run unknown.
+// Cancelling ctx does not interrupt an sbatch that has begun, because its job would run unnoticed.
 func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err error) {
 	if err := s.Validate(); err != nil {
 		return job, err
@@ -102,11 +102,11 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 // An Accepted is a job that the cluster has accepted.
 type Accepted struct {
 	ID      JobID
-	Cluster string // that has accepted it; empty: the one that was asked
-	Said    string // what sbatch and the site's plugins print about it
+	Cluster string // the cluster that has accepted it; empty: the cluster that was asked
+	Said    string // what sbatch and the site's plugins printed
 }
 
-// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
+// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before this line.
 func parseSubmitted(stdout string) (job Accepted, err error) {
 	text := strings.TrimSpace(stdout)
 	line := text[strings.LastIndexByte(text, '\n')+1:]
@@ -117,8 +117,8 @@ func parseSubmitted(stdout string) (job Accepted, err error) {
 	return Accepted{ID: JobID(id), Cluster: cluster}, nil
 }
 
-// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets a
-// job some minutes after its end, and then the accounts since a time, if there are accounts and they answer.
+// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets
+// a job some minutes after its end. Then it asks the accounts, if there are any, for jobs since a time.
 func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {
@@ -144,18 +144,18 @@ func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, e
 	return jobsOf(out.Stdout), nil
 }
 
-// inAccounts looks for jobs of a name in the accounts, once. The clocks of this machine
-// and of the controller may differ by an hour.
+// inAccounts looks once for jobs of a name in the accounts. It allows for clocks of this machine and the
+// controller that differ by an hour.
 func (c *Client) inAccounts(ctx context.Context, user int, name string, since time.Time) []JobID {
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
 		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))
 	if err != nil {
-		return nil // no accounts, or none now
+		return nil // no accounts, or no answer now
 	}
 	return jobsOf(out.Stdout)
 }
 
-// jobsOf reads ids of jobs and of elements, as 7, 7_3 and 7_[4-9], and returns the jobs'.
+// jobsOf reads ids of jobs and of elements, such as 7, 7_3 and 7_[4-9], and returns the jobs' ids.
 func jobsOf(text string) []JobID {
 	var numbers []int
 	for _, word := range strings.Fields(text) {

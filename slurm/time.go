@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// Unlimited is the time limit of a job that has none, and the time it has left.
+// Unlimited is the time limit of a job without a limit, and its time left.
 const Unlimited = time.Duration(math.MaxInt64)
 
-// ParseTime reads a time limit as sbatch takes it: minutes, minutes:seconds,
-// hours:minutes:seconds, days-hours, days-hours:minutes, days-hours:minutes:seconds, or
-// UNLIMITED.
+// ParseTime reads a time limit in the form of sbatch: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
+// days-hours:minutes, days-hours:minutes:seconds, or UNLIMITED.
 func ParseTime(s string) (time.Duration, error) {
 	if strings.EqualFold(s, "UNLIMITED") || strings.EqualFold(s, "INFINITE") {
 		return Unlimited, nil
@@ -33,7 +32,7 @@ func FormatTime(limit time.Duration) string {
 	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
-// left is the form of the time left.
+// left matches the time left as squeue prints it.
 var left = regexp.MustCompile(`^((\d+-)?\d+:)?\d+:\d+$`)
 
 // parseLeft reads the time left as squeue prints it: [days-][hours:]minutes:seconds, or
@@ -42,7 +41,7 @@ func parseLeft(s string) (time.Duration, error) {
 	switch s {
 	case "UNLIMITED", "NOT_SET":
 		return Unlimited, nil
-	case "INVALID": // the limit is behind it
+	case "INVALID": // the job is past its limit
 		return 0, nil
 	}
 	d, ok := sum(s)
@@ -52,7 +51,7 @@ func parseLeft(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// sum adds up the numbers of a time, each of its unit.
+// sum adds up the numbers of a time, each in its unit.
 func sum(s string) (time.Duration, bool) {
 	days, rest, hasDays := strings.Cut(s, "-")
 	if !hasDays {
@@ -81,11 +80,10 @@ func sum(s string) (time.Duration, bool) {
 	return time.Duration(total) * time.Second, true
 }
 
-// dateLayout is how squeue and sacct write a moment.
+// dateLayout is how squeue and sacct print a time.
 const dateLayout = "2006-01-02T15:04:05"
 
-// parseDate reads a moment as squeue and sacct print it, without a zone. What is unknown
-// is the zero time.
+// parseDate reads a time without a zone, as squeue and sacct print it. An unknown time is the zero time.
 func parseDate(s string) (time.Time, error) {
 	switch s {
 	case "N/A", "NONE", "Unknown", "None", "":

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A fate is what becomes of an environment variable of Slurm. Scripts say all that their jobs ask for, so that a job is
-// the same whoever submits it, and from wherever.
+// A fate says what happens to an environment variable of Slurm. Scripts contain everything that their jobs ask
+// for, so a job does not depend on the environment of the user who submits it.
 type fate struct {
-	passed bool   // to Slurm's commands: it says where the cluster is
-	option string // of sbatch that has its value, unless the user gave the option
+	passed bool   // Slurm's commands get it, because it locates the cluster
+	option string // option of sbatch that gets its value, unless the user gave the option
 }
 
-// variables are the variables of sbatch that mean something here. All other variables of Slurm's commands are removed:
-// they describe the job in which this program runs, or would change what the commands print, or what a script says.
+// variables lists the variables of sbatch that have an effect here. All other variables of Slurm's commands are
+// removed. They describe the job in which this program runs, or would change scripts or the output of commands.
 var variables = map[string]fate{
 	"SLURM_CONF": {passed: true}, "SLURM_CONF_SERVER": {passed: true}, "SLURM_JWT": {passed: true},
 	"SLURM_SACK_JWKS": {passed: true}, "SLURM_SACK_KEY": {passed: true},
@@ -33,10 +33,10 @@ var variables = map[string]fate{
 	"SBATCH_WCKEY": {option: "wckey"},
 }
 
-// clusters is the option by which all commands name the cluster that they ask.
+// clusters is the option of all commands that names the cluster to ask.
 const clusters = "clusters"
 
-// commands begin the names of the variables of Slurm's commands.
+// commands lists the beginnings of the names of Slurm's variables.
 var commands = []string{"SLURM_", "SBATCH_", "SQUEUE_", "SACCT_", "SCANCEL_", "SCONTROL_", "SINFO_"}
 
 // reaches tells whether an environment variable reaches Slurm's commands.
@@ -45,10 +45,10 @@ func reaches(name string) bool {
 		!slices.ContainsFunc(commands, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// Inherit takes what is empty from the variables by which sbatch takes defaults.
+// Inherit fills empty fields from the variables that sbatch reads as defaults.
 func (r *Resources) Inherit(getenv func(string) string) {
 	fields := r.fields()
-	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory by processor before that by node
+	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory per processor before memory per node
 		option, value := variables[name].option, getenv(name)
 		field := fields[option]
 		switch {
@@ -64,8 +64,8 @@ func (r *Resources) Inherit(getenv func(string) string) {
 	}
 }
 
-// ClusterOf returns the cluster that the environment names, empty if it names none. All jobs of a submission go to one
-// cluster, because they wait for each other.
+// ClusterOf returns the cluster that the environment names, or "". All jobs of a submission go to one cluster,
+// because they wait for each other.
 func ClusterOf(getenv func(string) string) (string, error) {
 	for _, name := range []string{"SBATCH_CLUSTERS", "SLURM_CLUSTERS"} {
 		if value := getenv(name); value != "" {
@@ -78,7 +78,7 @@ func ClusterOf(getenv func(string) string) (string, error) {
 	return "", nil
 }
 
-// Ignored lists the variables of sbatch in an environment that have no effect on jobs of this program.
+// Ignored lists the variables of sbatch in an environment that have no effect on this program's jobs.
 func Ignored(environ []string) (names []string) {
 	for _, v := range environ {
 		name, value, _ := strings.Cut(v, "=")

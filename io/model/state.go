@@ -207,8 +207,8 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns lists, for each of p features, the edges of which it is the first end that is a feature: the other end,
-// the cost, and the edge's index, on which forests may depend where costs are equal.
+// edgeColumns lists the edges of each of p features. An edge belongs to its first end that is a feature. Columns are
+// the other end, the cost, and the edge's index, because forests may depend on the index when costs are equal.
 func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 	neighbours, edges, costs := make([][]int32, p), make([][]int32, p), make([][]float64, p)
 	for i, e := range g.Edges() {

@@ -23,7 +23,7 @@ type Subgraph struct {
 	Outside    int      // rows left out because an end is none of the nodes
 	Unknown    []string // such ends, each once, ascending
 	Repeated   int      // rows left out because they repeat an edge at the same cost, in either direction
-	Merged     int      // rows of which one edge was made with others, at other costs
+	Merged     int      // rows that were merged with others into one edge, at other costs
 	Loops      int      // rows left out because they join a node to itself
 	Several    int      // names left out because they are aliases of several nodes
 	Renamed    int      // nodes found by an alias or without regard to case

@@ -23,7 +23,7 @@ var AllRules = []Rule{MaxVariance, MeanProbe}
 // A Table is what genes are made of.
 type Table struct {
 	Heads   []string    // of the columns, as the file has them
-	Names   []string    // of the columns, each of which is another; see Numbered
+	Names   []string    // different names of the columns; see Numbered
 	X       [][]float64 // by sample and column; NaN for a missing value
 	Weights []float64   // of the samples; nil: all count alike
 
@@ -36,7 +36,7 @@ type Genes struct {
 	Names   []string // in the order of the table
 	Columns Columns  // of each of them
 	Merged  int      // genes of several columns
-	Several int      // columns of several genes, each of which is a feature of its own
+	Several int      // columns of several genes; each column is a feature
 
 	chosen [][]int // the columns of each gene, by their places
 }

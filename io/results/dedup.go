@@ -112,7 +112,7 @@ func allAgree(cols []Field, rows []*Row) error {
 	return nil
 }
 
-// namelessLayout returns a layout for rows of which only the number of parameters is known.
+// namelessLayout returns a layout for rows if only the number of parameters is known.
 func namelessLayout(n int) Layout {
 	l := make(Layout, n)
 	for i := range l {

@@ -18,21 +18,21 @@ import (
 // A batch turns tasks into job arrays and their scripts.
 type batch struct {
 	*timeLimits
-	number int    // of the submission
-	token  string // tells this run's jobs from all others of the user
+	number int    // the submission's number
+	token  string // distinguishes this run's jobs from all other jobs of the user
 }
 
-// A ProposedJob is one call of sbatch that is to be made.
+// A ProposedJob is one call of sbatch to be made.
 type ProposedJob struct {
 	Note       journal.Job
 	Submission slurm.Submission
-	Said       string // by sbatch, when it accepted the job
+	Said       string // output of sbatch when it accepted the job
 
-	after []int  // places of proposed jobs that must end first
-	asks  demand // of a task
+	after []int  // positions of proposed jobs that must end first
+	asks  demand // of each task
 }
 
-// newBatch reads what tasks have taken.
+// newBatch reads how much memory and time earlier tasks used.
 func newBatch(n *needs, number int) (*batch, error) {
 	times, err := newTimeLimits(n)
 	if err != nil {
@@ -46,13 +46,13 @@ func newBatch(n *needs, number int) (*batch, error) {
 	return &batch{times, number, hex.EncodeToString(sum[:4])}, nil
 }
 
-// A stretch is tasks that ask for the same, and whose numbers follow each other.
+// A stretch is a sequence of tasks with consecutive numbers that ask for the same.
 type stretch struct {
 	asks  demand
 	tasks []*plan.Task
 }
 
-// stretches divides tasks, given in the order of their numbers.
+// stretches divides tasks, which are in the order of their numbers.
 func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	var all []stretch
 	for _, t := range tasks {
@@ -66,7 +66,7 @@ func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	return all
 }
 
-// tooMany tells whether stretches are so many that the tasks are better packed again.
+// tooMany tells whether there are so many stretches that repacking the tasks is better.
 func tooMany(all []stretch) bool {
 	kinds := map[demand]bool{}
 	for _, s := range all {
@@ -75,13 +75,13 @@ func tooMany(all []stretch) bool {
 	return len(all) > max(8, 2*len(kinds))
 }
 
-// asks is what a task asks for, as all tasks of its array do.
+// asks returns what a task asks for. All tasks of an array ask for the same.
 func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} }
 
-// mostElements of one array, so that no folder of logs has more entries.
+// mostElements limits an array, so that no folder of logs has more entries.
 const mostElements = 1000
 
-// propose makes the jobs of all stretches, as arrays of so many elements at most.
+// propose makes the jobs of all stretches, as arrays of at most longest elements.
 func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	var proposed []*ProposedJob
 	for _, s := range all {
@@ -108,7 +108,7 @@ func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	return proposed, nil
 }
 
-// array makes a job whose files have names of this stem.
+// array makes a job whose file names begin with stem.
 func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	resources := b.resources(asks)
 	ahead := lead(asks.time)
@@ -129,7 +129,7 @@ func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	return j
 }
 
-// resources are what tasks are given that ask for so much.
+// resources returns the resources for tasks that ask for a demand.
 func (b *batch) resources(asks demand) slurm.Resources {
 	r := b.options.Resources
 	r.Exclude = strings.Join(b.exclude, ",")
@@ -156,14 +156,14 @@ func (b *batch) job(stem string, script *slurm.Script, log string) *ProposedJob 
 	}
 }
 
-// name is a name that no other job of the user has.
+// name returns a name that no other job of the user has.
 func (b *batch) name(stem string) string {
 	const longest = 40
 	base := slurm.JobName(b.run.Plan.Experiment.Name)
 	return base[:min(longest, len(base))] + "-" + b.token + "-" + stem
 }
 
-// setup is the name of the setup file's copy, relative to the run's folder.
+// setup returns the name of the setup file's copy, relative to the run's folder.
 func (b *batch) setup() string {
 	if b.options.Setup == "" {
 		return ""
@@ -171,7 +171,7 @@ func (b *batch) setup() string {
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
 
-// coreHours are what a task is expected to hold.
+// coreHours returns the hours of processors that a task is expected to hold.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }

@@ -5,38 +5,39 @@
 //
 //  1. Propose takes stock of the run, asks the queue which jobs wait or run, and lists the cells that are neither
 //     finished nor queued.
-//  2. It learns from earlier jobs: from what they died of, and from the memory and time that finished tasks took
-//     (needs.go, timelimit.go).
-//  3. It packs the cells into tasks (run.Repack), and the tasks into job arrays with their scripts (batch.go). Tasks
-//     that --max-jobs or --max-core-hours do not allow are left for another submission.
-//  4. Submission.Send puts programs and scripts into the run's folder and calls sbatch once for each array (send.go).
-//     For a dry run, Submission.Write prints the scripts and commands instead.
-//     With UntilDone it sends the follow-up job first, and has it wait for the arrays (follow.go).
+//  2. It learns from earlier jobs: from the causes of their deaths, and from the memory and time that finished
+//     tasks used (needs.go, timelimit.go).
+//  3. It packs the cells into tasks (run.Repack), and the tasks into job arrays with their scripts (batch.go).
+//     Tasks beyond --max-jobs or --max-core-hours are left for another submission.
+//  4. Submission.Send puts programs and scripts into the run's folder and calls sbatch once for each array
+//     (send.go). For a dry run, Submission.Write prints the scripts and commands instead. With UntilDone it first
+//     sends the follow-up job, which then waits for the arrays (follow.go).
 //  5. Each element of an array runs one task by Node.RunTask (node.go). Near the time limit it stops and puts the job
 //     back into the queue.
-//  6. The follow-up job proposes again, and does what comes Next: it sends what is missing and the next follow-up
-//     job, or the caller merges, or Submission.Finish notes a last word.
+//  6. The follow-up job proposes again. Submission.Next is its next step: it sends what is missing and the next
+//     follow-up job, or the caller merges, or Submission.Finish records why the run stops.
 //
 // The main types are SubmitOptions, what the user asks for; Submission, what is about to be submitted; ProposedJob, one
 // call of sbatch; and Node, the job around a task.
 //
 // # Memory and time
 //
-// needs.memory decides the memory of a task. Before a task of the same dataset is finished, it is the plan's estimate,
-// plan.Task.Memory. After that, it follows the memory that finished tasks took. timeLimits.of decides the time limit in
-// the same way. If a job ran out of memory, its cells ask for twice as much. If a job reached its time limit before any
-// cell was finished, its cells ask for twice the time. The comments of needs and timeLimits have the numbers.
+// needs.memory decides the memory of a task. Before a task of the same dataset is finished, it is the plan's
+// estimate, plan.Task.Memory. After that, it depends on the memory that finished tasks used. timeLimits.of decides
+// the time limit in the same way. If a job ran out of memory, its cells ask for twice as much. If a job reached
+// its time limit before any cell was finished, its cells ask for twice the time. The comments of needs and
+// timeLimits have the numbers.
 //
 // # What is promised
 //
 //   - No finished cell runs again. A cell whose job waits or runs is not submitted again.
 //   - A crash around a call of sbatch loses no job: package journal notes each call before and after it.
 //   - A job that finished no cell does not go back into the queue. Otherwise it would never end.
-//   - A run that finishes itself stops after two rounds that bring nothing. Only the newest follow-up job acts. What
-//     somebody has cancelled is sent again only by a person's call.
+//   - A run that finishes itself stops after two rounds that bring nothing. Only the newest follow-up job acts.
+//     Only a person's call submits cancelled work again.
 //   - Of the packages in jobs, only this package and jobs/cluster/journal import package slurm.
 //
-// The tests use a Slurm that is made of maps, in cluster_test.go. simulation_test.go lets attempts fail in all known
-// ways on a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a real
-// Slurm are in cmd/gdrun/cluster*_test.go.
+// The tests use a fake Slurm made of maps, in cluster_test.go. simulation_test.go lets attempts fail in all known
+// ways on a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a
+// real Slurm are in cmd/gdrun/cluster*_test.go.
 package cluster

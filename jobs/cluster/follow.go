@@ -16,13 +16,13 @@ import (
 	"graphda/slurm"
 )
 
-// wakes is after how long a follow-up job starts that nobody could tell for what to wait.
+// wakes is the delay of a follow-up job that could not be told which jobs to wait for.
 const wakes = 2 * time.Minute
 
-// A run finishes itself by follow-up jobs. Each waits for all arrays of the run, takes stock, and sends what is missing
-// and the next follow-up job, or merges the results, or stops with a last word.
+// A run finishes itself by follow-up jobs. Each one waits for all arrays of the run and takes stock. Then it sends
+// what is missing and the next follow-up job, or merges the results, or stops and records why.
 
-// follow decides what comes next, and makes the follow-up job.
+// follow decides the next step and makes the follow-up job.
 func (s *Submission) follow(queue *journal.Queue) (err error) {
 	o, f := &s.options, &s.round
 	all := journal.Round{
@@ -59,7 +59,7 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 		f.By = o.Follow
 	case s.Next == journal.Sends && f.Idle > 0:
 		for _, j := range s.Jobs {
-			j.Submission.Begin = time.Minute // they have brought nothing
+			j.Submission.Begin = time.Minute // they have finished no cell
 		}
 	}
 	s.FollowUp, err = s.batch.followUp()
@@ -76,12 +76,12 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	return err
 }
 
-// Fail has the run stop for a lasting error.
+// Fail stops the run because of a permanent error.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit from its node (%v)", err)
 }
 
-// stop completes the last word, and notes which cells are given up by it.
+// stop completes the reason for stopping, and records the cells that are given up.
 func (s *Submission) stop(r *journal.Round) {
 	if r.Cancelled == 0 {
 		s.Word += journal.Why(s.deaths)
@@ -95,7 +95,7 @@ func (s *Submission) stop(r *journal.Round) {
 	}
 }
 
-// asked tells what the jobs ask for.
+// asked describes what the jobs ask for.
 func (s *Submission) asked() string {
 	var all []string
 	for _, j := range s.Jobs {
@@ -106,14 +106,14 @@ func (s *Submission) asked() string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// followUp makes the follow-up job. It needs no node of the tasks' kind, no setup file and no launcher.
+// followUp makes the follow-up job. It can run on any kind of node, without setup file and launcher.
 func (b *batch) followUp() (*ProposedJob, error) {
 	const limit = 30 * time.Minute
 	stem, r := fmt.Sprintf("%04d-follow", b.number), b.options.Resources
 	r.CPUsPerTask, r.WholeNode, r.MemPerCPU = 1, false, ""
 	r.Extra = slurm.OfAllJobs(r.Extra)
 	r.Time = slurm.FormatTime(min(limit, b.ceiling.time))
-	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // kilobytes each, but they are merged in pieces
+	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // kilobytes each, but they are merged in parts
 	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdrun: continues the run %s once its jobs have ended: submits what is "+
@@ -129,8 +129,8 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. A person's jobs go without it where the cluster does not admit it. A
-// follow-up job has nobody to try later, and waits.
+// sendFollowUp submits the follow-up job. If the cluster does not admit it, a person's jobs are sent without it. A
+// follow-up job waits instead, because nobody would try later.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	isLimit := func() bool { return slurm.IsKind(err, slurm.SubmitLimit) }
@@ -147,7 +147,7 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	return err
 }
 
-// hasNoRoom tells whether the cluster admits no array although the user has no job but the follow-up jobs.
+// hasNoRoom tells whether the cluster admits no array although the user has only follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context) bool {
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
 	return err == nil && !slices.ContainsFunc(all, func(e slurm.Entry) bool {
@@ -155,8 +155,8 @@ func (s *Submission) hasNoRoom(ctx context.Context) bool {
 	})
 }
 
-// goAlone has a person's arrays go without the follow-up job, of which the cluster admits none beside them. A follow-up
-// job gives up.
+// goAlone sends a person's arrays without the follow-up job, because the cluster admits no job besides them. In a
+// follow-up job it gives up.
 func (s *Submission) goAlone(ctx context.Context, f *journal.File, limit error) error {
 	if s.options.Follow != "" {
 		return userinput.Errorf("the cluster admits no job of yours beside the follow-up job: %w", limit)
@@ -170,8 +170,8 @@ func (s *Submission) goAlone(ctx context.Context, f *journal.File, limit error) 
 	return s.journal.Save(f)
 }
 
-// arm has the follow-up job start once all arrays have ended. If the cluster does not take this, the job starts some
-// minutes later, and waits then. The follow-up job of an earlier call is cancelled.
+// arm makes the follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
+// minutes later, and waits then. arm also cancels the follow-up job of an earlier call.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil {
 		return nil
@@ -179,7 +179,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	for _, j := range s.Jobs {
 		s.waitFor = append(s.waitFor, j.Note.ID)
 	}
-	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // it ends as soon as it starts
+	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // if this fails, the job ends as soon as it starts
 		s.Warnings = append(s.Warnings, err.Error())
 	}
 	if s.FollowUp.Submission.Begin == 0 {
@@ -196,7 +196,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	return s.journal.Save(f)
 }
 
-// Finish notes why no follow-up job continues the run. If there is a report, it has all cells that are done.
+// Finish records why no follow-up job continues the run. If merged is true, the report has all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
 	f := s.noted
 	if f == nil {
@@ -206,7 +206,7 @@ func (s *Submission) Finish(ctx context.Context, word string, merged bool) error
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // it would end as soon as it starts
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // otherwise it would end as soon as it starts
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

@@ -16,44 +16,42 @@ import (
 	"graphda/slurm"
 )
 
-// needs is the one place that decides which cells are not submitted at all, and what tasks ask for, but for the
-// time limits of those whose jobs have not reached theirs: see timeLimits. It follows what attempts have measured
-// and what jobs have died of:
+// needs decides which cells are not submitted at all, and how much memory and time tasks ask for. timeLimits has
+// the time limits of tasks whose jobs have not reached a limit. needs follows the measurements of attempts and the
+// causes of death:
 //
-//   - memory is that of the tasks of the same data which are sealed: a quarter more than each
-//     took and 32 MiB, of which the 95 % quantile. Before there is one, it is the plan's estimate,
-//     and of many tasks a few go first: see pilot;
-//   - a job that ran out of memory counts as a task that takes twice what it had, and its own
-//     cells ask for that at least, up to the partition's largest node;
-//   - a job that reached its time limit before a cell was finished has its cells ask for twice
-//     the limit, or for what its first pass was going to take, up to the partition's limit;
-//   - what died of its data is submitted again only if that is asked for;
-//   - what died alike in two rounds, and finished no cell, is submitted again once program, setup file or options have
-//     changed, or with --again;
-//   - nodes on which two jobs have died within a day without such a reason, and none has succeeded since,
-//     are not used.
+//   - Memory is the 95 % quantile, over the finished tasks of the same data, of a quarter more than the task used
+//     plus 32 MiB. Before the first of them, it is the plan's estimate, and with many tasks a pilot goes first.
+//   - A job that ran out of memory counts as a task that uses twice its memory. Its cells ask for at least that
+//     much, up to the partition's largest node.
+//   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for the
+//     time of a first pass, up to the partition's limit.
+//   - Cells that died of their data are submitted again only on request.
+//   - Cells that died of the same cause in two rounds, without a finished cell, are submitted again if the
+//     program, the setup file or the options change, or with --again.
+//   - A node is excluded if two jobs died on it within a day for another reason and no job has succeeded since.
 type needs struct {
 	run        *run.Run
 	stock      *run.Stock
 	options    *SubmitOptions
-	taskMemory map[int][]int         // MiB that tasks take, by dataset
-	sameCause  map[int]int           // by cell: jobs that have died of one cause that tells nothing, one after the other
+	taskMemory map[int][]int         // MiB that tasks use, by dataset
+	sameCause  map[int]int           // by cell: consecutive jobs that died of one unexplained cause
 	measured   map[int]int           // MiB by dataset
-	sealed     map[int]bool          // datasets of which a task is sealed
-	floor      map[int]demand        // by cell: what its next task asks for at least
-	givenUp    map[int]results.Cause // by cell that is given up, what its jobs died of
+	sealed     map[int]bool          // datasets with a finished task
+	floor      map[int]demand        // by cell: the least that its next task asks for
+	givenUp    map[int]results.Cause // by cell that is given up: the cause
 	exclude    []string              // nodes
 	ceiling    demand                // the most that a task may ask for
-	notes      []string              // for whoever submits
+	notes      []string              // for the user who submits
 	reasons    []run.GivenUp         // why cells are given up
 }
 
 const (
-	roundsAlike  = 2              // how often cells are tried whose jobs die of one cause that tells nothing
-	nodeForgiven = 24 * time.Hour // after which a node is used again
+	roundsAlike  = 2              // how often cells are tried if their jobs die of one unexplained cause
+	nodeForgiven = 24 * time.Hour // time until a node is used again
 )
 
-// learn works out the needs of a run's cells, whose jobs have died before, the earliest first.
+// learn works out the needs of a run's cells from earlier deaths, in the order of time.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
 	n := &needs{run: r, stock: stock, options: o, ceiling: most, taskMemory: map[int][]int{},
 		sameCause: map[int]int{}, measured: map[int]int{}, sealed: map[int]bool{}, floor: map[int]demand{},
@@ -79,16 +77,16 @@ func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions,
 	return n
 }
 
-// sealedAlike tells whether an attempt has sealed its task with as many processors as tasks are to have, so that
-// what it took tells what they take.
+// sealedAlike tells whether an attempt has sealed its task with as many processors as tasks will have. Only then
+// its memory and time predict theirs.
 func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 	return a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask)
 }
 
-// generousMemory is what is asked for, in MiB, for what took so many bytes.
+// generousMemory returns the MiB to ask for, from the bytes that a task used.
 func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
 
-// quantile of ascending values; 0 if there are none.
+// quantile returns a quantile of ascending values; 0 if there are none.
 func quantile[T int | float64](ascending []T, q float64) T {
 	if len(ascending) == 0 {
 		return 0
@@ -96,8 +94,8 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes, so that tasks make few arrays: at most a
-// quarter more, and at least 64.
+// roundMemory rounds MiB up to one of few sizes, so that tasks form few arrays. The result is at least 64 and at
+// most a quarter more.
 func roundMemory(mib int) int {
 	step := 16
 	for 8*step < mib {
@@ -115,7 +113,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 		if n.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
-		delete(n.givenUp, c.Cell) // another job has tried since
+		delete(n.givenUp, c.Cell) // another job has tried the cell since
 		least := n.floor[c.Cell]
 		n.enterSameCause(d, c.Cell)
 		switch {
@@ -138,10 +136,10 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	}
 }
 
-// alike are the causes that may be the same for all jobs, everywhere.
+// alike lists the causes that may have one reason for all jobs, everywhere.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
-// enterSameCause gives a cell up whose jobs have died alike too often for anybody to learn from another.
+// enterSameCause gives a cell up if its jobs have died of the same cause too often for another try to help.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)
@@ -152,8 +150,8 @@ func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	}
 }
 
-// excludeNodes finds the nodes that are not to be used, which are never more than half of
-// those that were. With --exclude or --nodelist given, no node is excluded.
+// excludeNodes finds the nodes to avoid. These are never more than half of the nodes that were used. With
+// --exclude or --nodelist, it excludes no node.
 func (n *needs) excludeNodes(all []*journal.Death) {
 	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -198,7 +196,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	}
 }
 
-// memory is what a task asks for, in MiB; 0 if what was given for all will do.
+// memory returns the MiB that a task asks for; 0 if the amount for all tasks suffices.
 func (n *needs) memory(t *plan.Task) int {
 	least, o := 0, &n.options.Resources
 	for _, c := range t.Cells {
@@ -211,14 +209,14 @@ func (n *needs) memory(t *plan.Task) int {
 		return least
 	}
 	base, programs := n.estimate(t)
-	if m := n.measured[t.Dataset]; m > 0 { // by gdrun itself: programs of the task may take what they are allowed
+	if m := n.measured[t.Dataset]; m > 0 { // used by gdrun itself; programs of the task may use what they are allowed
 		base = m + programs
 	}
 	return min(max(base, least), n.ceiling.memory)
 }
 
-// estimate returns what a task takes, in MiB, by the plan, and how much of it its programs may take. With several
-// workers each program has memory of its own, and gdrun that of its answers.
+// estimate returns the MiB that a task uses by the plan, and how much of it is for its programs. With several
+// workers, each worker has its own program and needs memory for the program's answers.
 func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
 	if takes.Memory == 0 {
@@ -229,7 +227,7 @@ func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	return t.Memory * atOnce, takes.MiB() * atOnce
 }
 
-// checkPrograms refuses tasks whose programs may take more memory than was asked for, or than a node has.
+// checkPrograms refuses tasks whose programs may use more memory than the job asks for, or than a node has.
 func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	asked := n.options.Resources.AskedMemory()
 	for _, t := range tasks {
@@ -252,7 +250,7 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	return nil
 }
 
-// time is the time limit that a task needs at least.
+// time returns the smallest time limit for a task.
 func (n *needs) time(t *plan.Task) (least time.Duration) {
 	for _, c := range t.Cells {
 		least = max(least, n.floor[c.Cell].time)
@@ -260,21 +258,21 @@ func (n *needs) time(t *plan.Task) (least time.Duration) {
 	return least
 }
 
-// A pilot is the first tasks of a dataset of which no task is sealed. The others ask for what these have taken.
+// A pilot is the first tasks of a dataset without a finished task. The other tasks ask for what the pilot used.
 const (
-	pilotAbove = 200 // tasks of such datasets
-	pilotOfOne = 5   // tasks, of a dataset
-	pilotOfAll = 20  // tasks, but one of each dataset at least
+	pilotAbove = 200 // if there are more tasks of such datasets
+	pilotOfOne = 5   // tasks of each dataset
+	pilotOfAll = 20  // tasks in all, but at least one of each dataset
 )
 
-// pilot returns the tasks that are submitted now: all, unless so many are of datasets of which none is sealed
-// that a pilot goes first. Tasks in the queue, which are counted, and tasks that are given up are of the pilot.
+// pilot returns the tasks to submit now. These are all tasks, or a pilot if there are many tasks of datasets
+// without a finished task. Tasks that are queued (they are counted) or given up belong to the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // by dataset, and how many there are with those that wait
+	sent, all := map[int]int{}, 0 // by dataset, and their number with the tasks that wait
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

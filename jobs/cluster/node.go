@@ -19,11 +19,11 @@ type Node struct {
 	Lead   time.Duration // how long before the time limit to stop
 }
 
-// RunTask runs one task as an element of a job array does: to its end, or until the time limit is near. Then, and on
-// USR1, by which Slurm says the same, the job goes back into the queue. It never does so on TERM, because TERM means
-// scancel or preemption, and the job would revive what somebody has just cancelled.
+// RunTask runs one task as an element of a job array: until it ends, or until the time limit is near. Then, and on
+// Slurm's signal USR1, the job goes back into the queue. On TERM it never does, because TERM means scancel or
+// preemption, and the job would revive what somebody has just cancelled.
 //
-// A job in whose whole life no cell was finished is not queued again: it would never end.
+// A job that has finished no cell in its whole life is not requeued, because it would never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	r.Deadline = n.deadline
@@ -45,7 +45,7 @@ func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (e
 	return outcome, err
 }
 
-// deadline is when to stop; zero if nobody tells.
+// deadline returns when to stop; zero if the limit is unknown.
 func (n *Node) deadline(ctx context.Context) time.Time {
 	if end := n.Env.End; !end.IsZero() {
 		return end.Add(-n.Lead)
@@ -57,5 +57,5 @@ func (n *Node) deadline(ctx context.Context) time.Time {
 	return time.Now().Add(left - n.Lead)
 }
 
-// errTooSlow is the cause of the error of a job whose time limit is too short for a cell.
+// errTooSlow means that a job's time limit is too short for one cell.
 var errTooSlow = errors.New("the time limit is too short")

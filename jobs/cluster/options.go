@@ -16,60 +16,60 @@ import (
 	"graphda/slurm"
 )
 
-// defaultTarget is the target time of runs that do not tell theirs.
+// defaultTarget is the target time of runs that have none.
 const defaultTarget = 30 * time.Minute
 
-// A demand is what a task needs at least, or asks for.
+// A demand is what a task needs at least or asks for.
 type demand struct {
-	memory int // MiB; 0 where what is given for all will do
+	memory int // MiB; 0: the amount for all tasks suffices
 	time   time.Duration
 }
 
-// SubmitOptions say how a run is to be submitted. Empty resources are the defaults: time and memory follow
-// what tasks of the same data took, and before there are such, what is expected of the tasks.
+// SubmitOptions say how to submit a run. Empty resources have defaults: time and memory follow the use of finished
+// tasks of the same data or, before there are any, the plan's estimates.
 type SubmitOptions struct {
 	Resources    slurm.Resources
-	Target       time.Duration // CPU time of a task; 0: that of the plan
-	Parallelism  int           // tasks that run at once; 0: as many as the cluster lets
-	MaxJobs      int           // of this run in the queue, each task one; 0: any number
-	MaxCoreHours float64       // hours of processors that the run holds in all; 0: any number
+	Target       time.Duration // CPU time of a task; 0: the plan's
+	Parallelism  int           // tasks that run at once; 0: no limit
+	MaxJobs      int           // tasks of this run in the queue; 0: no limit
+	MaxCoreHours float64       // hours of processors of the whole run; 0: no limit
 	Setup        string        // shell file to source first; may be empty
 	Scratch      string        // folder on the nodes; may be empty
-	RetryFailed  bool          // also submit cells that failed, and those whose jobs died of the data
-	MaxMemory    int           // MiB that a task asks for at most; 0: what the partition's largest node has
+	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of the data
+	MaxMemory    int           // the most MiB for a task; 0: the memory of the partition's largest node
 	UntilDone    bool          // also submit the follow-up job
-	Follow       string        // name of the follow-up job that calls; empty: a person does
+	Follow       string        // name of the follow-up job that calls; empty: a person calls
 	MergeOut     string        // folder of the report; empty: report in the run's folder
 	AllowPartial bool          // merge although cells have failed or are given up
 	Program      string        // absolute path of gdrun, as nodes see it
 	DryRun       bool          // write nothing
-	After        []slurm.JobID // jobs of others that must end first
+	After        []slurm.JobID // other jobs that must end first
 	Launcher     []string      // words before the programs, as apptainer exec image.sif
 	Command      []string      // options of the call, as gdrun submit takes them, for the journal
-	Again        bool          // also submit what has died alike again and again
+	Again        bool          // also submit cells that were given up
 	TakeOver     bool          // also submit cells whose jobs cannot be seen from here
 
 	dir string // of the run, absolute
-	way string // digest of what it takes for a job to start
+	way string // digest of everything that a job needs to start
 
-	sources map[string]string // programs by the paths of their copies, which Program is then
+	sources map[string]string // the programs' sources, by the paths of their copies; Program is then a copy
 	retried map[int]bool      // cells that were retried since a person asked for it
-	inPlace bool              // jobs run the program where it is: nothing can be run from the run's folder
+	inPlace bool              // jobs run the original program, because the run's folder is mounted noexec
 }
 
-// retries tells whether a cell that failed, or whose job died of the data, is tried again.
+// retries tells whether to try a cell again that failed, or whose job died of the data.
 func (o *SubmitOptions) retries(cell int) bool { return o.RetryFailed && !o.retried[cell] }
 
 func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
 	return cmp.Or(o.Target, p.Target, defaultTarget)
 }
 
-// reportDir is the folder of the report, absolute.
+// reportDir returns the folder of the report, absolute.
 func (o *SubmitOptions) reportDir() string {
 	return cmp.Or(o.MergeOut, filepath.Join(o.dir, journal.DefaultMergeOut))
 }
 
-// check reads what can be checked before the cluster is asked.
+// check checks the options before the cluster is asked.
 func (o *SubmitOptions) check(r *run.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
 		return &userinput.Error{Err: err}
@@ -102,8 +102,8 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	return nil
 }
 
-// wholeNode fills in what a task with a node to itself asks for: all of the node's memory, and so much work
-// that it takes as long as that of one processor would.
+// wholeNode sets the demand of a task that has a whole node: all of the node's memory, and enough work to take as
+// long as other tasks take on one processor.
 func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {
@@ -117,7 +117,7 @@ func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	}
 }
 
-// fits refuses what no node of the partition gives: such jobs would wait for ever.
+// fits refuses demands that no node of the partition can meet, because such jobs would wait for ever.
 func (o *SubmitOptions) fits(most demand) error {
 	partition := "the default partition"
 	if o.Resources.Partition != "" {
@@ -137,7 +137,7 @@ func (o *SubmitOptions) fits(most demand) error {
 	return nil
 }
 
-// mostOf is what a job may ask for in partitions, or in the default one of them.
+// mostOf returns the most that a job may ask for in the partitions, or in the default partition.
 func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 	var most demand
 	for _, p := range partitions {
@@ -148,7 +148,7 @@ func mostOf(partitions []slurm.Partition, byDefault bool) demand {
 			most.memory, most.time = max(most.memory, p.Memory), max(most.time, p.Time)
 		}
 	}
-	if most == (demand{}) { // nothing is known
+	if most == (demand{}) { // unknown
 		return demand{memory: math.MaxInt, time: slurm.Unlimited}
 	}
 	return most

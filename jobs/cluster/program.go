@@ -16,10 +16,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Jobs run the programs that submitted them: copies in the run's folder, which are named by their contents, so that
-// a program that is replaced while jobs wait does not change what they run.
+// Jobs run copies of the programs that submitted them. The copies are in the run's folder and named by their
+// contents. So jobs that wait do not change when a program is replaced.
 
-// stage finds the places of the programs' copies, and the digest of what it takes for a job to start.
+// stage finds the paths of the programs' copies, and the digest of everything that a job needs to start.
 func (o *SubmitOptions) stage() error {
 	sum, err := journal.Digest(o.Program)
 	if err != nil {
@@ -28,7 +28,7 @@ func (o *SubmitOptions) stage() error {
 	if o.sources, o.inPlace = map[string]string{}, safefile.RunsNothing(o.dir); !o.inPlace {
 		name, _, _ := strings.Cut(filepath.Base(o.Program), "-"+sum) // a follow-up job runs the copy
 		kept := filepath.Join(o.dir, journal.SubmissionsDir, name+"-"+sum)
-		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // another user's
+		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // it belongs to another user
 			kept += fmt.Sprintf("-%d", os.Getuid())
 		}
 		o.sources[kept], o.Program = o.Program, kept
@@ -41,7 +41,7 @@ func (o *SubmitOptions) stage() error {
 		}
 	}
 	r := o.Resources
-	r.Time, r.Mem, r.MemPerCPU = "", "", "" // change with what is measured
+	r.Time, r.Mem, r.MemPerCPU = "", "", "" // they change with every measurement
 	text, err := json.Marshal([]any{filepath.Base(o.Program), setup, o.Scratch, o.Launcher, r})
 	if err != nil {
 		return err

@@ -26,9 +26,8 @@ import (
 // Empty tells whether there is nothing to submit.
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
-// Send submits the jobs and calls sent after each. All files and folders that the jobs
-// need are there before the first sbatch. If it fails, what was submitted runs, and the
-// next Submission has the rest.
+// Send submits the jobs and calls sent after each. All files and folders that the jobs need exist before the first
+// sbatch. If Send fails, the submitted jobs run, and the next Submission has the rest.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -54,7 +53,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 			sent(s.FollowUp)
 		}
 	}
-	for i := 0; i < len(s.Jobs); i++ { // s.Jobs grows where an array is cut
+	for i := 0; i < len(s.Jobs); i++ { // s.Jobs grows if an array is cut
 		j := s.Jobs[i]
 		err := s.send(ctx, f, j)
 		switch {
@@ -81,13 +80,13 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// isOfGoneNode tells whether sbatch has refused a job because the cluster knows no node of a name.
+// isOfGoneNode tells whether sbatch has refused a job because the cluster does not know a node's name.
 func isOfGoneNode(err error) bool {
 	return slurm.IsKind(err, slurm.Refused) && strings.Contains(err.Error(), "Invalid node name")
 }
 
-// dropGone no longer excludes nodes that have left the cluster. It tells whether there were such, so that the jobs from
-// the i-th on can be sent.
+// dropGone stops excluding nodes that have left the cluster. It tells whether there were any, so that the jobs
+// from the i-th on can be sent.
 func (s *Submission) dropGone(ctx context.Context, i int) bool {
 	there, err := s.client.Nodes(ctx, s.needs.exclude)
 	if err != nil || len(there) >= len(s.needs.exclude) {
@@ -103,7 +102,7 @@ func (s *Submission) dropGone(ctx context.Context, i int) bool {
 	return err == nil
 }
 
-// cut makes two of an array that would be more jobs than the cluster admits of the user.
+// cut halves an array that has more jobs than the cluster admits for the user.
 func (s *Submission) cut(i int) error {
 	head, rest := s.Jobs[i], *s.Jobs[i].Submission.Script.Array
 	half := rest.Count / 2
@@ -140,7 +139,7 @@ func (s *Submission) leave(i int) {
 	s.Jobs = s.Jobs[:i]
 }
 
-// file is the journal's file of this submission, with no job yet.
+// file returns the journal's file for this submission, without jobs.
 func (s *Submission) file() *journal.File {
 	f := s.journal.NewFile()
 	f.Command, f.Deaths = s.options.Command, s.deaths
@@ -150,7 +149,7 @@ func (s *Submission) file() *journal.File {
 	return f
 }
 
-// GiveUp notes, where nothing is submitted, which cells are given up and what their jobs have died of.
+// GiveUp records, if nothing is submitted, the cells that are given up and the causes.
 func (s *Submission) GiveUp() error {
 	if n := len(s.journal.Files); s.options.DryRun ||
 		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].GivenUp, s.needs.reasons) {
@@ -189,13 +188,13 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 		j.Note, j.Said = *note, job.Said
 	case slurm.IsKind(err, slurm.Refused), slurm.IsKind(err, slurm.SubmitLimit):
 		note.Error = err.Error()
-	default: // whether there is a job is not known; the next submission looks for it
+	default: // nobody knows whether there is a job; the next submission looks for it
 		return err
 	}
 	return errors.Join(err, s.journal.Save(f))
 }
 
-// submitError says how far a submission has come, and what kind of error it is.
+// submitError says how many jobs were submitted, and what kind of error stopped the rest.
 func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, message.Count(all, "job"), err)
 	switch {
@@ -210,7 +209,7 @@ func submitError(err error, sent, all int) error {
 	}
 }
 
-// prepare makes all that the jobs need: folders, tasks, scripts.
+// prepare makes everything that the jobs need: folders, tasks, scripts.
 func (s *Submission) prepare() error {
 	for _, d := range s.Damaged {
 		if err := os.Rename(d.Path, d.Path+run.DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -255,7 +254,7 @@ func (s *Submission) prepare() error {
 	return nil
 }
 
-// all are the jobs in the order in which they are sent.
+// all returns the jobs in the order in which they are sent.
 func (s *Submission) all() []*ProposedJob {
 	if s.FollowUp == nil {
 		return s.Jobs
@@ -271,8 +270,8 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write writes the scripts and the commands that submit them. The ids of jobs that are
-// still to be submitted are written as ID_OF_ and the script's name.
+// Write writes the scripts and the commands that submit them. For ids that are not known yet, it writes ID_OF_ and
+// the script's name.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

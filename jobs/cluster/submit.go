@@ -18,39 +18,39 @@ import (
 	"graphda/slurm"
 )
 
-// A Submission is what is to be submitted of a run, worked out and not yet begun.
+// A Submission is what will be submitted of a run. It is worked out, but not yet begun.
 type Submission struct {
 	Tasks     []*plan.Task
 	Cells     int            // of the tasks
 	Seconds   float64        // CPU time that the tasks are expected to take
-	List      string         // file of the new list of tasks; empty: they were packed before
+	List      string         // file of the new list of tasks; empty: the tasks are from earlier lists
 	Jobs      []*ProposedJob // arrays
-	FollowUp  *ProposedJob   // that is sent before them; nil: none
-	Next      journal.Step   // of a run that finishes itself
+	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil: none
+	Next      journal.Step   // next step of a run that finishes itself
 	Word      string         // why it stops
 	Alone     error          // why the arrays were sent without the follow-up job
-	InQueue   int            // cells that wait or run already
+	InQueue   int            // cells that already wait or run
 	Hidden    int            // cells with jobs that cannot be seen from here
 	Failed    int            // cells that failed and are not tried again
 	Left      int            // cells that are left for another submission
-	GivenUp   int            // cells that are given up, for their jobs would only die again
-	Done      int            // cells
-	Following slurm.JobID    // of a follow-up job that waits already for what is in the queue; empty: none
-	Whole     Cost           // of all cells that are missing
-	Damaged   []run.Damage   // shards that are set aside
+	GivenUp   int            // cells that are given up, because their jobs would only die again
+	Done      int            // finished cells
+	Following slurm.JobID    // follow-up job that already waits for the queue; empty: none
+	Whole     Cost           // cost of all missing cells
+	Damaged   []run.Damage   // shards to set aside
 	Warnings  []string
 
 	run     *run.Run
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal.Journal
-	packed  []*plan.Task // of the new list: Tasks, and those that are left
+	packed  []*plan.Task // tasks of the new list: Tasks, and the tasks that are left
 	needs   *needs
 	batch   *batch           // nil: nothing is submitted
-	deaths  []*journal.Death // that no submission has noted
-	taken   []*journal.File  // with jobs that cannot be seen and are given up
+	deaths  []*journal.Death // deaths that no submission has recorded
+	taken   []*journal.File  // files with hidden jobs that are given up
 	lock    *journal.Lock    // nil: none
-	offline bool             // there is no Slurm here to be asked
+	offline bool             // this machine has no Slurm to ask
 
 	reason   string         // why tasks are left
 	round    journal.Follow // of this call
@@ -59,14 +59,14 @@ type Submission struct {
 	replaced []slurm.JobID  // earlier follow-up jobs
 }
 
-// A Cost is what tasks are expected to take.
+// A Cost is what tasks are expected to use.
 type Cost struct {
 	Cells, Tasks int
 	Seconds      float64
 }
 
-// Propose works out which cells are neither done nor in the queue. It packs cells into new tasks if no earlier list
-// fits them, and completes the journal of submissions that were interrupted. The caller closes the Submission.
+// Propose finds the cells that are neither done nor queued. It packs them into new tasks if no earlier list of
+// tasks fits. It also completes the journal of interrupted submissions. The caller closes the Submission.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
 	err := s.open(ctx)
@@ -91,7 +91,7 @@ func (s *Submission) open(ctx context.Context) error {
 			return err
 		}
 		if f := s.journal.FollowUp(); f == nil || f.Name != s.options.Follow || s.journal.IsStopped() {
-			return nil // another one acts, or none
+			return nil // another follow-up job acts, or none
 		}
 		s.journal.Self = s.options.Follow
 	}
@@ -132,8 +132,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks about the jobs that may be there. What is done before they are asked about is in none of them; what is
-// done after is seen when stock is taken again.
+// askQueue asks about the jobs that may still exist. Cells finished before the question are in none of them. Cells
+// finished later are seen when stock is taken again.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -145,7 +145,7 @@ func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	return s.journal.Queue(ctx, s.client, stock)
 }
 
-// Close lets others submit.
+// Close releases the lock, so that others can submit.
 func (s *Submission) Close() error {
 	if s.lock == nil {
 		return nil
@@ -153,7 +153,7 @@ func (s *Submission) Close() error {
 	return s.lock.Close()
 }
 
-// lockJournal locks the journal and reads it. A follow-up job waits for a person who submits.
+// lockJournal locks the journal and reads it. A follow-up job waits while a person submits.
 func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
@@ -246,7 +246,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	return nil
 }
 
-// learn finds out what earlier jobs have died of, and what the next, if there are to be some, may ask for.
+// learn finds the causes of earlier deaths and, if new jobs are planned, the most that they may ask for.
 func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
 	known := s.journal.Deaths()
 	noted := map[string]bool{}
@@ -282,8 +282,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most is what a task may ask for in partitions. It asks for a partition's limit of memory only if the user gives an
-// amount, or if a job ran out of memory.
+// most returns the most that a task may ask for in the partitions. It asks for a partition's memory limit only if
+// the user gives an amount, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

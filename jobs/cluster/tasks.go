@@ -13,7 +13,7 @@ import (
 	"graphda/slurm"
 )
 
-// planArrays makes the arrays of the cells' tasks.
+// planArrays makes the arrays for the cells' tasks.
 func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal.Queue) (err error) {
 	longest := slurm.DefaultMaxArraySize
 	if !s.offline {
@@ -39,7 +39,7 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal
 	return err
 }
 
-// seconds is the CPU time that the tasks are expected to take.
+// seconds returns the CPU time that the tasks are expected to use.
 func (s *Submission) seconds() (sum float64) {
 	for _, t := range s.Tasks {
 		sum += s.batch.estimate.TaskSeconds(t)
@@ -47,7 +47,7 @@ func (s *Submission) seconds() (sum float64) {
 	return sum
 }
 
-// pack chooses the tasks: those that were packed before, if they fit, else new ones.
+// pack chooses the tasks: earlier tasks if they fit, or new ones.
 func (s *Submission) pack(cells []int) error {
 	target, b := s.options.target(s.run.Plan), s.batch
 	again := func() []*plan.Task {
@@ -55,7 +55,7 @@ func (s *Submission) pack(cells []int) error {
 		b.fit(tasks)
 		run.Number(tasks, s.run.NextTask(), func(t *plan.Task) int {
 			asks := b.asks(t)
-			return -int(asks.time.Minutes())<<32 + asks.memory // the longest first
+			return -int(asks.time.Minutes())<<32 + asks.memory // the longest tasks first
 		})
 		return tasks
 	}
@@ -82,7 +82,7 @@ func (s *Submission) pack(cells []int) error {
 	return nil
 }
 
-// warn tells of tasks that do not fit the time limit that was asked for.
+// warn warns about tasks that exceed the requested time limit.
 func (s *Submission) warn(stretches []stretch) {
 	if s.options.Resources.Time == "" {
 		return
@@ -101,8 +101,8 @@ func (s *Submission) warn(stretches []stretch) {
 	}
 }
 
-// afford leaves tasks out that MaxJobs and MaxCoreHours do not admit, the last first. They
-// stay in their list, and another submission goes on with them.
+// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. They stay in their list for
+// another submission.
 func (s *Submission) afford(queue *journal.Queue) {
 	b := s.batch
 	inQueue, queued := 0, 0.0
@@ -134,10 +134,10 @@ func (s *Submission) afford(queue *journal.Queue) {
 	}
 }
 
-// sendPilot leaves out all tasks but those of a pilot, if nothing tells yet what they take.
+// sendPilot leaves out all tasks but a pilot, if the use of the tasks is unknown.
 func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
-	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing is to be found out
+	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing needs to be measured
 		return
 	}
 	now, pending := s.needs.pilot(s.Tasks, queue.IsActive)
@@ -157,7 +157,7 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 		tasks, s.forLater(), message.Count(len(now)+pending, "task")))
 }
 
-// forLater says who sends what is left.
+// forLater says who submits the rest.
 func (s *Submission) forLater() string {
 	if s.options.UntilDone {
 		return " for the follow-up job"
@@ -165,7 +165,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep leaves out all tasks but some, and returns how many cells they have.
+// keep leaves out all tasks except some, and returns the number of left cells.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -10,16 +10,16 @@ import (
 	"graphda/slurm"
 )
 
-// timeLimits are the time limits that tasks ask for. Unless one was given, it follows what tasks of the same data are
-// expected to take, and once some are sealed, what those took beside that: see fit. It is doubled for tasks that
-// are expected to take longer, and for those of cells whose jobs reached theirs before anything was finished.
+// timeLimits are the time limits of tasks. Unless the user gives a limit, it follows the expected time of tasks of
+// the same data and, once some are finished, their measured time: see fit. It is doubled for tasks that are
+// expected to take longer, and for cells whose jobs reached the limit before a cell was finished.
 type timeLimits struct {
 	*needs
-	first  time.Duration         // of a task that is as long as it should be, by what was given or the target
-	fitted map[int]time.Duration // by dataset, as long as first or shorter
+	first  time.Duration         // of a task of normal length, from the given limit or the target
+	fitted map[int]time.Duration // by dataset; at most first
 
 	overrun  map[int]float64 // by dataset: see measureOverrun
-	target   time.Duration   // on the clock
+	target   time.Duration   // time of a task on the clock
 	estimate *run.Estimates
 }
 
@@ -30,7 +30,7 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 		return nil, err
 	}
 	if o.Resources.Time != "" {
-		l.first, err = slurm.ParseTime(o.Resources.Time) // checked with all options
+		l.first, err = slurm.ParseTime(o.Resources.Time) // the options were checked before
 		return l, err
 	}
 	l.first = min(wholeMinutes(generous(l.target.Seconds())), n.ceiling.time)
@@ -38,12 +38,12 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 	return l, nil
 }
 
-// starting is the time in seconds that a task is expected to take before its first cell.
+// starting is the expected time in seconds before a task's first cell.
 const starting = 60
 
-// measureOverrun finds out how many times as long as expected the sealed tasks of each dataset took which one attempt
-// did whole: 95 % took no longer. What is expected is corrected by what cells have taken, so that
-// this is of what else takes time: loading, other jobs on a node, a slower node.
+// measureOverrun measures, for each dataset, the measured over the expected time of finished tasks that one
+// attempt did as a whole. It takes the 95 % quantile. Expected times already follow the measured times of cells,
+// so the rest is loading, other jobs on a node, or a slower node.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
 	for i, t := range l.run.Tasks {
@@ -60,9 +60,9 @@ func (l *timeLimits) measureOverrun() {
 	}
 }
 
-// fit has the limits follow the longest of the tasks that are to be submitted. With tasks of the same data sealed, it
-// is a quarter more than 95 % of these would have taken, had they been as long. Before, it is three and a half
-// times what is expected, and the start.
+// fit sets the limits by the longest task to be submitted. If tasks of the same data are finished, the limit is a
+// quarter more than 95 % of them would have taken at this length. Before, it is 3.5 times the expected time, plus
+// the start.
 func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
@@ -71,7 +71,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	longest := map[int]float64{}
 	for _, t := range tasks {
 		clock := l.clock(t)
-		if clock > l.target.Seconds() { // a cell for itself, which does not count for the others
+		if clock > l.target.Seconds() { // a long cell alone in its task, which does not count for the others
 			clock = 0
 		}
 		longest[t.Dataset] = max(longest[t.Dataset], clock)
@@ -85,7 +85,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	}
 }
 
-// of is the time limit of a task.
+// of returns the time limit of a task.
 func (l *timeLimits) of(t *plan.Task) time.Duration {
 	limit := l.first
 	if fitted, ok := l.fitted[t.Dataset]; ok {
@@ -105,7 +105,7 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	return min(limit, most)
 }
 
-// clock is what a task is expected to take in seconds: its cells run side by side, but each on one processor.
+// clock returns the expected time of a task in seconds. Its cells run side by side, each on one processor.
 func (l *timeLimits) clock(t *plan.Task) float64 {
 	cpu, dearest := 0.0, 0.0
 	for _, c := range t.Cells {
@@ -116,25 +116,23 @@ func (l *timeLimits) clock(t *plan.Task) float64 {
 	return max(dearest, cpu/float64(max(1, l.options.Resources.CPUsPerTask)))
 }
 
-// generous is the time in seconds that is asked for what is expected to take some: half as
-// much again, and five minutes.
+// generous returns the limit in seconds for an expected time: half as much again, plus five minutes.
 func generous(seconds float64) float64 { return 1.5*seconds + 300 }
 
-// lead is how long before its time limit a job is to stop: two minutes, or less under a
-// short limit.
+// lead returns how long before its time limit a job stops: two minutes, or less if the limit is short.
 func lead(limit time.Duration) time.Duration {
 	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
 }
 
-// withLead is the time limit in seconds of which the lead leaves some.
+// withLead adds the lead to a time in seconds.
 func withLead(seconds float64) float64 { return min(1.25*seconds, seconds+120) }
 
 func wholeMinutes(seconds float64) time.Duration {
 	return time.Duration(math.Ceil(seconds/60)) * time.Minute
 }
 
-// roundLimit rounds a time limit up to one of few, so that tasks make few arrays: to whole minutes, and at most an
-// eighth more than those.
+// roundLimit rounds a time limit up to one of few, so that tasks form few arrays. The result has whole minutes and
+// is at most an eighth more.
 func roundLimit(seconds float64) time.Duration {
 	limit := wholeMinutes(seconds)
 	step := time.Minute

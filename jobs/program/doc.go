@@ -12,22 +12,19 @@
 //     protocol.go).
 //  5. Process.Close ends the program and its process group.
 //
-// Check tries the laws that each method must hold, such as: at checkpoint t only the first t samples matter. It uses
-// small data (check.go).
-//
-// The main types are Process, a program that runs; Spec, what it may take; Hello, Greeting, Question and Answer, the
-// lines of the protocol; and Failure, why a program did not answer.
+// The main types are Process, a program that runs; Spec, its command and limits; Hello, Greeting, Question and
+// Answer, the lines of the protocol; and Failure, why a program did not answer.
 //
 // # What is promised
 //
 //   - No file for the program has the labels of validation and test samples.
 //   - A program that ends, hangs, writes too much, answers nonsense or takes too much memory ends with its whole
-//     process group. The caller decides what becomes of the cell. Package running starts the program again, until the
+//     process group. The caller decides whether the cell fails. Package executor restarts the program until the
 //     cell has ended it three times.
 //   - An answer with unknown keys, wrong lengths or numbers that are not finite is refused.
 //   - On Linux a program ends with gdrun, even after kill -9 (meter_linux.go). Elsewhere it ends when it reads the end
 //     of its input.
 //
-// program_test.go starts itself as a program that misbehaves in all these ways, and checks docs/programs.md.
+// program_test.go starts itself as a program that does all these things, and checks docs/programs.md.
 // jobs/executor/program_test.go tests programs in a run.
 package program

@@ -13,34 +13,35 @@ import (
 	"graphda/io/safefile"
 )
 
-// attributes give the child a process group of its own. The kernel kills it when the thread that has started it ends,
-// be it by kill -9 of this process.
+// attributes gives the child a separate process group. The kernel kills the child when the thread that started it
+// ends, even by kill -9 of this process.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// KernelKills returns how many processes of this machine the kernel has killed since its start, for memory was short.
+// KernelKills returns the number of processes that the kernel of this machine has killed since its start because
+// memory was short.
 func KernelKills() int {
-	text, _ := safefile.ReadFile("/proc/vmstat") // empty where it cannot be read
+	text, _ := safefile.ReadFile("/proc/vmstat") // empty if it cannot be read
 	_, rest, _ := bytes.Cut(text, []byte("\noom_kill "))
 	number, _, _ := bytes.Cut(rest, []byte("\n"))
-	kills, _ := strconv.Atoi(string(number)) // none of a kernel that does not count
+	kills, _ := strconv.Atoi(string(number)) // 0 if the kernel does not count
 	return kills
 }
 
-// measure measures a process and its children: seconds of CPU time, bytes of memory without mapped files.
+// measure measures a process and its children: seconds of CPU time, and bytes of memory without mapped files.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	_, rest, _ := bytes.Cut(stat, []byte(") ")) // behind the name
+	_, rest, _ := bytes.Cut(stat, []byte(") ")) // after the name
 	f := strings.Fields(string(rest))
 	if err != nil || len(f) < 15 {
 		return 0, 0, false
 	}
 	var clock unix.Timespec
-	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // that of the process
-	user, _ := strconv.Atoi(f[13])                  // of its children that have ended, in hundredths of a second
+	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // the process's own clock
+	user, _ := strconv.Atoi(f[13])                  // hundredths of a second of its ended children
 	system, _ := strconv.Atoi(f[14])
-	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if it has ended just now
+	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if it has just ended
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))
 	kib, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
 	held, _ := strconv.ParseInt(string(kib), 10, 64)

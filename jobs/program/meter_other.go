@@ -4,12 +4,12 @@ package program
 
 import "syscall"
 
-// attributes give the child a process group of its own. After kill -9 of this process it ends when it reads the end of
-// its stdin.
+// attributes gives the child a separate process group. After kill -9 of this process, the child ends when it reads
+// the end of its stdin.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// KernelKills is 0: it is not known.
+// KernelKills returns 0, for unknown.
 func KernelKills() int { return 0 }
 
-// measure cannot tell what another process has taken.
+// measure cannot measure another process.
 func measure(int) (cpu float64, memory int64, ok bool) { return 0, 0, false }

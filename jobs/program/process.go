@@ -20,18 +20,19 @@ import (
 	"graphda/jobs/experiment"
 )
 
-// A Spec is a program with what it may take.
+// A Spec is a program with its limits.
 type Spec struct {
-	*experiment.Program        // the first word of its command is a file of Dir, else found by PATH
-	Dir                 string // the folder of its files, in which it runs
-	Log                 string // file that stderr is appended to; empty: none
+	*experiment.Program        // the first word of its command is a file in Dir, or is found by PATH
+	Dir                 string // the folder of its files, where it runs
+	Log                 string // file for its stderr; empty: none
 }
 
-// A Failure is why a program did not answer. The process is gone, unless the program has told so itself.
+// A Failure says why a program did not answer. The process has ended, unless the program itself reported the
+// error.
 type Failure struct {
 	error
-	Died   bool // it has ended of itself: another may come further
-	Killed bool // it, or a child that it waited for, was killed, as the kernel does where memory is short
+	Died   bool // the process ended by itself: another try may get further
+	Killed bool // the process, or a child that it waited for, was killed, as by the kernel if memory is short
 }
 
 // A Process is a program that runs. It is not safe for concurrent use.
@@ -41,26 +42,26 @@ type Process struct {
 	spec   Spec
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	lines  chan []byte     // what it says on stdout; closed at the end
-	stderr tail            // the last of it
-	ended  chan struct{}   // closed once it has ended
-	open   context.Context // until Close
+	lines  chan []byte     // its lines on stdout; closed at the end
+	stderr tail            // the end of its stderr
+	ended  chan struct{}   // closed when it has ended
+	open   context.Context // done at Close
 	close  context.CancelFunc
 	begin  time.Time
-	full   context.Context // ends, and tells why, once the memory exceeds the limit
+	full   context.Context // done, with the reason, when the memory exceeds the limit
 	fill   context.CancelCauseFunc
 
 	mu  sync.Mutex
 	cpu float64 // seconds so far
 }
 
-// How long a program may take to answer the hello, and to end after stdin is closed, and again after TERM.
+// How long a program may take to answer the hello, to end after stdin is closed, and to end after TERM.
 const (
 	greeted = time.Minute
 	grace   = 2 * time.Second
 )
 
-// Start starts a program and exchanges the hello. The error is a Failure, or that of ctx.
+// Start starts a program and exchanges the hello. The error is a Failure, or the error of ctx.
 func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{}), begin: time.Now()}
 	p.open, p.close = context.WithCancel(context.WithoutCancel(ctx))
@@ -78,7 +79,8 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	return p, err
 }
 
-// start starts the process. It is the child of a thread that lives as long, for Linux ends it with that thread.
+// start starts the process. Its parent thread must live as long as the process, because Linux ends the process
+// with the thread.
 func (p *Process) start() (err error) {
 	name := p.spec.Command[0]
 	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
@@ -101,7 +103,7 @@ func (p *Process) start() (err error) {
 	}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with this function
+		runtime.LockOSThread() // never unlocked, so the thread ends with this function
 		defer func() { p.stderr.log.Close() }()
 		err := p.cmd.Start()
 		if started <- err; err != nil {
@@ -109,8 +111,8 @@ func (p *Process) start() (err error) {
 			return
 		}
 		go p.read(out)
-		_ = p.cmd.Wait()                               // ProcessState tells how it has ended
-		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child that lives on may hold the other end
+		_ = p.cmd.Wait()                               // ProcessState has the result
+		_ = out.SetReadDeadline(time.Now().Add(grace)) // a surviving child may hold the other end
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
@@ -119,7 +121,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read hands over what the program says, line by line. Of one that is too long it hands over a byte too many.
+// read passes on the program's lines. A line that is too long is passed on with one byte too many.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)
@@ -142,8 +144,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question and gives the answers to take, until it is done. An error ends the process, unless it is
-// of a program that has told why it cannot answer.
+// exchange writes a question and passes answers to take until that is done. An error ends the process, unless the
+// program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {
@@ -158,7 +160,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		return err
 	}
 	timeout := time.After(within)
-	go func() { _, _ = p.in.Write(append(text, '\n')) }() // the answer tells whether it was read
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // an answer shows whether it was read
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -194,31 +196,31 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	}
 }
 
-// ending is how the process has ended, with the last that it wrote on stderr.
+// ending describes how the process ended, with the last line of its stderr.
 func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
-	case <-time.After(2 * grace): // a child that holds its stderr takes one
+	case <-time.After(2 * grace): // a surviving child with stderr open takes one grace
 		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()
 	if last := p.stderr.last(); last != "" {
 		how += "; it wrote last: " + last
 	}
-	const shells = 128 // and the number of the signal is how a shell ends whose command was killed
+	const shells = 128 // a shell's exit code for a killed command is 128 plus the signal
 	status, _ := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	return &Failure{error: errors.New(how), Died: true, Killed: status.Signaled() && status.Signal() == syscall.SIGKILL ||
 		status.ExitStatus() == shells+int(syscall.SIGKILL)}
 }
 
-// fail ends the process.
+// fail ends the process because of an error.
 func (p *Process) fail(err error) error {
 	p.Close()
 	return &Failure{error: err}
 }
 
-// Ask asks for a cell. The answers are of the checkpoints before the one that the error is about: a Failure, or the
-// error of ctx. Unless the process is Alive, another must be started for the next cell.
+// Ask asks for a cell. If there is an error, answers has the checkpoints before it. The error is a Failure, or the
+// error of ctx. Unless the process is Alive, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
@@ -243,8 +245,8 @@ func (p *Process) Alive() bool {
 	}
 }
 
-// Close ends the process and its group: by the end of stdin, then by TERM, then by KILL. One that takes too much
-// memory gets no time.
+// Close ends the process and its group: by closing stdin, then by TERM, then by KILL. A process with too much
+// memory is killed at once.
 func (p *Process) Close() {
 	if p.open.Err() != nil {
 		return
@@ -257,12 +259,12 @@ func (p *Process) Close() {
 		case <-p.full.Done():
 		case <-time.After(grace):
 		}
-		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // what of its group is left, too
+		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // kills the rest of its group too
 	}
 	<-p.ended
 }
 
-// A tail keeps the last of what is written, and logs the first of it.
+// A tail keeps the end of what is written, and logs the beginning.
 type tail struct {
 	path   string   // of the log; empty: none
 	log    *os.File // nil until something is written
@@ -272,13 +274,13 @@ type tail struct {
 }
 
 func (t *tail) Write(b []byte) (int, error) {
-	const most, logged = 4 << 10, 1 << 20 // bytes, of a process
+	const most, logged = 4 << 10, 1 << 20 // bytes of a process
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
 	t.text = t.text[max(0, len(t.text)-most):]
 	first := b[:min(len(b), logged-t.logged)]
-	if t.log == nil && t.path != "" { // a log that cannot be written fails no cell
+	if t.log == nil && t.path != "" { // a log that cannot be written does not fail a cell
 		t.log, _ = os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	}
 	t.logged += len(first)
@@ -286,7 +288,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last is the last line.
+// last returns the last line.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -294,7 +296,7 @@ func (t *tail) last() string {
 	return oneLine(string(lines[len(lines)-1]))
 }
 
-// watch measures ten times a second, until the process is closed.
+// watch measures the process ten times a second until it is closed.
 func (p *Process) watch() {
 	for p.Alive() {
 		p.measure()
@@ -302,8 +304,8 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time so far, of the process and its children. Where nothing can be measured, that is the
-// time.
+// measure returns the CPU time of the process and its children so far. If it cannot be measured, it returns the
+// elapsed time.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Data are the files of a trial as a program is given them. No file has the labels of validation and test samples.
+// Data are the files of a trial for a program. No file has the labels of validation and test samples.
 type Data struct {
 	TrainX string `json:"train_x"`
 	TrainY string `json:"train_y"`
@@ -20,7 +20,7 @@ type Data struct {
 	TestX  string `json:"test_x"`
 }
 
-// version is that of the protocol, maxLine the most bytes that a line of a program may have.
+// version is the protocol's version. maxLine is the largest number of bytes in a line of a program.
 const (
 	version = 1
 	maxLine = 256 << 20
@@ -29,7 +29,7 @@ const (
 // A Hello is the first line that a program reads.
 type Hello struct {
 	Protocol int    `json:"protocol"` // version
-	Loss     string `json:"loss"`     // as learners.LookupLoss knows it
+	Loss     string `json:"loss"`     // a name of learners.LookupLoss
 	Features int    `json:"features"`
 	Names    string `json:"names"`           // path of the features' names
 	Edges    string `json:"edges,omitempty"` // path of the graph's edges; empty: there is no graph
@@ -39,8 +39,8 @@ type Hello struct {
 type Greeting struct {
 	Name    string          `json:"name"`
 	Version string          `json:"version"`
-	Info    json.RawMessage `json:"info,omitempty"` // whatever it wants recorded
-	// Interpreter is the path of the program's first word, as gdrun has found it.
+	Info    json.RawMessage `json:"info,omitempty"` // anything that the program wants to record
+	// Interpreter is the path that gdrun has found for the program's first word.
 	Interpreter string `json:"interpreter,omitempty"`
 }
 
@@ -53,29 +53,29 @@ type Question struct {
 	Data
 }
 
-// An Answer is what a program has learned from the training samples up to a checkpoint, or why it cannot.
+// An Answer is what a program has learned from the training samples up to a checkpoint, or an error.
 type Answer struct {
 	Cell       string  `json:"cell"`
 	Error      string  `json:"error"`
 	Checkpoint int     `json:"checkpoint"`
 	Weights    numbers `json:"weights"` // nil: the model has none
-	Indices    numbers `json:"indices"` // with Values, another form of Weights, which are made of them
+	Indices    numbers `json:"indices"` // with Values, another form of Weights; converted to Weights
 	Values     numbers `json:"values"`
 	Intercept  float64 `json:"intercept"`
 	Scores     *struct {
 		Valid numbers `json:"valid"`
 		Test  numbers `json:"test"`
 	} `json:"scores"`
-	Online numbers `json:"online_scores"` // of the samples since the last checkpoint, each before it was learned
+	Online numbers `json:"online_scores"` // of the samples since the last checkpoint, before learning them
 
-	CPU float64 `json:"-"` // seconds of CPU time since the question, of the process and its children
+	CPU float64 `json:"-"` // seconds of CPU time of the process and its children since the question
 }
 
-// A Shape is what lengths of answers are checked against.
+// A Shape has the expected lengths of answers.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. One alone is a list of one: R has no other. encoding/json would read a null among them
-// as 0.
+// numbers are finite numbers. A single number is a list of one, because R writes it so. encoding/json would read a
+// null in a list as 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {
@@ -115,10 +115,10 @@ func decode(line []byte, into any) error {
 	return fmt.Errorf("answered nonsense: %w%s: %.60q", err, hint, line)
 }
 
-// errAnswer is the cause of the error of a program that has told why it cannot answer.
+// errAnswer is the cause of an error that the program itself reported.
 var errAnswer = errors.New("the program says")
 
-// check reads a line that ought to be the answer at the k-th checkpoint of a question.
+// check reads a line that must be the answer at the k-th checkpoint of a question.
 func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	a := new(Answer)
 	if err := decode(line, a); err != nil {
@@ -166,7 +166,7 @@ func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	return a, errors.Join(faults...)
 }
 
-// oneLine puts spaces for what ends lines.
+// oneLine replaces line ends by spaces.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 }

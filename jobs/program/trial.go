@@ -20,23 +20,23 @@ import (
 	"graphda/io/samples"
 )
 
-// Files are the files of a trial, in a folder of their own.
+// Files are the files of a trial, in a separate folder.
 type Files struct {
 	Data
-	Hello // but for its loss
+	Hello // without its loss
 	Dir   string
 
-	lock    *os.File          // of the folder, as long as this process lives
+	lock    *os.File          // lock on the folder, for the life of this process
 	digests map[string]string // by path
 }
 
-// Changed is the failure of a program that has changed data that it was to read.
+// Changed returns the failure of a program that has changed its data.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s that it was given to read; let it change a copy, "+
 		"as with mmap_mode='c' of numpy.load", what)}
 }
 
-// Check refuses files that are not as they were written.
+// Check refuses files that have changed.
 func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
 		sum, err := safefile.SHA256(path)
@@ -53,14 +53,15 @@ func (f *Files) Check() error {
 // Remove removes the folder.
 func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
 
-// makeFolder makes a folder in scratch, locks it, and removes those that no living process has locked.
+// makeFolder makes a folder in scratch and locks it. It also removes such folders that no living process has
+// locked.
 func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
 	if err != nil {
 		return "", nil, err
 	}
 	const name = "gdrun-trial-"
-	left, _ := filepath.Glob(filepath.Join(scratch, name+"*")) // what cannot be swept fails nothing
+	left, _ := filepath.Glob(filepath.Join(scratch, name+"*")) // folders that cannot be removed do no harm
 	for _, dir := range left {
 		lock, err := lockFolder(dir)
 		if err == nil {
@@ -68,7 +69,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		}
 		lock.Close()
 	}
-	for { // until no other process sweeps it before it is locked
+	for { // until no other process removes it before it is locked
 		if dir, err = os.MkdirTemp(scratch, name+"*"); err != nil {
 			return "", nil, err
 		}
@@ -83,7 +84,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	}
 }
 
-// lockFolder locks a folder that no other process has locked.
+// lockFolder locks a folder unless another process has locked it.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -92,12 +93,12 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// formats are how the numbers of a trial are written.
+// formats has the functions that write the numbers of a trial.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
-// WriteTrial writes the files of a trial into a new folder in scratch: the first rows of the training samples, the
-// features of the others, names.csv with the column name, and edges.csv with source and target, as places of
-// features from 0, and cost.
+// WriteTrial writes the files of a trial into a new folder in scratch: the first rows of the training samples, and
+// the features of the other samples. names.csv has the column name. edges.csv has source and target, as positions
+// of features from 0, and cost.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, lock, err := makeFolder(scratch)
 	if err != nil {
@@ -129,7 +130,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if t.Graph != nil {
 		edges := [][]string{{"source", "target", "cost"}}
 		for i, e := range t.Graph.Edges() {
-			if int(max(e.U, e.V)) >= p { // an end is a connector, which has no column
+			if int(max(e.U, e.V)) >= p { // one end is a connector, which has no column
 				continue
 			}
 			edges = append(edges, []string{fmt.Sprint(e.U), fmt.Sprint(e.V), fmt.Sprint(t.Graph.Costs()[i])})
@@ -142,7 +143,8 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	return f, nil
 }
 
-// npy is NumPy's format, version 1.0: a head of 128 bytes, then the values in C order. Without columns it is a list.
+// npy returns NumPy's format, version 1.0: a header of 128 bytes, then the values in C order. Without columns it
+// is a list.
 func npy(values []float64, rows, cols int) []byte {
 	shape := fmt.Sprintf("(%d,)", rows)
 	if cols > 0 {
@@ -150,11 +152,11 @@ func npy(values []float64, rows, cols int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape)
 	out := fmt.Appendf(make([]byte, 0, 128+8*len(values)), "\x93NUMPY\x01\x00%c\x00%-117s\n", 118, head)
-	out, _ = binary.Append(out, binary.LittleEndian, values) // of numbers it does not fail
+	out, _ = binary.Append(out, binary.LittleEndian, values) // numbers always encode
 	return out
 }
 
-// rowsOfText has commas between the shortest numbers that read back the same, and no head.
+// rowsOfText returns rows of the shortest numbers that read back the same, separated by commas, without a header.
 func rowsOfText(values []float64, rows, cols int) (out []byte) {
 	cols = max(1, cols)
 	for i, v := range values {

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Outstanding lists the cells of a run that have to be computed, in plan order: those without
-// results, and those that failed and are retried, but none that an active task has.
+// Outstanding lists the cells of a run that must be computed, in plan order: cells without results, and failed cells
+// that are retried, except the cells of active tasks.
 func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell int) bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
@@ -67,8 +67,7 @@ func mates(tasks []*plan.Task) map[int]int {
 	return first
 }
 
-// Repack packs cells into new tasks, which have yet to be numbered; cells of which some demand more than others
-// are in tasks of their own.
+// Repack packs cells into new tasks without numbers. Cells with different demands are in different tasks.
 func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimates,
 	demands func(cell int) D) []*plan.Task {
 	var order []D

@@ -193,7 +193,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 	return nil
 }
 
-// commandOf is the call as its options tell it, with those that it took from the environment.
+// commandOf returns the options of the call, including options from the environment.
 func commandOf(c *cli.Context, r *slurm.Resources) (options []string, err error) {
 	inherited := map[string]string{"time": r.Time, "mem": r.Mem, "mem-per-cpu": r.MemPerCPU, "partition": r.Partition,
 		"account": r.Account, "qos": r.QOS, "constraint": r.Constraint}

@@ -14,10 +14,9 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// reorder moves a command's flags before its arguments. The library would take a flag
-// that stands after an argument for another argument, and ignore it. It also parts -j2
-// into -j 2, puts the user's home for ~/, refuses a flag that is given twice, of which the
-// library would take the last, and takes "help COMMAND" for "COMMAND --help".
+// reorder moves a command's flags before its arguments, because the library would ignore a flag after an argument. It
+// also splits -j2 into -j 2, replaces ~/ by the user's home, refuses a repeated flag (the library would use the last),
+// and turns "help COMMAND" into "COMMAND --help".
 func reorder(app *cli.App, args []string) ([]string, error) {
 	flags, from := app.Flags, 1
 	commands := app.Commands

@@ -205,7 +205,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 // given is the key of a context's value for the words that were given.
 type given struct{}
 
-// Again returns the words of the command that runs, with more flags before those that were given.
+// Again returns the words of the running command, with additional flags before the given flags.
 func Again(c *cli.Context, flags ...string) []string {
 	words, _ := c.Context.Value(given{}).([]string)
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)

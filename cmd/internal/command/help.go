@@ -170,7 +170,7 @@ func fit(text string, width int) string {
 
 var listColumn = regexp.MustCompile(`^\S+( \S+)*  +`)
 
-// breakCommands indents lines of commands, and breaks those that are too long before a flag, as a shell takes it.
+// breakCommands indents lines of commands. It breaks long lines before a flag, with a backslash for the shell.
 func breakCommands(text string, width int) string {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.ReplaceAll(text, " \\\n", ""), "\n") {
@@ -318,7 +318,7 @@ func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
 	return v
 }
 
-// Words are those that a flag can be, none if it can be others.
+// Words returns the words that a flag accepts; none if it accepts any value.
 func Words(f cli.Flag) []string {
 	if v, is := f.(*valued); is {
 		return v.words
@@ -350,7 +350,7 @@ func (v *valued) RunAction(c *cli.Context) error {
 	return v.visible.RunAction(c)
 }
 
-// Either lists words of which one is wanted.
+// Either returns words as alternatives, as in "a, b or c".
 func Either(words []string) string {
 	if n := len(words); n > 1 {
 		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]

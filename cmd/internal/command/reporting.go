@@ -72,7 +72,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 		return incomplete
 	}
 	var paths []string
-	if o.Out != "" { // before they are printed, for whoever reads that may have gone
+	if o.Out != "" { // before printing, because the reader of stdout may have gone
 		var err error
 		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
 			return err

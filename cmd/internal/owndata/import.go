@@ -83,7 +83,7 @@ func importFiles() []cli.Flag {
 	)
 }
 
-// importSamples are those that say how the samples are read and drawn.
+// importSamples returns the flags that say how samples are read and drawn.
 func importSamples() []cli.Flag {
 	return command.Group("Samples",
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,

@@ -18,8 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// FindDeaths lists the tasks that were submitted, have ended, and lack cells, in the order of their
-// numbers.
+// FindDeaths lists the submitted tasks that have ended and lack cells, in the order of their numbers.
 func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (all []*Death) {
 	newest, begun := r.LastTasks(), begunIn(stock)
 	for i, t := range r.Tasks {
@@ -43,8 +42,8 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 	return all
 }
 
-// newDeath is the death of a job by what its attempts have noted, and the queue knows, which forgets within minutes.
-// The cause is that which the last attempt gave, if it could.
+// newDeath makes the death of a job from the notes of its attempts and from the queue, which forgets within
+// minutes. The cause is the one that the last attempt noted, if it could.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
@@ -64,8 +63,8 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how jobs ended that the queue has forgotten. It asks the accounts, if there are any, and reads the
-// logs. Without an answer the state stays empty. Deaths that were noted stay as they are.
+// Explain finds out how jobs ended that the queue has forgotten. It asks the accounts, if there are any, and reads
+// the logs. Without an answer the state stays empty. Recorded deaths do not change.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -87,17 +86,17 @@ func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Clien
 	}
 }
 
-// A question is about a job, or an element of it.
+// A question asks about a job or an element.
 type question struct {
 	job *Job
 	id  slurm.JobID
 }
 
-// accounts asks about jobs and elements, and returns the last life of each element that the accounts know. What is
-// known about the cells does not depend on an answer.
+// accounts asks about jobs and elements, and returns the last life of each element that the accounts know. If
+// there is no answer, the cells' states are known anyway.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
-	const most = 500 // to ask about at once
+	const most = 500 // in one call
 	known := map[question]slurm.Record{}
 	byCluster := map[string][]question{}
 	for _, a := range about {
@@ -135,8 +134,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that reports whether an element of a job has left a note. The accounts of such a job are
-// its own, whatever the clocks of the machines say. It reads the notes when it is first asked: mostly nobody asks.
+// begunIn returns a function that reports whether an element of a job has left a note. Accounts with the id of
+// such a job are the job's own, even if clocks differ. The function reads the notes only when it is first called.
 func begunIn(stock *run.Stock) func(*Job) bool {
 	read := sync.OnceValue(func() map[slurm.Life]bool {
 		begun := map[slurm.Life]bool{}
@@ -154,7 +153,7 @@ func begunIn(stock *run.Stock) func(*Job) bool {
 	}
 }
 
-// entryOf is what the accounts say about an element, as the queue would.
+// entryOf returns an element's record in the accounts as an entry of the queue.
 func entryOf(r slurm.Record, index int) slurm.Entry {
 	e := slurm.Entry{Index: index, State: r.State, Node: r.Node}
 	switch {
@@ -166,15 +165,15 @@ func entryOf(r slurm.Record, index int) slurm.Entry {
 	return e
 }
 
-// stateCauses are the causes that Slurm's states tell.
+// stateCauses has the causes that Slurm's states imply.
 var stateCauses = map[slurm.State]results.Cause{
 	slurm.OutOfMemory: results.OutOfMemory, slurm.Timeout: results.TimeLimit, "DEADLINE": results.TimeLimit,
 	slurm.NodeFail: results.NodeFailure, "BOOT_FAIL": results.NodeFailure, slurm.Preempted: results.Preemption,
 	slurm.Cancelled: results.Cancelled, slurm.Completed: results.Lost,
 }
 
-// logCauses are the causes that words in a log tell, in lower case: those of slurmstepd, of the
-// Go runtime, and of this program where the disk is full, so that it could leave no note.
+// logCauses has words in a log, in lower case, and their causes. They come from slurmstepd, from the Go runtime,
+// and from this program if a full disk prevented a note.
 var logCauses = []struct {
 	words string
 	cause results.Cause
@@ -193,8 +192,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. What the attempt itself has noted counts most, unless it only knows
-// that it was told to end; then Slurm's state, then the log.
+// judge decides on the cause. The attempt's own note counts first, unless it only says that the attempt was told
+// to end. Then Slurm's state counts, then the log.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
@@ -205,7 +204,7 @@ func (d *Death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
-	} else if d.State == "" && log == "" && d.Node == "" { // it has never begun, and the queue forgets such at once
+	} else if d.State == "" && log == "" && d.Node == "" { // it never began, and the queue forgets such jobs at once
 		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
@@ -220,13 +219,13 @@ func (d *Death) judge(log string) {
 	}
 }
 
-// setupFailed begins what a script says of a setup file that failed, which has mostly said why.
+// setupFailed begins a script's message about a failed setup file. The setup file has usually printed why.
 const setupFailed = "the setup file failed"
 
-// numbers differ in what alike jobs print: their ids, and the names of their scripts.
+// numbers matches what differs between similar jobs: their ids, and the numbers in names of scripts.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast is the last line of most of the logs of jobs that did not start; empty if there are none.
+// commonLast returns the most frequent last line in the logs of jobs that did not start; "" if there are none.
 func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {
@@ -241,7 +240,7 @@ func commonLast(all []*Death) (line string) {
 	return line
 }
 
-// Tell counts deaths by their causes, the most frequent first.
+// Tell counts deaths by cause, the most frequent first.
 func Tell(all []*Death) []string {
 	count := map[results.Cause]int{}
 	for _, d := range all {
@@ -264,7 +263,7 @@ func Tell(all []*Death) []string {
 	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
-// Why tells of what jobs have died, with a line of the first one's log; empty if none has.
+// Why describes the causes of deaths, with a line of the first log; "" if there are none.
 func Why(all []*Death) (why string) {
 	for _, text := range Tell(all) {
 		why = "; " + text
@@ -275,7 +274,7 @@ func Why(all []*Death) (why string) {
 	return why
 }
 
-// causeInLog returns the cause that the log of a job's last life tells, and the line that does.
+// causeInLog returns the cause that the log of a job's last life shows, and the line that shows it.
 func causeInLog(log string) (cause results.Cause, line string) {
 	if i := strings.LastIndex(log, slurm.AttemptMark); i >= 0 {
 		log = log[i:]
@@ -291,13 +290,13 @@ func causeInLog(log string) (cause results.Cause, line string) {
 	return "", ""
 }
 
-// lastLine returns the last line of a log that says something, empty if there is none.
+// lastLine returns the last line of a log that is not empty; "" if there is none.
 func lastLine(log string) string {
 	log = strings.TrimSpace(log)
 	return printable(log[strings.LastIndexByte(log, '\n')+1:])
 }
 
-// printable replaces what a terminal would take for commands.
+// printable replaces bytes that a terminal would execute.
 func printable(line string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -12,9 +12,8 @@
 //     cannot be seen are hidden, and never count as dead (identity.go).
 //  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds their causes in Slurm's accounts and in
 //     the logs (death.go).
-//  6. Journal.FollowUp and Journal.LastRound tell how far a run has come that finishes itself (follow.go), and
-//     Round.Next decides what comes next (round.go). Cancel puts a mark down that keeps every submission from sending
-//     more.
+//  6. For a run that finishes itself, Journal.FollowUp and Journal.LastRound return its progress (follow.go), and
+//     Round.Next decides the next step (round.go). Cancel makes a file that stops every submission.
 //  7. Journal.Save writes a File, before and after each call of sbatch.
 //
 // Three functions do the work of a command: AskQueue adds running, waiting and dead jobs to a run's status, Cancel
@@ -26,14 +25,14 @@
 // # What is promised
 //
 //   - Each note is on the disk before sbatch is called, and the job id is on the disk before anything else happens.
-//   - Two submissions of a run wait for each other. Where the file system has no locks, or each login node has its own,
-//     two may submit the same tasks. Then both results are equal and are merged as one.
-//   - A job counts as the run's own only if its cluster, id, name and folder agree: a cluster may give an id to another
-//     job, and two clusters give the same ids.
-//   - A job that sbatch accepted less than two minutes ago is in the queue, even if squeue does not show it yet.
+//   - Two submissions of a run wait for each other. If the file system has no locks, or separate locks for each
+//     login node, both may submit the same tasks. Then the results are equal and are merged as one.
+//   - A job counts as the run's own only if its cluster, id, name and folder agree: a cluster may reuse an id, and
+//     two clusters give the same ids.
+//   - A job that sbatch accepted less than two minutes ago counts as queued, even if squeue does not show it.
 //   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters have no
 //     accounts.
 //
-// Most tests are in jobs/cluster, because they submit: lock_test.go, statusqueue_test.go and
-// submit_test.go. journal_test.go here tests how a cause is found, and that many jobs are asked about with few calls.
+// Most tests are in jobs/cluster, because they submit: lock_test.go, statusqueue_test.go and submit_test.go.
+// journal_test.go in this package tests how a cause is found, and that few calls suffice for many jobs.
 package journal

@@ -13,7 +13,7 @@ import (
 	"graphda/slurm"
 )
 
-// An Efficiency says what the jobs of a run held, used and lost, by the notes of their attempts.
+// An Efficiency says what the jobs of a run held, used and lost, according to the notes of their attempts.
 type Efficiency struct {
 	Name string `json:"name"`
 	Use
@@ -24,20 +24,19 @@ type Efficiency struct {
 type Use struct {
 	run.Spending
 	MemoryHeld float64 `json:"memory_gib_hours_held"`
-	MemoryUsed float64 `json:"memory_gib_hours_used"` // largest memory of each, times its time
+	MemoryUsed float64 `json:"memory_gib_hours_used"` // each attempt's largest memory times its time
 }
 
-// A KindUse is that of the tasks of one dataset that asked for the same memory.
+// A KindUse is the use of all tasks of one dataset that asked for the same memory.
 type KindUse struct {
 	Dataset string `json:"dataset"`
-	Memory  int    `json:"memory_mib"` // that a task asked for; 0: all of its node's
+	Memory  int    `json:"memory_mib"` // MiB that each task asked for; 0: all memory of its node
 	Use
 
 	dataset int
 }
 
-// MeasureEfficiency reads a run's notes. What jobs have died of is known as far as
-// submit has noted it, AskQueue has found it for the status, or their logs tell.
+// MeasureEfficiency reads a run's notes. Causes of death come from submit's records, from AskQueue, or from logs.
 func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	j, err := Read(s.Run)
 	if err != nil {
@@ -53,7 +52,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 			}
 		}
 	}
-	for element, d := range m.died { // before their attempts could note anything
+	for element, d := range m.died { // they died before an attempt could write a note
 		e.EnterEnd(d.Cause, 0)
 		job, _ := m.job(slurm.Life{ID: element})
 		if t := s.Run.Task(d.Task); t != nil && job != nil {
@@ -70,7 +69,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	return e, nil
 }
 
-// kind is what the tasks of a task's kind held and used.
+// kind returns the use of all tasks of a task's kind.
 func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
 	if i < 0 {
@@ -84,8 +83,8 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 type meter struct {
 	run   *run.Run
 	jobs  map[slurm.JobID][]*Job
-	died  map[slurm.JobID]run.DeadTask // by element, of those for which no attempt was found
-	queue *run.QueueStatus             // nil: not known
+	died  map[slurm.JobID]run.DeadTask // by element, elements without an attempt
+	queue *run.QueueStatus             // nil: unknown
 }
 
 func newMeter(s *run.Status, j *Journal) *meter {
@@ -104,7 +103,7 @@ func newMeter(s *run.Status, j *Journal) *meter {
 	return m
 }
 
-// job is the job of an element, with the element's index; nil if it is none of the journal's.
+// job returns the job of an element and the element's index; nil if the journal does not have the job.
 func (m *meter) job(element slurm.Life) (job *Job, index int) {
 	id, number, _ := strings.Cut(string(element.ID), "_")
 	index, err := strconv.Atoi(number)
@@ -127,13 +126,13 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 	}
 }
 
-// causeOf is why the k-th attempt at a task ended: by its own note, else by what submit found of
-// its job's death. If neither tells and the job had another life after, Slurm has requeued it:
-// after TERM because it was preempted or somebody asked for it, without because the node was lost.
-// If it had not, and left nothing undone by which submit finds deaths, its log may tell, or the
-// attempt that has sealed the task while this one ran, or the queue that it has ended, but not why. Lives of a job
-// follow each other by when they began: in a shard the one that has sealed it is the last, and that may be the first
-// life, on a node that the cluster had lost.
+// causeOf returns why the k-th attempt at a task ended. Its own note counts first, then the death that submit
+// recorded. If neither has a cause and the job had a later life, Slurm has requeued it: after TERM because of
+// preemption or on request, without TERM because the node was lost. Without a later life the cause comes from the
+// log, from an attempt that sealed the task meanwhile, or from the queue, which knows only that the job has ended.
+//
+// The lives of a job are ordered by when they began. The attempt that sealed a shard is the last in the shard's
+// list, but it may be the job's first life, on a node that the cluster had lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)
@@ -171,7 +170,7 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	return a.End
 }
 
-// HeldHours are the hours of processors that the jobs of a run have held, by their notes.
+// HeldHours returns the hours of processors that the jobs of a run have held, according to their notes.
 func HeldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {

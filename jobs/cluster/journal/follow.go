@@ -12,21 +12,21 @@ import (
 	"graphda/jobs/run"
 )
 
-// A Follow is the note of one round of a run that finishes itself. A person's call is the first round; each follow-up
-// job is another one.
+// A Follow records one round of a run that finishes itself. A person's call is the first round, and each follow-up
+// job is another.
 type Follow struct {
 	By      string `json:"by,omitempty"`      // name of the follow-up job; empty: a person's call
-	Ended   int    `json:"ended"`             // cells that were done or had failed when the round began
-	Sent    int    `json:"sent"`              // cells that it has sent
-	Asked   string `json:"asked,omitempty"`   // memory, time and nodes that its jobs ask for
-	Idle    int    `json:"idle,omitempty"`    // rounds before it, one after the other, that brought nothing
-	Limited int    `json:"limited,omitempty"` // rounds up to it, one after the other, of which the cluster admitted no job
-	Word    string `json:"word,omitempty"`    // why no round follows; empty: one does
-	Merged  int    `json:"merged,omitempty"`  // cells in the report that it has made
+	Ended   int    `json:"ended"`             // cells that were done or failed when the round began
+	Sent    int    `json:"sent"`              // cells that the round sent
+	Asked   string `json:"asked,omitempty"`   // memory, time and nodes of the round's jobs
+	Idle    int    `json:"idle,omitempty"`    // consecutive rounds before it that finished no cell
+	Limited int    `json:"limited,omitempty"` // consecutive rounds up to it in which the cluster admitted no job
+	Word    string `json:"word,omitempty"`    // why no round follows; empty: a round follows
+	Merged  int    `json:"merged,omitempty"`  // cells in the report that the round made
 	Out     string `json:"out,omitempty"`     // folder of that report, absolute
 }
 
-// LastRound returns the note of the last round; a zero one if the last call was one without follow-up job.
+// LastRound returns the record of the last round; a zero record if the last call had no follow-up job.
 func (j *Journal) LastRound() Follow {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil {
@@ -39,7 +39,7 @@ func (j *Journal) LastRound() Follow {
 	return Follow{}
 }
 
-// FollowUp returns the note of the one follow-up job that may act; nil if there is none.
+// FollowUp returns the record of the only follow-up job that may act; nil if there is none.
 func (j *Journal) FollowUp() *Job {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil && f.Follow.Word != "" {
@@ -54,7 +54,7 @@ func (j *Journal) FollowUp() *Job {
 	return nil
 }
 
-// SentAgain returns the cells that were sent since the last call of a person, that call included.
+// SentAgain returns the cells that were sent since a person's last call, including this call.
 func (j *Journal) SentAgain() map[int]bool {
 	cells := map[int]bool{}
 	for _, f := range slices.Backward(j.Files) {
@@ -74,7 +74,8 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged tells whether a follow-up job has made the report in a folder, of so many cells, and it is still there.
+// IsMerged tells whether a follow-up job has made a report with this many cells in a folder, and the report is
+// still there.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells
@@ -83,22 +84,22 @@ func (j *Journal) IsMerged(out string, cells int) bool {
 	return made && err == nil
 }
 
-// stopMark is the file that keeps every submission that is at work, and every follow-up job, from sending more.
+// stopMark is the name of a file that stops every running submission and follow-up job from sending more jobs.
 const stopMark = ".stopped"
 
-// Stop puts the mark down.
+// Stop makes the file.
 func (j *Journal) Stop() error {
 	f, err := os.Create(filepath.Join(j.Dir, stopMark))
 	return errors.Join(err, f.Close())
 }
 
-// IsStopped tells whether somebody has cancelled the run since the last call of a person.
+// IsStopped tells whether somebody has cancelled the run since a person's last call.
 func (j *Journal) IsStopped() bool {
 	_, err := os.Stat(filepath.Join(j.Dir, stopMark))
 	return err == nil
 }
 
-// Resume takes the mark away.
+// Resume removes the file.
 func (j *Journal) Resume() error {
 	if err := os.Remove(filepath.Join(j.Dir, stopMark)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -106,8 +107,8 @@ func (j *Journal) Resume() error {
 	return nil
 }
 
-// followStatus tells how the run finishes itself; nil if it does not. What the queue does not tell of a job that has
-// ended is left empty.
+// followStatus describes how the run finishes itself; nil if it does not. For a job that has ended, fields that
+// the queue does not know are empty.
 func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	job, round := j.FollowUp(), j.LastRound()
 	switch {
@@ -134,7 +135,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	return s
 }
 
-// death is the end of a follow-up job, for Explain to find out.
+// death returns the end of a follow-up job, for Explain to complete.
 func (j *Journal) death(q *Queue) *Death {
 	job := j.FollowUp()
 	d := &Death{DeadTask: run.DeadTask{Job: string(job.ID), Log: job.LogOf(0)}, job: job}

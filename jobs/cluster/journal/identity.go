@@ -14,10 +14,10 @@ import (
 	"graphda/slurm"
 )
 
-// A job is identified by its cluster, its user, its id and the time of its submission. Its name stands for the run and
-// the call of sbatch, so that a job of the same id and name is the same job on one cluster.
+// A job is identified by its cluster, user, id and time of submission. Its name contains the run and the call of
+// sbatch. So two jobs with the same id and name on one cluster are the same job.
 
-// An owner is the user who has submitted a job.
+// An owner is the user who submitted a job.
 type owner struct {
 	name string
 	uid  int
@@ -26,8 +26,8 @@ type owner struct {
 // isMe reports whether the user is the user of this process.
 func (o owner) isMe() bool { return o.uid == os.Getuid() }
 
-// userOf finds the name of a user. The user of this process may be named by the environment alone, as where a directory
-// service has the users. A user without a name is named by number.
+// userOf finds the name of a user. For this process's user the environment may be the only source, for example if
+// users are in a directory service. A user without a name is named by number.
 func userOf(uid int) owner {
 	known, err := user.LookupId(strconv.Itoa(uid))
 	if self, mine := user.Current(); err != nil && uid == os.Getuid() {
@@ -52,7 +52,7 @@ func ownerOf(path string) (owner, error) {
 	return userOf(int(stat.Uid)), nil
 }
 
-// Here returns what the cluster that is asked says about itself. It asks once.
+// Here returns what the cluster says about itself. It asks only once.
 func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config, error) {
 	if j.here == nil {
 		config, err := client.Config(ctx)
@@ -64,8 +64,8 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 	return *j.here, nil
 }
 
-// asker returns a client for the cluster of a job. It is the given one if the job may be of the cluster that this one
-// asks: names tell the jobs of two clusters apart.
+// asker returns a client for a job's cluster. It is the given client if the job may be on the client's cluster,
+// because names distinguish the jobs of two clusters.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client
@@ -73,7 +73,7 @@ func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	return client.On(job.Cluster)
 }
 
-// hides tells why a cluster does not show a job that it may have; empty if it has no such job.
+// hides says why a cluster may not show a job that it has; "" if it cannot have the job.
 func hides(c slurm.Config, job *Job) string {
 	if c.Private && !job.owner.isMe() {
 		return "the cluster hides the jobs of other users (PrivateData)"
@@ -81,7 +81,7 @@ func hides(c slurm.Config, job *Job) string {
 	return ""
 }
 
-// find looks for the job of a note without an id. If the job cannot be seen from here, it is hidden.
+// find looks for the job of a record without an id. If the job cannot be seen from here, it is hidden.
 func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids []slurm.JobID, hidden bool,
 	err error) {
 	config, err := j.Here(ctx, client)
@@ -101,22 +101,22 @@ func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids
 	return nil, hides(config, job) != "", err
 }
 
-// unseen is how long the queue may not show a job that sbatch has submitted: some sites answer from a cache.
+// unseen is how long a queue may not show a new job, because some sites answer from a cache.
 const unseen = 2 * time.Minute
 
-// isNew tells whether the queue may not show a job yet.
+// isNew tells whether the queue may not show the job yet.
 func (j *Job) isNew(now time.Time) bool { return now.Sub(j.At).Abs() < unseen }
 
-// isOn tells whether the job may be on a cluster. An empty name is not known.
+// isOn tells whether the job may be on a cluster. An empty name is unknown.
 func (j *Job) isOn(cluster string) bool {
 	return cluster == "" || j.Cluster == "" || cluster == j.Cluster
 }
 
-// left tells whether an attempt is a life of an element of the job.
+// left tells whether an attempt is a life of one of the job's elements.
 func (j *Job) left(a *results.Attempt, index int) bool {
 	life := slurm.AttemptOf(a.Name)
 	return life.ID == j.element(index) && j.isOn(life.Cluster)
 }
 
-// element is the id of an element.
+// element returns the id of an element.
 func (j *Job) element(index int) slurm.JobID { return slurm.JobID(fmt.Sprintf("%s_%d", j.ID, index)) }

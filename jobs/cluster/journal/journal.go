@@ -23,27 +23,26 @@ import (
 	"graphda/slurm"
 )
 
-// A Death is the end of a job, or of an element, that left cells of its task undone. What a
-// submission asks for again depends on the deaths before it, so that the journal keeps them:
-// the queue forgets within minutes, and many clusters have no accounts.
+// A Death is the end of a job or element that left cells of its task undone. Later submissions depend on earlier
+// deaths. The journal records them because the queue forgets within minutes and many clusters have no accounts.
 type Death struct {
 	run.DeadTask
-	At     time.Time `json:"at"`                     // when the last attempt began, or the job was submitted
-	Memory int       `json:"memory_mib,omitempty"`   // that it had; 0: all of a node's
-	Time   int       `json:"time_seconds,omitempty"` // its limit; 0: none
+	At     time.Time `json:"at"`                     // beginning of the last attempt, or the submission
+	Memory int       `json:"memory_mib,omitempty"`   // the job's memory; 0: all memory of the node
+	Time   int       `json:"time_seconds,omitempty"` // the job's limit; 0: none
 	Way    string    `json:"way,omitempty"`          // as in Job
 
-	Cells   int     `json:"cells"`              // that its last attempt has finished
+	Cells   int     `json:"cells"`              // cells that its last attempt finished
 	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 
 	job        *Job // nil: it was read from the journal
 	index      int
 	begun      bool // an attempt of it has left a note
-	arrayBegun bool // an attempt of another element has
-	newest     bool // its task is the last that was made for a cell that it lacks
+	arrayBegun bool // an attempt of another element has left a note
+	newest     bool // no newer task has any of its undone cells
 }
 
-// Folders of a run that was submitted, and the folder in it of a job's report that was to be in no other.
+// Folders of a submitted run, and the default name of a report's folder in it.
 const (
 	SubmissionsDir  = "submissions"
 	LogsDir         = "logs"
@@ -52,27 +51,27 @@ const (
 
 // A Job is the note of one call of sbatch.
 type Job struct {
-	Name   string `json:"name"`                   // no other job's
+	Name   string `json:"name"`                   // a name that no other job has
 	Script string `json:"script"`                 // file in submissions/
-	Log    string `json:"log"`                    // below the run's folder; %A is the job, %a the index, %j the job
+	Log    string `json:"log"`                    // below the run's folder; %A is the array, %a the index, %j the job
 	Offset int    `json:"offset"`                 // number of the first task
-	Count  int    `json:"count"`                  // of tasks; 0: it is no array
-	CPUs   int    `json:"cpus"`                   // of a task
-	Memory int    `json:"memory_mib,omitempty"`   // of a task; 0: all of its node's
-	Time   int    `json:"time_seconds,omitempty"` // limit of a task; 0: none
+	Count  int    `json:"count"`                  // tasks; 0: not an array
+	CPUs   int    `json:"cpus"`                   // of each task
+	Memory int    `json:"memory_mib,omitempty"`   // of each task; 0: all memory of its node
+	Time   int    `json:"time_seconds,omitempty"` // limit of each task; 0: none
 
 	Follows bool `json:"follows,omitempty"` // it is a follow-up job
 
-	Way string `json:"way,omitempty"` // digest of what it takes to start: program, setup file, options
+	Way string `json:"way,omitempty"` // digest of everything that it needs to start: program, setup file, options
 
-	At      time.Time   `json:"at"`                // just before the call; with an id, when it was accepted
-	Cluster string      `json:"cluster,omitempty"` // empty: not known
+	At      time.Time   `json:"at"`                // just before the call or, with an id, when the job was accepted
+	Cluster string      `json:"cluster,omitempty"` // empty: unknown
 	ID      slurm.JobID `json:"id,omitempty"`
 	Error   string      `json:"error,omitempty"`      // why there is no job
-	Taken   bool        `json:"taken_over,omitempty"` // its cells were submitted again although it could not be seen
+	Taken   bool        `json:"taken_over,omitempty"` // it could not be seen, and its cells were submitted again
 
 	owner   owner
-	foreign bool // it was submitted for another folder, of which the run is a copy
+	foreign bool // it was submitted for another folder, and the run is a copy of that folder
 }
 
 // Task returns the number of the task that an element of the array runs.
@@ -92,14 +91,14 @@ func (j *Job) What() string {
 // A File is what one gdrun submit has submitted: submissions/NNNN.json.
 type File struct {
 	Plan    string        `json:"plan"`              // hash
-	Dir     string        `json:"dir,omitempty"`     // the run's, for which the jobs were submitted
+	Dir     string        `json:"dir,omitempty"`     // the run's folder when the jobs were submitted
 	Command []string      `json:"command,omitempty"` // options of gdrun submit
 	Version string        `json:"version"`
 	Built   string        `json:"built,omitempty"` // revision that the program was built from
-	User    string        `json:"user,omitempty"`  // who submitted
+	User    string        `json:"user,omitempty"`  // the user who submitted
 	UID     int           `json:"uid"`
 	Jobs    []Job         `json:"jobs"`
-	Deaths  []*Death      `json:"deaths,omitempty"` // of earlier jobs, which this submission was the first to find
+	Deaths  []*Death      `json:"deaths,omitempty"` // deaths of earlier jobs that this submission found first
 	GivenUp []run.GivenUp `json:"given_up,omitempty"`
 	Follow  *Follow       `json:"follow,omitempty"` // nil: it has no follow-up job
 	Seal    string        `json:"graphda.seal"`
@@ -107,22 +106,22 @@ type File struct {
 	path string
 }
 
-// A Journal is all that was submitted for a run. A job is noted before sbatch is called
-// and its id after, each time on the disk before anything else happens. A note without
-// an id is thus of a crash in between: FindLost finds out whether there is a job.
+// A Journal records everything that was submitted for a run. A job is recorded before sbatch is called, and its id
+// afterwards, each time on the disk before anything else happens. A record without an id means a crash between the
+// two. FindLost finds out whether the job exists.
 type Journal struct {
-	Dir   string // of the submissions
+	Dir   string // folder of the submissions
 	Files []*File
-	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests put a crash there
+	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests replace it to crash
 	run   *run.Run
 	home  string        // the run's folder, absolute
-	Self  string        // name of the job that asks; empty: none of the run
-	here  *slurm.Config // of the cluster that is asked; nil: it was not asked yet
+	Self  string        // name of the job that asks; empty: not a job of the run
+	here  *slurm.Config // the cluster's configuration; nil: not asked yet
 }
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
 
-// Read reads what was submitted for a run.
+// Read reads the journal of a run.
 func Read(r *run.Run) (*Journal, error) {
 	home, err := filepath.Abs(r.Dir)
 	if err != nil {
@@ -152,13 +151,13 @@ func Read(r *run.Run) (*Journal, error) {
 		if err := r.CheckPlan(path, f.Plan); err != nil {
 			return nil, err
 		}
-		const mostTasks = 4_000_001 // more than any Slurm has in an array
+		const mostTasks = 4_000_001 // more than any array of Slurm has
 		if slices.Contains(f.Deaths, nil) || slices.ContainsFunc(f.Jobs, func(j Job) bool {
 			return j.Count < 0 || j.Count > mostTasks || j.Offset < 0
 		}) {
 			return nil, message.Because(plan.ErrPlan, "%s: it has deaths without a job, or jobs of impossible tasks", path)
 		}
-		if f.User == "" { // noted before journals named users
+		if f.User == "" { // written before journals had users
 			by, err := ownerOf(path)
 			if err != nil {
 				return nil, err
@@ -174,20 +173,20 @@ func Read(r *run.Run) (*Journal, error) {
 	return j, nil
 }
 
-// Number is the file's own.
+// Number returns the file's number.
 func (f *File) Number() int {
 	n, _ := strconv.Atoi(strings.TrimSuffix(filepath.Base(f.path), ".json")) // see journalName
 	return n
 }
 
-// NewFile is the file of a submission that is to follow, with no job yet.
+// NewFile returns the file of the next submission, without jobs.
 func (j *Journal) NewFile() *File {
 	me := userOf(os.Getuid())
 	return &File{Plan: j.run.Plan.Hash, Dir: j.home, Version: seal.Version, Built: seal.Revision(), User: me.name,
 		UID: me.uid, Jobs: []Job{}, path: filepath.Join(j.Dir, fmt.Sprintf("%04d.json", j.Next()))}
 }
 
-// Next is the number of the submission that follows.
+// Next returns the number of the next submission.
 func (j *Journal) Next() int {
 	if len(j.Files) == 0 {
 		return 1
@@ -205,7 +204,7 @@ func (j *Journal) Save(f *File) error {
 	})
 }
 
-// Jobs are the notes of all jobs, the oldest first.
+// Jobs returns the records of all jobs, the oldest first.
 func (j *Journal) Jobs() []*Job {
 	var all []*Job
 	for _, f := range j.Files {
@@ -216,7 +215,7 @@ func (j *Journal) Jobs() []*Job {
 	return all
 }
 
-// Deaths are those that were noted, the first to be found first.
+// Deaths returns the recorded deaths, in the order in which they were found.
 func (j *Journal) Deaths() []*Death {
 	var all []*Death
 	for _, f := range j.Files {
@@ -225,20 +224,19 @@ func (j *Journal) Deaths() []*Death {
 	return all
 }
 
-// neverSubmitted is the note's error if the cluster knows no such job.
+// neverSubmitted is the record's error if the cluster does not know the job.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// A note without a job is of a submission that was interrupted. An sbatch that its gdrun
-// has left behind goes on for as long as it takes the controller to answer.
+// A record without a job comes from an interrupted submission. Its sbatch may still run, until the controller
+// answers.
 const (
-	sbatchTakes = 3 * time.Minute // at most, for all that is known
-	doubt       = time.Hour       // how long a job that was not found is looked for again
+	sbatchTakes = 3 * time.Minute // the longest time that an sbatch is expected to take
+	doubt       = time.Hour       // how long to look for a job that was not found
 )
 
-// FindLost finds the jobs whose notes have no id, by their names, and completes the notes. It
-// returns the files that have changed, and how many notes are open: too young to say that
-// there will be no job. With settled no sbatch can be at work any more, and none is. A note whose job cannot be seen
-// from here stays as it is.
+// FindLost finds jobs whose records have no id, by their names, and completes the records. It returns the changed
+// files, and the number of open records: too young to be sure that there is no job. If settled is true, no sbatch
+// can still be running, so no record is open. Records of jobs that cannot be seen from here do not change.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {
@@ -268,7 +266,7 @@ func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.T
 	return changed, open, nil
 }
 
-// Last is the file of the last gdrun submit that submitted something; an empty one if there was none.
+// Last returns the file of the last gdrun submit that submitted something; an empty file if there is none.
 func (j *Journal) Last() *File {
 	for _, f := range slices.Backward(j.Files) {
 		if len(f.Jobs) > 0 {

@@ -15,30 +15,30 @@ import (
 	"graphda/slurm"
 )
 
-// A Lock keeps two gdrun submit from submitting the same tasks. It is a lock on a
-// file that sbatch has open too, so that it goes with the last of the two processes,
-// however they end. Where a file system has no locks, or has them for each login node alone, two
-// may submit the same tasks. Both results are then there, are equal, and are merged as one.
+// A Lock prevents two gdrun submit from submitting the same tasks. sbatch holds the locked file open too, so the
+// lock lasts until both processes have ended. If a file system has no locks, or separate locks for each login
+// node, two may submit the same tasks. Then the results are equal and are merged as one.
 type Lock struct {
 	file  *os.File
 	works bool // some file systems have no locks
 }
 
-// Settled tells whether no sbatch of an earlier submission can be at work.
+// Settled tells whether no sbatch of an earlier submission can still be running.
 func (l *Lock) Settled() bool { return l != nil && l.works }
 
-// Close lets others submit.
+// Close releases the lock.
 func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
-// lockInterval is how often to try: most commands of Slurm that a killed gdrun leaves behind end within a second.
+// lockInterval is the time between attempts to lock. Most Slurm commands that a killed gdrun leaves behind end
+// within a second.
 const lockInterval = 250 * time.Millisecond
 
-// errLocked says that somebody else has the lock.
+// errLocked means that another process holds the lock.
 var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
 
-// TakeLock waits for the lock in the folder of a run's submissions, as long as patience lasts.
+// TakeLock waits for the lock in the folder of a run's submissions, at most for the time patience.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -60,7 +60,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience ti
 	}
 }
 
-// tryLock locks a file if nobody else has.
+// tryLock locks a file unless another process holds the lock.
 func tryLock(f *os.File) (works bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
@@ -75,7 +75,7 @@ func tryLock(f *os.File) (works bool, err error) {
 	return false, fmt.Errorf("%s: %w", f.Name(), err)
 }
 
-// KeptBy returns a client whose commands keep the lock until they end.
+// KeptBy returns a client whose commands hold the lock until they end.
 func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 	if client.Runner != nil {
 		return client
@@ -85,7 +85,7 @@ func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 	return &keeps
 }
 
-// isLocked tells whether somebody submits.
+// isLocked tells whether a submission is running.
 func isLocked(dir string) bool {
 	f, err := safefile.Open(filepath.Join(dir, lockFile))
 	if err != nil {
@@ -96,7 +96,7 @@ func isLocked(dir string) bool {
 	return errors.Is(err, errLocked)
 }
 
-// CheckFolders refuses a run in whose folders this user cannot write: its jobs would die.
+// CheckFolders refuses a run with a folder that this user cannot write, because its jobs would die.
 func CheckFolders(r *run.Run) error {
 	submissions := filepath.Join(r.Dir, SubmissionsDir)
 	folders := []string{r.Dir, submissions, filepath.Join(r.Dir, LogsDir)}

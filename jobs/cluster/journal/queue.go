@@ -16,14 +16,14 @@ import (
 	"graphda/slurm"
 )
 
-// A Queue is what the cluster knows of a run's jobs.
+// A Queue is what the cluster knows about a run's jobs.
 type Queue struct {
-	Jobs   []*QueuedJob     // with elements that wait or run, in the order of the journal
-	last   map[int]*element // by task: what was submitted last for it
-	active map[int]*element // by task: what waits or runs
-	hidden map[int]bool     // by task: a job may have it that cannot be seen from here
+	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the order of the journal
+	last   map[int]*element // by task: the element submitted last for it
+	active map[int]*element // by task: the element that waits or runs
+	hidden map[int]bool     // by task: a job that cannot be seen from here may have it
 
-	foreign []*QueuedJob // that wait or run for another folder, of which this run is a copy, or from which it was moved
+	foreign []*QueuedJob // jobs for another folder: the original of this copy, or the folder before a move
 	unseen  []*QueuedJob // with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
@@ -32,20 +32,20 @@ type Queue struct {
 // An element of a job runs, or ran, a task.
 type element struct {
 	job   *Job
-	entry slurm.Entry // its index alone where the cluster knows no more
+	entry slurm.Entry // only its index if the cluster knows no more
 }
 
-// A QueuedJob is a job that is not known to have ended.
+// A QueuedJob is a job that may not have ended.
 type QueuedJob struct {
 	*Job
 	Running, Queued int    // elements
 	Hidden          int    // elements that cannot be seen from here
-	why             string // they cannot be seen; empty: they can
-	reason          string // why one waits
-	dir             string // that it works in
+	why             string // why elements cannot be seen; empty: they can
+	reason          string // why an element waits
+	dir             string // working directory
 	shown           bool   // a cluster knows it
-	replaced        bool   // the cluster that was asked first has given its id to another job
-	elsewhere       bool   // on another cluster than the one that was asked
+	replaced        bool   // the first cluster asked has given its id to another job
+	elsewhere       bool   // it is on another cluster than the first one asked
 }
 
 // runs tells whether an active element runs.
@@ -53,10 +53,10 @@ func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
 
-// Empty tells whether no job waits or runs, be it for another folder.
+// Empty tells whether no job waits or runs, for this folder or another.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Arrays are the jobs with tasks of the run that wait or run.
+// Arrays returns the jobs with tasks of the run that wait or run.
 func (q *Queue) Arrays() (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Count > 0 {
@@ -69,7 +69,7 @@ func (q *Queue) Arrays() (ids []slurm.JobID) {
 // IsActive tells whether a task waits or runs.
 func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
-// IsTaken tells whether a task waits or runs, or may do so where it cannot be seen.
+// IsTaken tells whether a task waits or runs, or may do so in a job that cannot be seen.
 func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
 // Has tells whether a job waits or runs.
@@ -77,18 +77,18 @@ func (q *Queue) Has(job *Job) bool {
 	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
 }
 
-// NewQueue is a queue with no jobs.
+// NewQueue returns a queue without jobs.
 func NewQueue() *Queue {
 	return &Queue{last: map[int]*element{}, active: map[int]*element{}, hidden: map[int]bool{},
 		ended: map[*Job]*slurm.Entry{}}
 }
 
-// askedSingly is how many jobs are asked about one by one; more are, by their users and names.
+// askedSingly is the largest number of jobs to ask about one by one. More jobs are asked about by user and name.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that are not known to have ended. A cluster that has lost its
-// memory gives an id to another job, so that names must agree too, and so must the folder. A job that the cluster does
-// not show is new, or hidden, or has ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A cluster that has lost its memory
+// gives ids again, so names and folders must agree too. A job that the cluster does not show is new, or hidden, or
+// has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -116,7 +116,7 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	return q, nil
 }
 
-// mayLive lists the jobs that are not known to have ended.
+// mayLive lists the jobs that may not have ended.
 func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
 	follows := j.FollowUp()
 	for _, job := range slices.Backward(j.Jobs()) {
@@ -132,13 +132,13 @@ func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
 	return all
 }
 
-// asks tells whether a job may not have ended, so that the cluster must be asked.
+// asks tells whether the cluster must be asked, because a job may not have ended.
 func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(stock))) > 0 }
 
-// ended returns a function that tells whether an element is known to have ended: it has sealed its task, or its death
-// was noted.
+// ended returns a function that tells whether an element has ended: it has sealed its task, or its death is
+// recorded.
 func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
-	died := map[string]bool{} // by log, which no two elements share
+	died := map[string]bool{} // by log, which is unique to an element
 	for _, d := range j.Deaths() {
 		died[d.Log] = true
 	}
@@ -151,8 +151,8 @@ func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
 	}
 }
 
-// ask asks about jobs: first the cluster that the client asks, then the clusters of the jobs that this one does not
-// show. It enters what they show, and why other jobs may be hidden.
+// ask first asks the client's cluster about jobs, then the clusters of the jobs that the first cluster does not
+// show. It enters the answers, and why other jobs may be hidden.
 func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob) error {
 	if err := j.enterShown(ctx, client, q, asked); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked
 	return ctx.Err()
 }
 
-// enterShown asks about jobs and enters what the cluster shows.
+// enterShown asks about jobs and enters the cluster's answers.
 func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue, some []*QueuedJob) error {
 	entries, err := entriesOf(ctx, asker, some)
 	if err != nil {
@@ -215,7 +215,7 @@ func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue,
 	return nil
 }
 
-// entriesOf asks about jobs.
+// entriesOf asks about jobs and returns their entries.
 func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (entries []slurm.Entry, err error) {
 	if len(asked) > askedSingly {
 		var names []string
@@ -241,8 +241,8 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (e
 	return entries, nil
 }
 
-// enterUnseen enters the elements of jobs that no cluster shows: those of new jobs wait, and those of hidden jobs are
-// hidden, unless the accounts know their end.
+// enterUnseen enters the elements of jobs that no cluster shows. Elements of new jobs wait. Elements of hidden
+// jobs are hidden, unless the accounts know their end.
 func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob,
 	ended func(*Job, int) bool, stock *run.Stock) {
 	now := client.Now()
@@ -279,7 +279,7 @@ func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queu
 	}
 }
 
-// Notes tells of the jobs of other folders, and whose the jobs of other users and clusters are.
+// Notes describes the jobs of other folders, and names the owners of other users' and clusters' jobs.
 func (q *Queue) Notes() (notes []string) {
 	for _, a := range q.foreign {
 		notes = append(notes, a.note())
@@ -290,7 +290,7 @@ func (q *Queue) Notes() (notes []string) {
 	return notes
 }
 
-// note says why a job of another folder is left alone.
+// note says why gdrun leaves a job of another folder alone.
 func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s works in %s, from which this run was copied or moved; it is left alone", q.ID, q.dir)
 }
@@ -317,7 +317,7 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 	return all
 }
 
-// enter enters an entry, of which only those of the run's own jobs tell of its tasks.
+// enter enters an entry. Only entries of the run's own jobs say something about its tasks.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	if !ours {
 		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })
@@ -341,12 +341,12 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	}
 }
 
-// LogOf is the log of an element, or of the job that merges.
+// LogOf returns the log of an element or of the follow-up job.
 func (j *Job) LogOf(index int) string {
 	return strings.NewReplacer("%A", string(j.ID), "%j", string(j.ID), "%a", strconv.Itoa(index)).Replace(j.Log)
 }
 
-// TakeOver gives up hidden jobs: their cells may be submitted again. It returns the files that have changed.
+// TakeOver gives up hidden jobs, so that their cells may be submitted again. It returns the changed files.
 func (j *Journal) TakeOver(q *Queue) (changed []*File) {
 	for _, a := range q.unseen {
 		a.Taken = true

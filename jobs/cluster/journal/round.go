@@ -9,37 +9,36 @@ import (
 	"graphda/slurm"
 )
 
-// A Step is what comes next in a run that finishes itself.
+// A Step is the next step of a run that finishes itself.
 type Step uint8
 
 const (
-	Nothing Step = iota // neither jobs nor a word
-	Sends               // what is missing, and the next follow-up job
-	Waits               // only the next follow-up job, for jobs are in the queue
-	Merges              // the report is made
-	Stops               // with a last word
+	Nothing Step = iota // neither sends jobs nor gives a reason
+	Sends               // sends the missing cells and the next follow-up job
+	Waits               // sends only the next follow-up job, because jobs are in the queue
+	Merges              // the caller makes the report
+	Stops               // the run stops for a reason
 )
 
 const (
-	mostIdle    = 2  // rounds that bring nothing, one after the other, before the run stops
-	mostLimited = 24 // rounds of which the cluster admits no job; about a day
+	mostIdle    = 2  // consecutive rounds without a finished cell before the run stops
+	mostLimited = 24 // rounds in which the cluster admits no job; about a day
 )
 
-// A Round is what a call or a follow-up job has found, mostly as numbers of cells.
+// A Round is what a person's call or a follow-up job has found, mostly as numbers of cells.
 type Round struct {
 	Cells, Done, Failed, Queued, Hidden, Left, GivenUp int
 
 	Sends     int    // cells that can be sent
-	Asked     string // by the jobs that would be sent
-	Cancelled int    // jobs that somebody has cancelled since the last round
+	Asked     string // what the next jobs would ask for
+	Cancelled int    // jobs cancelled since the last round
 	ByHand    bool   // a person calls
 	Partial   bool   // the report may lack cells
-	Merged    bool   // the report is there, with all cells that are done
-	Before    Follow // the last round, unless a person starts over
+	Merged    bool   // the report exists, with all finished cells
+	Before    Follow // the last round; zero if a person starts over
 }
 
-// Idle counts the rounds, one after the other, that brought nothing: no cell has ended, and the next jobs would ask for
-// the same.
+// Idle counts the consecutive rounds in which no cell ended and the next jobs would ask for the same.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:
@@ -50,10 +49,10 @@ func (r *Round) Idle() int {
 	return r.Before.Idle + 1
 }
 
-// IsIdle tells whether so many rounds brought nothing that another one would not, either.
+// IsIdle tells whether enough rounds were idle that another round would be idle too.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
-// Next decides what comes next. Only a run that stops has a word.
+// Next decides the next step. Only a run that stops has a word, the reason.
 func (r *Round) Next() (next Step, word string) {
 	switch {
 	case r.Cancelled > 0 && !r.ByHand:
@@ -81,7 +80,7 @@ func (r *Round) Next() (next Step, word string) {
 		message.Count(r.Failed, "cell"))
 }
 
-// IsLasting tells whether an error would come again, so that a follow-up job need not try again.
+// IsLasting tells whether an error is permanent, so that a follow-up job should not try again.
 func IsLasting(err error) bool {
 	return errors.As(err, new(*slurm.MissingError)) || slurm.IsKind(err, slurm.Refused) ||
 		errors.As(err, new(*userinput.Error))

@@ -15,8 +15,8 @@ import (
 	"graphda/slurm"
 )
 
-// AskQueue adds to a status what Slurm says of the run's jobs, and writes nothing. It does
-// nothing if nothing was submitted. The error is a slurm.MissingError on a machine without Slurm.
+// AskQueue adds Slurm's answers about the run's jobs to a status, and writes nothing. If nothing was submitted, it
+// does nothing. On a machine without Slurm the error is a slurm.MissingError.
 func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	j, err := Read(s.Run)
 	if err != nil || len(j.Files) == 0 {
@@ -38,7 +38,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		return err
 	}
 	all := j.findDeaths(s, queue)
-	if len(all) > 0 { // or ended, with its task done, since stock was taken
+	if len(all) > 0 { // or the job has ended, with its task done, since stock was taken
 		fresh, err := s.Run.Status(s.Verified)
 		if err != nil {
 			return err
@@ -74,7 +74,8 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	return nil
 }
 
-// findDeaths lists the tasks that have ended and lack cells. What a submission has found out is not asked for again.
+// findDeaths lists the tasks that have ended and lack cells. It does not ask again what a submission has found
+// out.
 func (j *Journal) findDeaths(s *run.Status, queue *Queue) []*Death {
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	for _, known := range j.Deaths() {
@@ -90,8 +91,8 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf counts, for a death, the earlier ones of the same cells. A cell's deaths are those of
-// the tasks that it was in.
+// triesOf counts, for a death, the earlier deaths of the same cells. A cell's deaths are the deaths of all tasks
+// that contained it.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -107,14 +108,14 @@ func triesOf(r *run.Run, known []*Death) func(*Death) int {
 		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
-		if seen[d.Log] { // itself
+		if seen[d.Log] { // the death itself
 			tries--
 		}
 		return tries
 	}
 }
 
-// enterActive enters what waits and what runs.
+// enterActive enters waiting and running tasks.
 func enterActive(s *run.Status, queue *Queue) {
 	processors := 0
 	s.Queue.Active = map[int]run.CellState{}
@@ -160,11 +161,10 @@ func enterReason(s *run.QueueStatus, e *element) {
 	w.Tasks++
 }
 
-// Cancel cancels all jobs of a run that wait or run, also those whose submission was
-// interrupted. Tasks that run bring what is finished to the disk, and are not queued again.
-// Notes are of jobs that are left alone. Cancel keeps submissions and follow-up jobs that are at work from sending
-// more, and looks again for what they have sent meanwhile. If a job cannot be cancelled, or a submission is still at
-// work, it cancels what there is and returns an error.
+// Cancel cancels all waiting and running jobs of a run, including those whose submission was interrupted. Running
+// tasks save finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs from
+// sending more, and looks again for jobs that they have sent meanwhile. Notes describe jobs that are left alone.
+// If a job cannot be cancelled, or a submission is still running, Cancel cancels the rest and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
@@ -186,7 +186,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 		cancelled = append(cancelled, slices.DeleteFunc(more, func(a *QueuedJob) bool {
 			return slices.ContainsFunc(cancelled, func(b *QueuedJob) bool { return a.Name == b.Name })
 		})...)
-		const patience = 10 * time.Second // until an sbatch has its answer
+		const patience = 10 * time.Second // for an sbatch to get its answer
 		for wait := patience; busy && wait > 0 && isLocked(j.Dir) && err == nil; wait -= lockInterval {
 			err = client.Wait(ctx, nil, lockInterval)
 		}
@@ -197,7 +197,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 	return cancelled, notes, err
 }
 
-// cancelOnce reads the journal and cancels what is in the queue now.
+// cancelOnce reads the journal and cancels the jobs in the queue.
 func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []*QueuedJob, notes []string, err error) {
 	now, err := Read(j.run)
 	if err != nil {
@@ -246,7 +246,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			if a.Follows { // first, for it begins when the others have ended
+			if a.Follows { // first, because it starts when the others have ended
 				ids = slices.Insert(ids, 0, a.ID)
 			} else {
 				ids = append(ids, a.ID)

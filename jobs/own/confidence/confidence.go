@@ -3,17 +3,18 @@
 //
 // The typical steps, all in Find, are:
 //
-//  1. Request.validate checks the settings. finder.setting takes the values of F and S that were asked for. Otherwise
-//     package tuning chooses them.
+//  1. Request.validate checks the settings. finder.setting uses the values of F and S from the request, or lets
+//     package tuning choose them.
 //  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A module
 //     is the unit that counts as true or false, because its features can hardly be told apart.
 //  3. finder.networkP tests whether features that are related to the label are neighbours.
-//  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features and
-//     decoys. A feature's contrast is how many more half-samples select it than its decoy. A draw where the network
-//     does not help ranks features by their correlation with the label instead (finder.alone).
+//  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features
+//     and decoys. A feature's contrast is the number of half-samples that select it, minus the number that select
+//     its decoy. If the network does not help in a draw, features are ranked by their correlation with the label
+//     (finder.alone).
 //  5. finder.vote keeps the modules that at least half of the draws keep.
-//  6. finder.rank counts how often half-samples select each feature without decoys. A feature that none selects is not
-//     kept, whatever its module.
+//  6. finder.rank counts how often half-samples select each feature without decoys. A feature that no half-sample
+//     selects is not kept, even if its module is.
 //  7. Confidence.Table, Lead and Files show the answer (report.go).
 //
 // The main types are Request, what is asked; Confidence, the answer; and Sure, a feature with its share of draws and
@@ -21,17 +22,17 @@
 //
 // # What is promised
 //
-// With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys as
-// often as it loses. Reported modules are then false at most 2v times in expectation. With FDR = q, each draw aims at a
-// share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs, Annals of
-// Statistics 2015). Nothing is proved for a share over several draws. The comment of Find has the formulas, and
-// docs/measured.md has what was measured.
+// With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys
+// as often as it loses. Then at most 2v of the reported modules are false in expectation. With FDR = q, each draw
+// aims at a share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via
+// knockoffs, Annals of Statistics 2015). For a share over several draws there is no proof. The comment of Find has
+// the formulas, and docs/measured.md the measurements.
 //
 // The samples of one patient are shuffled together, and no half-sample divides them (patients.go). The same request
 // gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
 //
-// confidence_test.go tests every step on small data, covariates_test.go covariates and weights, and times_test.go event
-// times and continuing after a kill. study_test.go counts false modules where the truth is known; `make
+// confidence_test.go tests every step on small data, covariates_test.go covariates and weights, and times_test.go
+// event times and continuing after a kill. study_test.go counts false modules in simulated data; `make
 // confidence-study` runs it.
 package confidence
 
@@ -55,26 +56,26 @@ import (
 	"graphda/learners"
 )
 
-// A Request asks which features are selected not by chance alone.
+// A Request asks which features stand out from chance.
 type Request struct {
 	Dataset string  // directory
-	Trial   int     // whose samples, of all splits, are used; 0 where trials are splits of the same samples
-	Loss    string  // "": as of a tuning.Request
-	F       float64 // of GraphDA; 0: as Tune chooses it on the dataset's splits
-	S       int     // features that a selection has; 0: twice what Tune chooses
-	Passes  int     // over the samples; 0: tuning.DefaultPasses
+	Trial   int     // trial whose samples, of all splits, are used; 0 if trials split the same samples
+	Loss    string  // "": as in a tuning.Request
+	F       float64 // F of GraphDA; 0: chosen by Tune on the dataset's splits
+	S       int     // number of features to select; 0: twice the number that Tune chooses
+	Passes  int     // passes over the samples; 0: tuning.DefaultPasses
 	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
-	FDR     float64 // share of false modules aimed at among those kept; 0 if False is given
-	Draws   int     // of decoys; 0: 5
-	Force   bool    // as of a tuning.Request
+	FDR     float64 // share of false modules to aim at; 0 if False is given
+	Draws   int     // draws of decoys; 0: 5
+	Force   bool    // as in a tuning.Request
 	Seed    uint64
 	Workers int
-	Journal *learning.Journal // as of a tuning.Request
+	Journal *learning.Journal // as in a tuning.Request
 
 	Progress func(done, total int)
 }
 
-// Of the recipe: pairs of half-samples that features are ranked by, and of each draw of decoys.
+// Pairs of half-samples: for the ranking of features, and for each draw of decoys.
 const (
 	rankPairs  = 25
 	decoyPairs = 5
@@ -89,41 +90,41 @@ type Confidence struct {
 	Samples  int
 	Setting  learning.Setting
 	Passes   int
-	False    int     // as asked for
-	FDR      float64 // as asked for
+	False    int     // from the request
+	FDR      float64 // from the request
 	Draws    int
-	Patients int     // 0: not told
+	Patients int     // 0: unknown
 	Alike    string  // a warning; see importing.Alike
 	Origin   string  // see importing.Origin
-	Weighed  string  // as of an Answer
+	Weighed  string  // as in an Answer
 	Adjusted string  // likewise
-	Outcome  string  // what features with a positive weight raise
-	Related  string  // what features are said to be related to: the label, or the hazard of an event
-	Modules  int     // in all; see modules
-	Largest  int     // features in the largest module
-	Of       int     // features in all
-	Loose    float64 // share of the edges between being in a module and between two
-	Kept     int     // modules
-	Features []Sure  // kept, or selected in half of the half-samples; the kept first, by module, then by frequency
+	Outcome  string  // what positive weights raise
+	Related  string  // what kept features are related to: the label, or the hazard of an event
+	Modules  int     // all modules; see modules
+	Largest  int     // number of features in the largest module
+	Of       int     // number of all features
+	Loose    float64 // share of the edges that are loose: see modules
+	Kept     int     // kept modules
+	Features []Sure  // kept, or selected by half of the half-samples; kept features first, by module and frequency
 
-	NetworkP  float64 // of "the network helps": see finder.networkP
-	OnNetwork int     // draws whose features were ranked on the network
+	NetworkP  float64 // p-value of the test whether the network helps: see finder.networkP
+	OnNetwork int     // draws that ranked features on the network
 }
 
-// A Sure is a feature with how sure it is.
+// A Sure is a feature with measures of its certainty.
 type Sure struct {
 	Name      string
 	Module    int     // from 1, in the order of the features
 	Kept      bool    // its module passes the control of errors, it wins against its decoys, and half-samples select it
-	Share     float64 // of the draws that keep its module
+	Share     float64 // share of the draws that keep its module
 	Frequency float64 // share of the half-samples that select it
-	Decoy     float64 // as Frequency, of its decoys, over the draws on the network; NaN without any
-	Mean      float64 // of its weight in w over these
-	Component int     // of the kept features' graph: see Feature
+	Decoy     float64 // share of the half-samples that select its decoy, over draws on the network; NaN without any
+	Mean      float64 // mean weight in w over these half-samples
+	Component int     // component of the kept features' graph: see Feature
 	Known     bool    // see Feature
 	True      bool
 
-	contrast float64 // summed over the draws that keep its module
+	contrast float64 // sum over the draws that keep its module
 }
 
 func (r *Request) validate() error {
@@ -140,21 +141,21 @@ func (r *Request) validate() error {
 	return nil
 }
 
-// Find ranks features by how often half-samples select them, and keeps modules of them that are selected
-// more often than decoys: copies with permuted samples and the same neighbours in the network. A module is false if
-// none of its features is related to the label.
+// Find ranks features by how often half-samples select them. It keeps modules that are selected more often than
+// their decoys, which are copies with permuted samples and the same neighbours in the network. A module is false
+// if none of its features is related to the label.
 //
-// The contrast of a feature is how many more half-samples select it than its decoy. The contrast W of a module is the
-// sum of its features' contrasts. With v = False, each draw walks the modules by |W| and keeps those with W > 0 up to
-// the v-th with W < 0: at most v of them are false in expectation if a false module wins as often as it loses.
-// Modules that half of the draws keep are reported: at most 2v false ones in expectation. With a share q, a draw
-// keeps the modules with W ≥ t for the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès,
-// Controlling the false discovery rate via knockoffs, Annals of Statistics 2015). Nothing is proved of a share over
-// several draws.
+// The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy.
+// The contrast W of a module is the sum of its features' contrasts. With v = False, each draw visits the modules
+// by falling |W|. It keeps the modules with W > 0 before the v-th module with W < 0. At most v of them are false
+// in expectation if a false module wins as often as it loses. Modules that half of the draws keep are reported, so
+// at most 2v of these are false in expectation. With a share q, a draw keeps the modules with W ≥ t for the least
+// t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
+// knockoffs, Annals of Statistics 2015). For a share over several draws there is no proof.
 //
-// A draw where the network is not shown to help keeps modules by the correlation of features with the label (see
-// finder.alone). This is decided by the larger correlation of a feature and its decoy: the decision does not see which
-// of the two is the decoy.
+// If the network is not shown to help in a draw, modules are kept by the correlation of features with the label
+// (see finder.alone). The test uses the larger correlation of a feature and its decoy, so it does not see which of
+// the two is the decoy.
 func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -184,13 +185,13 @@ type finder struct {
 	*tuning.Tuner
 	req      Request
 	found    *Confidence
-	whole    *learning.Split // all samples
+	whole    *learning.Split // the split of all samples
 	patients *patients
 	module   []int32   // of each feature
-	decoys   []float64 // shares of half-samples that select the decoys of each feature, summed over draws on the network
+	decoys   []float64 // by feature: share of half-samples that select its decoys, summed over draws on the network
 }
 
-// setting takes the setting that is asked for, or makes it of what tuning chooses.
+// setting uses the requested setting, or derives it from the setting that tuning chooses.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -231,7 +232,7 @@ func (f *finder) find(ctx context.Context) error {
 	if err := f.use(whole); err != nil {
 		return err
 	}
-	const least = 8 // that both classes are in each half
+	const least = 8 // so that both classes are in each half
 	if n := len(f.patients.rows); n < least {
 		unit := "sample"
 		if f.found.Patients > 0 {
@@ -253,7 +254,7 @@ func (f *finder) find(ctx context.Context) error {
 	return f.sumUp()
 }
 
-// use takes the samples, standardised.
+// use sets the samples, standardised.
 func (f *finder) use(whole *learning.Split) error {
 	f.whole, f.patients = whole, newPatients(whole)
 	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
@@ -270,18 +271,18 @@ func (f *finder) use(whole *learning.Split) error {
 	return err
 }
 
-// random returns the random numbers of a part of the work.
+// random returns the random numbers for a part of the work.
 func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
 }
 
-// A half is what a half-sample's cell selects.
+// A half is what the cell of a half-sample selects.
 type half struct {
 	w, wbar []float64
 	err     error
 }
 
-// learnHalves learns a setting from each half of pairs, on the problem.
+// learnHalves learns a setting on each half of pairs.
 func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting learning.Setting,
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
 	halves := f.patients.halves(rng, pairs)
@@ -323,8 +324,9 @@ func (f *finder) name() {
 	}
 }
 
-// rank finds how often half-samples select each feature: on the network if it helps in half of the draws. Without the
-// network a half-sample selects as many as are kept, or more. Features that none selects are not kept.
+// rank counts how often half-samples select each feature, on the network if it helps in half of the draws. Without
+// the network, a half-sample selects at least as many features as are kept. Features that no half-sample selects
+// are not kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -364,7 +366,7 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// compete returns the contrasts of each draw of decoys; nil of one that does not show that the network helps.
+// compete returns the contrasts of each draw of decoys; nil for a draw that does not show that the network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
 	f.decoys = make([]float64, f.whole.Problem.P)
@@ -396,8 +398,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep, by the contrasts of each draw; nil of one without the network. A
-// share needs 1/q modules to keep any: a draw where the network keeps none keeps what is kept without it.
+// vote keeps the modules that half of the draws keep. contrasts are by draw; nil for a draw without the network.
+// With a share q, a draw can keep modules only if there are at least 1/q. If the network then keeps none, the draw
+// keeps modules without it.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64
@@ -429,7 +432,7 @@ func (f *finder) vote(contrasts [][]float64) {
 	}
 }
 
-// sumUp numbers the components and keeps the features worth telling.
+// sumUp numbers the components and keeps the features that are reported.
 func (f *finder) sumUp() error {
 	var kept []int32
 	for j := range f.found.Features {

@@ -11,10 +11,10 @@ import (
 	"graphda/learners"
 )
 
-// keep returns the places of the contrasts that are kept. With v > 0 they are walked by size, the largest first: the
-// positive ones before the v-th negative are kept. With v = 0 those of at least t are kept, for the least t at which
-// the estimated share of false ones is at most q. Equal sizes go together, so that the order of features says
-// nothing.
+// keep returns the indices of the contrasts that are kept. With v > 0 it visits them by falling size, and keeps
+// the positive ones before the v-th negative one. With v = 0 it keeps contrasts of at least t, for the smallest t
+// at which the estimated false share is at most q. Equal sizes are kept or dropped together, so that the order of
+// features does not matter.
 func keep(contrasts []float64, v int, q float64) []int {
 	var kept, positive []int
 	negative := 0
@@ -38,7 +38,7 @@ func keep(contrasts []float64, v int, q float64) []int {
 	return kept
 }
 
-// bySize orders the features by the size of their contrasts, the largest first.
+// bySize orders the features by falling size of their contrasts.
 func bySize(contrasts []float64) []int {
 	order := make([]int, len(contrasts))
 	for j := range order {
@@ -50,17 +50,18 @@ func bySize(contrasts []float64) []int {
 	return order
 }
 
-// A doubled problem has the features beside their decoys. Each has two indices; a coin tells which one is its own.
+// A doubled problem has all features and their decoys. Each feature has two indices, and a coin decides which one
+// is the decoy.
 type doubled struct {
 	problem *learners.Problem
-	real    []int // by feature: the index that holds it; the other one is real^1
-	from    []int // by sample: the sample whose values all its decoys have
+	real    []int // by feature: the index of the real feature; the decoy is at real^1
+	from    []int // by sample: the sample that provides the values of all decoys
 	whole   *learning.Split
 }
 
-// double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all, so that decoys
-// are correlated with each other as the features are. An edge joins both indices of one end with both of the other. A
-// connector has no values, and no decoy.
+// double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all features, so
+// that decoys are correlated with each other like the features. An edge joins both indices of one end with both
+// indices of the other. A connector has no values and no decoy.
 func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
@@ -89,7 +90,7 @@ func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error)
 	return t, err
 }
 
-// fill makes a sample's features with their decoys.
+// fill writes a sample's features and decoys.
 func (t *doubled) fill(dst []float64, i int) {
 	own, other := t.whole.Train.Row(i), t.whole.Train.Row(t.from[i])
 	for j, at := range t.real {
@@ -97,8 +98,8 @@ func (t *doubled) fill(dst []float64, i int) {
 	}
 }
 
-// contrasts returns, by feature, how many more halves select it than its decoy. Where that is equal, the sizes of the
-// weights in w̄ decide.
+// contrasts returns, by feature, the number of halves that select it minus the number that select its decoy. Ties
+// are decided by the sizes of the weights in w̄.
 func (t *doubled) contrasts(learned []half) []float64 {
 	const little = 1e-3
 	contrasts := make([]float64, len(t.real))
@@ -115,7 +116,7 @@ func (t *doubled) contrasts(learned []half) []float64 {
 	return contrasts
 }
 
-// selecting is how many halves select an index.
+// selecting returns the number of halves that select an index.
 func selecting(learned []half, index int) (n float64) {
 	for _, h := range learned {
 		if h.w[index] != 0 {

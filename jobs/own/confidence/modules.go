@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	alike = 0.5  // least correlation, by its size, of neighbours in the network that are of one module
-	loose = 0.35 // from here on to alike, modules fall apart by chance
-	most  = 0.3  // share of such edges from which on no share of false modules is promised: docs/confidence.md
+	alike = 0.5  // smallest absolute correlation of neighbours in one module
+	loose = 0.35 // between loose and alike, chance may split a module
+	most  = 0.3  // share of such edges from which on no false share is promised: docs/confidence.md
 )
 
-// modules numbers the modules that features are in: groups that are connected by edges whose ends are correlated in
-// the samples, which can hardly tell their features apart. A feature without such an edge is a module of its own. It
-// returns too the share of the edges that are loose.
+// modules numbers the modules of features. A module is connected by edges whose ends are correlated, so the
+// samples can hardly tell its features apart. A feature without such an edge is a module. modules also returns the
+// share of the edges that are loose.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
 	if g.NumNodes() > int(p) { // connectors have no correlation
@@ -35,7 +35,7 @@ func modules(sp *learning.Split) (module []int32, count int, looseEdges float64,
 	}
 	correlation := make([]float64, g.NumEdges())
 	for i := range sp.Train.Rows() {
-		x := sp.Train.Row(i) // standardised
+		x := sp.Train.Row(i) // is standardised
 		for e, edge := range g.Edges() {
 			correlation[e] += x[edge.U] * x[edge.V] / float64(sp.Train.Rows())
 		}
@@ -56,11 +56,11 @@ func modules(sp *learning.Split) (module []int32, count int, looseEdges float64,
 	return module, count, looseEdges, nil
 }
 
-// An association tells how strongly labels go together with each feature: the size of their correlation, up to a
+// An association measures how strongly labels are related to each feature: the absolute correlation, up to a
 // factor that all features share.
 type association struct {
 	whole *learning.Split
-	rest  []float64 // of the labels: what the covariates leave of them, or else their mean; of times always the former
+	rest  []float64 // labels minus predictions by the covariates or, without covariates, minus the mean
 }
 
 func newAssociation(whole *learning.Split) *association {
@@ -75,7 +75,8 @@ func newAssociation(whole *learning.Split) *association {
 	return a
 }
 
-// of returns the association of each feature if sample i had the features of sample from[i]; nil: its own.
+// of returns the association of each feature if sample i had the features of sample from[i]; nil: its own
+// features.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
@@ -95,7 +96,8 @@ func (a *association) of(from []int) []float64 {
 	return sizes
 }
 
-// both returns, by feature, the larger of the associations of it and of its decoy: whichever of the two is the decoy.
+// both returns, by feature, the larger association of the feature and its decoy. It does not depend on which is
+// the decoy.
 func (a *association) both(from, decoy []int) []float64 {
 	through := slices.Clone(decoy)
 	for i, k := range from {
@@ -109,12 +111,13 @@ func (a *association) both(from, decoy []int) []float64 {
 }
 
 const (
-	permutations = 999  // drawn at most of what comes by chance
-	helps        = 0.05 // the largest p-value of a network that is said to help
+	permutations = 999  // the largest number of permutations
+	helps        = 0.05 // the largest p-value at which the network is said to help
 )
 
-// sequential returns the p-value of what chance reaches, by as many draws as it takes to reach it 10 times. Besag and
-// Clifford, Sequential Monte Carlo p-values, Biometrika 1991.
+// sequential returns the p-value of a result. reaches draws by chance and tells whether the draw reaches the
+// result. sequential draws until 10 draws have reached it. Besag and Clifford, Sequential Monte Carlo p-values,
+// Biometrika 1991.
 func sequential(reaches func() bool) float64 {
 	const enough = 10
 	count := 0
@@ -128,9 +131,10 @@ func sequential(reaches func() bool) float64 {
 	return float64(count+1) / float64(permutations+1)
 }
 
-// networkP returns the p-value of "features that go together with the label are neighbours": the larger one of two.
-// Names are permuted among nodes of like degree; and samples, since correlated neighbours are associated alike with
-// any label. sizes returns the associations if sample i had the features of sample from[i]; nil: its own.
+// networkP returns the p-value of "features that are related to the label are neighbours". It is the larger of two
+// p-values. One permutes names among nodes of similar degree. The other permutes samples, because correlated
+// neighbours have similar associations with any label. sizes returns the associations if sample i had the features
+// of sample from[i]; nil: its own.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -144,7 +148,7 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		}
 		return sum
 	}
-	var like [bits.UintSize][]int // nodes, by number of binary digits of the degree
+	var like [bits.UintSize][]int // nodes by number of binary digits of their degree
 	name := make([]int, len(f.module))
 	for j := range name {
 		name[j] = j
@@ -163,18 +167,18 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		return statistic(real, permuted) >= reached
 	})
 	if p > helps {
-		return p // no larger one is needed to tell
+		return p // a larger p-value makes no difference
 	}
 	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
 }
 
-// alone keeps modules without the network. It returns with them a contrast of each feature: by how much its
-// association is above the largest one of the first module that is not kept.
+// alone keeps modules without the network. It also returns a contrast of each feature: its association minus the
+// largest association in the first module that is not kept.
 //
-// A module counts by its largest association. With samples permuted, False/2 modules reach the limit in the mean: no
-// more false ones are expected to be kept, whatever is correlated with what. It is half because this is one way of two.
-// With a share q, at most q of the modules that reach the limit do so by chance if no draw is on the network: this is
-// then the only way. Else it is a quarter, because a share may come to it after the other way.
+// A module's value is its largest association. The limit is such that False/2 modules reach it on average when
+// samples are permuted. So no more false modules are expected, even if features are correlated. It is half of
+// False because the network is the other of two chances. With a share q and no draw on the network, this is the
+// only chance, and at most q of the modules that reach the limit do so by chance. Otherwise at most q/4 may.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -194,7 +198,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	count, sum := 0, 0
 	for k := range order {
 		sum += reached[k]
-		chance := float64(sum+k+1) / (permutations + 1) // with the samples as they are
+		chance := float64(sum+k+1) / (permutations + 1) // counts the samples as they are as one permutation
 		if chance <= max(f.found.share()*float64(k+1), float64(f.found.False)/2) {
 			count = k + 1
 		}
@@ -209,7 +213,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	return order[:count], contrasts
 }
 
-// share is what alone keeps to of a share of false modules.
+// share returns the share of false modules that alone allows.
 func (c *Confidence) share() float64 {
 	if c.OnNetwork > 0 {
 		return c.FDR / 4

@@ -11,11 +11,11 @@ import (
 	"graphda/jobs/own/learning"
 )
 
-// Patients are the samples of each patient, which no half-sample divides and which are permuted together.
+// Patients are groups of samples. No half-sample divides a patient, and a patient's samples are permuted together.
 type patients struct {
-	rows  [][]int   // of each patient; without patients each row is one
-	sizes [][]int   // patients of equally many samples, the fewest first
-	y     []float64 // labels or numbers; of times what the model of the covariates leaves of them
+	rows  [][]int   // of each patient; without patients each row is a patient
+	sizes [][]int   // patients grouped by number of samples, the fewest first
+	y     []float64 // labels or numbers; for times the residuals of the covariates' model
 	class []float64 // see learning.Split.Class
 }
 
@@ -42,9 +42,9 @@ func newPatients(whole *learning.Split) *patients {
 	return p
 }
 
-// permute returns, by sample, the sample whose values it takes. A patient takes the samples of a patient with equally
-// many, in random order. If no other patient has as many, those of a patient with nearly as many are taken, some of
-// them more than once if they are fewer.
+// permute returns, by sample, the sample that provides its values. A patient gets the samples of a random patient
+// with the same number of samples. If no other patient has the same number, it gets the samples of a patient with
+// a similar number, some of them more than once if they are too few.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -71,8 +71,9 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// balanced returns the one of some permutations that correlates the labels least with themselves: of the n₊ rows that
-// go to positives, about n₊²/n come from positives. What a feature tells of the label, its decoy then does not.
+// balanced returns the permutation, among some, with the smallest correlation between labels and permuted labels:
+// of the n₊ rows that go to positives, about n₊²/n come from positives. So a decoy does not share its feature's
+// relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
 	mean := stat.Mean(p.y, nil)
@@ -90,9 +91,9 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 	return best
 }
 
-// halves returns pairs of complementary halves of the samples, each with half of the patients of each class. A
-// patient's class is the class of most of its samples, or neither: of times, whether they have an event. Numbers are
-// one class.
+// halves returns pairs of complementary halves of the samples. Each half has half of the patients of each class. A
+// patient's class is the class of most of its samples, or neither. For times, the class is whether there was an
+// event. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // by sample
@@ -110,7 +111,7 @@ func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 			next[class] = 1 - next[class]
 		}
 		pair := make([][]int, 2)
-		for _, i := range rng.Perm(len(p.y)) { // in a random order, as samples come
+		for _, i := range rng.Perm(len(p.y)) { // in random order, like samples in a stream
 			pair[half[i]] = append(pair[half[i]], i)
 		}
 		halves = append(halves, pair...)

@@ -17,7 +17,7 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// Lead says in a few sentences what was found.
+// Lead describes the result in a few sentences.
 func (c *Confidence) Lead() string {
 	kept, always := 0, 0
 	for i := range c.Features {
@@ -62,8 +62,8 @@ func (c *Confidence) Lead() string {
 		c.OnNetwork, c.Draws, c.Setting, c.Related)
 }
 
-// power says which single features are kept where they are ranked by their correlation with labels; "" where samples
-// do not count alike, or the network ranks.
+// power says which single features are found if features are ranked by their correlation with labels; "" if
+// samples have weights, or if the network ranks.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
@@ -72,14 +72,14 @@ func (c *Confidence) power() string {
 		"true correlation with the label is %.2f, and rarely at half of that; ", c.Of, c.Samples, c.limit())
 }
 
-// limit is about the correlation with the label from which on a feature that stands alone is kept: see alone. Chance,
-// with a standard deviation of 1/√n, brings at most so many features there.
+// limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
+// alone. By chance, with a standard deviation of 1/√n, at most the allowed number of features reaches it.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
 }
 
-// promise says what is known of the number of false modules.
+// promise describes what is known about the number of false modules.
 func (c *Confidence) promise() string {
 	switch {
 	case c.FDR > 0 && c.Loose > most:
@@ -118,7 +118,7 @@ func (c *Confidence) Table() *table.Table {
 				"counts the features that are related to " + c.Related + ". The two numbers need not agree.",
 		},
 	}
-	const many = 10 // of these a module has one or more: too much of a share of the features
+	const many = 10 // a module with more than 1/many of the features is too large
 	if c.Largest*many > c.Of && c.Largest > many {
 		t.Notes = append(t.Notes, fmt.Sprintf("The largest module has %d of %d features. Little can be told apart unless "+
 			"what they have in common, such as a batch, is removed from the data.", c.Largest, c.Of))
@@ -140,7 +140,7 @@ func (c *Confidence) Table() *table.Table {
 	return t
 }
 
-// Short is the Table without its last rows, if there are many.
+// Short returns the Table without its last rows if there are many.
 func (c *Confidence) Short() *table.Table {
 	const most = 40
 	t := c.Table()
@@ -152,11 +152,11 @@ func (c *Confidence) Short() *table.Table {
 	return t
 }
 
-// FileNames are those that Confidence.Files returns.
+// FileNames lists the files that Confidence.Files returns.
 var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
-// ranked is a figure of what decides which features are kept: the draws. A table in which no draw keeps anything has
-// none.
+// ranked returns the figure of the shares of draws, which decide which features are kept. If no draw keeps
+// anything, there is no figure.
 func (c *Confidence) ranked() *figures.Chart {
 	kept, others := figures.Line{Key: "best", Label: "kept", Apart: true}, figures.Line{Key: "median", Label: "not kept",
 		Apart: true}
@@ -183,7 +183,7 @@ func (c *Confidence) ranked() *figures.Chart {
 			Lines: []figures.Line{kept, others, least}}}}
 }
 
-// Files are the answer as a page, and the data of its table and its figure.
+// Files returns the page, and the data of its table and its figure.
 func (c *Confidence) Files() []seal.Named {
 	made := c.Table()
 	answer, rest, _ := strings.Cut(c.Lead(), ". ")

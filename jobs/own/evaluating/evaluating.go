@@ -118,7 +118,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	return r, nil
 }
 
-// origin says which files the model and the samples are. Samples from standard input are no file.
+// origin names the files of the model and of the samples. Samples from standard input have no file.
 func (r *Result) origin() (string, error) {
 	var read []importing.Source
 	for _, file := range [][2]string{{"model", r.Request.Model}, {"samples", r.Request.Samples}, {"labels", r.Labels}} {
@@ -142,7 +142,7 @@ func (r *Result) origin() (string, error) {
 	return text + ".", nil
 }
 
-// columns finds what is read beside features: the label, or the time and the event, and the patient.
+// columns finds the columns besides features: the label, or the time and the event, and the patient.
 func (r *Request) columns() error {
 	m, err := model.Read(r.Model)
 	if err != nil {

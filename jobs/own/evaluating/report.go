@@ -292,7 +292,7 @@ func (r *Result) curves() []*figures.Chart {
 	return all
 }
 
-// decisions is the net benefit over the probability from which a decision is taken.
+// decisions draws the net benefit over the probability at which one decides to act.
 func (r *Result) decisions() figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"},
 		{Key: "worst", Label: "treat nobody"}}

@@ -7,8 +7,8 @@ import (
 	"graphda/io/network"
 )
 
-// Annotate gives the nodes the other columns of a table that has a row for each feature, as texts; nodes without a row
-// have none. It returns how many these are, and the columns that are no texts, such as lists.
+// Annotate adds the other columns of a table, which has a row for each feature, to the nodes as texts. It returns
+// the number of nodes without a row, and the columns that are not texts, such as lists.
 func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, unread []string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {

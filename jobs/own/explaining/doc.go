@@ -3,14 +3,14 @@
 //
 // # Parts
 //
-// The features that have a weight, with the edges between them, form parts. Methods that project onto the network look
-// for few parts, and their trees may pass through features that end with no weight. Such features are not in a model,
-// so they are found again. Of the features without a weight, the feature whose own edges join the most parts is taken
-// first, then the next, until none joins two parts. These features are marked as connectors. A method without a network
-// has none.
+// The features that have a weight, with the edges between them, form parts. Methods that project onto the network
+// look for few parts, and their trees may pass through features that end with no weight. A model does not contain
+// such features, so this package finds them again. Among the features without a weight, it first adds the feature
+// whose edges join the most parts, then the next one, until no feature joins two parts. These features are called
+// connectors. Methods without a network have none.
 //
 // # Weights
 //
-// Weights are the weights to predict with. For a tuned model these are the refitted weights. Frequencies, where the
-// model has them, are the shares of the splits in which a feature was selected.
+// Weights are the weights to predict with. For a tuned model these are the refitted weights. If the model has
+// frequencies, they are the shares of the splits in which a feature was selected.
 package explaining

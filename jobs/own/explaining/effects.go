@@ -12,8 +12,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// Outcome is what a positive weight raises, under a loss by its name and with a class of scores above the threshold, or
-// an event, "" for numbers: log-odds are of logistic loss alone.
+// Outcome describes what a positive weight raises. positive is the class of scores above the threshold, or an
+// event; "" for numbers. Only logistic loss has log-odds.
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():
@@ -26,7 +26,7 @@ func Outcome(loss, positive string) string {
 	return fmt.Sprintf("the score of %q", message.Text(positive))
 }
 
-// Effect says what a weight does to the outcome: raises, lowers, or "" of 0.
+// Effect says what a weight does to the outcome: it raises or lowers; "" for 0.
 func Effect(weight float64) string {
 	switch {
 	case weight > 0:
@@ -37,7 +37,7 @@ func Effect(weight float64) string {
 	return ""
 }
 
-// Selected is how many features have a weight.
+// Selected returns the number of features with a weight.
 func (s *Subgraph) Selected() (n int) {
 	for i := range s.Nodes {
 		if !s.Nodes[i].Connects {
@@ -58,9 +58,9 @@ func (s *Subgraph) Effects() string {
 	return fmt.Sprintf("%s raising and %d lowering %s", message.Count(up, "feature"), s.Selected()-up, s.Outcome)
 }
 
-// Ratio is by what a model multiplies the odds of its positive class, or the hazard, for a standard deviation more of a
-// feature, the others held. NaN: the model has no weights that are log-odds or log hazard ratios, which only the
-// calibrated ones of gdrun tune are, or its features are not standardised.
+// Ratio returns the factor on the odds of the positive class, or on the hazard, for one more standard deviation of
+// a feature while the others stay the same. It is NaN if features are not standardised, or if weights are not the
+// calibrated weights of gdrun tune.
 func Ratio(m *model.Model, feature int32) float64 {
 	w := &m.Weights[0]
 	odds := m.Positive != "" && m.Loss == (learners.Logistic{}).Name()
@@ -70,16 +70,16 @@ func Ratio(m *model.Model, feature int32) float64 {
 	return math.Exp(w.W[feature])
 }
 
-// A RatioOf says of what a Ratio is: odds, or hazard.
+// A RatioOf says what a Ratio is about: odds or hazard.
 type RatioOf string
 
-// Key is the ratio's name in files.
+// Key returns the ratio's name in files.
 func (r RatioOf) Key() string { return string(r) + "_ratio" }
 
-// Head is the ratio's name at the head of a table.
+// Head returns the ratio's name in the head of a table.
 func (r RatioOf) Head() string { return strings.ToUpper(string(r[:1])) + string(r[1:]) + " ratio" }
 
-// text is the ratio's name in sentences.
+// text returns the ratio's name in sentences.
 func (r RatioOf) text() string { return string(r) + " ratio" }
 
 // Note explains the ratios.
@@ -94,12 +94,14 @@ func EffectNote(outcome string) string {
 		"standard deviation more, in the model to predict with (ridge)."
 }
 
-// EnoughEvents is how many samples of the rarer class, or events, there should be for each selected feature. With
-// fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
+// EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature.
+// With fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49,
+// 1996).
 const EnoughEvents = 10
 
-// Events says how many units of the rarer class there are for each number that a model fits beside its intercept, and
-// warns of few; "" if it fits none. Units are samples, patients or events; an empty class stands for all of them.
+// Events describes the number of units of the rarer class for each fitted number except the intercept, and warns
+// if it is small; "" if nothing is fitted. Units are samples, patients or events. An empty class means all of
+// them.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {
@@ -126,7 +128,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return text
 }
 
-// PartField is the column of the numbers of parts; 0 is none.
+// PartField returns the column of part numbers. 0 is empty.
 func PartField[T any](number func(*T) int) table.Field[T] {
 	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
 		if number(v) == 0 {
@@ -136,7 +138,7 @@ func PartField[T any](number func(*T) int) table.Field[T] {
 	}}
 }
 
-// Yes is a cell of what is so or not.
+// Yes returns the cell "yes" or an empty one.
 func Yes(is bool) string {
 	if is {
 		return "yes"

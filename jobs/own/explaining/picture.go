@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	mostPanels = 12  // of parts of several features; the features of smaller ones are drawn together
-	mostDrawn  = 250 // nodes of a panel
+	mostPanels = 12  // panels of parts with several features; features of smaller parts share a panel
+	mostDrawn  = 250 // nodes in a panel
 )
 
-// ID is what a feature's node is called in the picture.
+// ID returns the id of a feature's node in the picture.
 func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
 
-// Figure draws the subgraph: a panel for each part, and one for all features that stand alone. Red discs raise
-// the outcome, blue squares lower it, a larger weight is a larger node, a ring tells how often the feature was
+// Figure draws the subgraph: a panel for each part, and one for all single features. Red discs raise the outcome,
+// and blue squares lower it. A node's size shows its weight, and its ring shows how often the feature was
 // selected.
 func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
@@ -53,7 +53,7 @@ func (s *Subgraph) Figure() *figures.Networks {
 	return f
 }
 
-// panels cuts the nodes into those that are drawn together: a part each, and the rest.
+// panels groups the nodes into panels: one for each part, and one for the rest.
 func (s *Subgraph) panels() (panels [][]int) {
 	var rest []int
 	for first := 0; first < len(s.Nodes); {
@@ -75,7 +75,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes at places, the first if there are too many.
+// panel draws nodes; if there are too many, only the first.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

@@ -9,7 +9,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// ranked are the places of the samples by ascending score.
+// ranked returns the samples' indices by ascending score.
 func ranked(scores []float64) []int {
 	at := make([]int, len(scores))
 	for i := range at {
@@ -19,7 +19,7 @@ func ranked(scores []float64) []int {
 	return at
 }
 
-// ROC draws, for samples with labels −1 and 1, the finds over the false alarms at every threshold of the score.
+// ROC draws sensitivity against the rate of false alarms, for all thresholds. Labels are −1 and 1.
 func ROC(scores, labels []float64) figures.Panel {
 	line := figures.Line{Key: "best", Label: "model", Points: []figures.Point{{}}}
 	negative, positive := classes(labels)
@@ -32,7 +32,7 @@ func ROC(scores, labels []float64) figures.Panel {
 		} else {
 			alarms++
 		}
-		if k+1 == len(at) || scores[at[k+1]] != scores[i] { // equal scores are one threshold
+		if k+1 == len(at) || scores[at[k+1]] != scores[i] { // equal scores share a threshold
 			line.Points = append(line.Points, figures.Point{X: alarms / negative, Y: found / positive})
 		}
 	}
@@ -41,7 +41,7 @@ func ROC(scores, labels []float64) figures.Panel {
 		YLabel: "found, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
 }
 
-// classes returns how many samples are negative and positive.
+// classes returns the numbers of negative and positive samples.
 func classes(labels []float64) (negative, positive float64) {
 	for _, y := range labels {
 		if y > 0 {
@@ -56,7 +56,7 @@ func classes(labels []float64) (negative, positive float64) {
 // bins is the number of bins of a histogram.
 const bins = 20
 
-// Histograms draw the shares of both classes that fall into each of some bins of the score.
+// Histograms draws the distribution of scores of both classes.
 func Histograms(scores, labels []float64, negative, positive string, threshold float64) figures.Panel {
 	lines := []figures.Line{{Key: "median", Label: negative, Filled: true}, {Key: "best", Label: positive, Filled: true}}
 	n := [2]float64{}
@@ -82,8 +82,8 @@ func Histograms(scores, labels []float64, negative, positive string, threshold f
 	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
 }
 
-// Survival draws the survival of each third of the samples by score, over times that are negative if they are censored.
-// Below the time are the samples that are still followed.
+// Survival draws the survival of each third of the samples by score. Negative times are censored. The numbers of
+// samples at risk are below the time axis.
 func Survival(scores, times []float64, xLabel string) figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
 		{Key: "worst", Label: "highest scores"}}
@@ -115,7 +115,7 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths draws the means of what a sample gives, over tenths of the samples by score.
+// Tenths divides the samples into tenths by score. For each tenth it draws the means of of(z, y).
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

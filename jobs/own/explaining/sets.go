@@ -12,15 +12,15 @@ import (
 	"graphda/io/seal"
 )
 
-// A Set is a group of features of which a model selects some.
+// A Set is a group of features with features that a model selects.
 type Set struct {
 	Name     string
-	Size     int      // features of the dataset that are in it
+	Size     int      // number of the dataset's features in the group
 	Selected []string // the members that the model selects
 }
 
-// Sets reads groups of the dataset's features from a table. It returns the groups with a selected feature, the group
-// with most of them first, and how many groups there are in all.
+// Sets reads groups of the dataset's features from a table. It returns the groups with selected features, by
+// falling number of these, and the number of all groups.
 func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (sets []Set, all int, err error) {
 	selected := map[string]bool{}
 	for i := range s.Nodes {
@@ -42,7 +42,7 @@ func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (se
 	return sets, len(groups), err
 }
 
-// readGroups reads which features are in which group.
+// readGroups reads the features of each group.
 func readGroups(features []string, path string, o dataframe.Options) (groups map[string][]string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {
@@ -74,7 +74,7 @@ func readGroups(features []string, path string, o dataframe.Options) (groups map
 	return groups, t.Err()
 }
 
-// SetsFile has a row for each set.
+// SetsFile returns a file with a row for each set.
 func SetsFile(sets []Set) seal.Named {
 	rows := [][]string{{"set", "size", "selected", "features"}}
 	for _, s := range sets {

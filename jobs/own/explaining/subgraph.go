@@ -13,36 +13,37 @@ import (
 	"graphda/learners"
 )
 
-// A Subgraph is what a model selects, with the edges of its network between.
+// A Subgraph has the features that a model selects, and the edges between them.
 type Subgraph struct {
-	Nodes   []Node // by part, then by weight, the largest first
+	Nodes   []Node // by part, then by falling weight
 	Edges   []Edge // in the order of the network
 	Parts   int
 	Outcome string              // what positive weights raise
-	Ratio   RatioOf             // of what the nodes' ratios are
-	Notes   []network.Attribute // what Annotate has added to the nodes
+	Ratio   RatioOf             // what the nodes' ratios are about
+	Notes   []network.Attribute // columns that Annotate has added to the nodes
 }
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // or, behind the features, a connector that was not measured
+	Feature   int32 // or, beyond the features, a connector that was not measured
 	Name      string
 	Weight    float64
-	Ratio     float64  // of a standard deviation more; NaN if the weights tell of none, and of a connector
-	Frequency float64  // 0 to 1; NaN if it is not known
-	Degree    int      // edges of the whole network at it; 0 if there is none
-	Part      int      // from 1, the largest first; of equal ones that of the first feature
-	Connects  bool     // it has no weight, and joins parts of what has
+	Ratio     float64  // for one more standard deviation; NaN if unknown, and for a connector
+	Frequency float64  // 0 to 1; NaN if unknown
+	Degree    int      // number of its edges in the whole network; 0 without a network
+	Part      int      // number of its part, from 1, by falling size; ties go by the first feature
+	Connects  bool     // it has no weight, and joins parts
 	Notes     []string // in the order of Subgraph.Notes
 }
 
-// An Edge joins two nodes by their places.
+// An Edge joins two nodes by their indices.
 type Edge struct {
 	Source, Target int
 	Cost           float64
 }
 
-// Select returns what a model selects. A model without a network has no edges, and as many parts as features.
+// Select returns the features that a model selects. Without a network there are no edges, and each feature is a
+// part.
 func Select(m *model.Model) (*Subgraph, error) {
 	if m.State == nil {
 		return nil, errors.New("has no network: it was made without the state of a learner; tune it again")
@@ -115,14 +116,14 @@ func (s *Subgraph) addEdges(g *graph.Graph) {
 	}
 }
 
-// Parts numbers the components that the ascending nodes are in, in the graph of these nodes alone: from 1, the
-// largest first, of equal ones that of the first node.
+// Parts numbers the components of the subgraph of ascending nodes: from 1, by falling size; ties go by the first
+// node.
 func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
 	part = map[int32]int{}
 	if len(nodes) == 0 {
 		return part, 0, nil
 	}
-	sub, _, err := g.Induced(nodes) // whose node i is nodes[i]
+	sub, _, err := g.Induced(nodes) // node i of sub is nodes[i]
 	if err != nil {
 		return nil, 0, err
 	}
@@ -145,15 +146,15 @@ func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err er
 	return part, count, nil
 }
 
-// connectors returns nodes that join parts of the given ones, those that join most first, of equal ones the
-// first.
+// connectors returns nodes that join parts of the given nodes, by falling number of joined parts; ties go by
+// index.
 func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	for {
 		part, _, err := Parts(g, slices.Sorted(slices.Values(slices.Concat(nodes, found))))
 		if err != nil {
 			return nil, err
 		}
-		of := make([]int, g.NumNodes()) // the part of each node, 0 outside them
+		of := make([]int, g.NumNodes()) // by node: its part; 0 outside the parts
 		for u, k := range part {
 			of[u] = k
 		}
@@ -184,7 +185,7 @@ func (n *Node) Role() string {
 	return Effect(n.Weight)
 }
 
-// about is a node in a few words.
+// about describes a node in a few words.
 func (n *Node) about(ratio RatioOf) string {
 	text := fmt.Sprintf("%s: weight %.3g", n.Name, n.Weight)
 	if !math.IsNaN(n.Ratio) {

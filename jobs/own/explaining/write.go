@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// Files are the subgraph as tables, as GraphML, and as a picture.
+// Files returns the subgraph as tables, as GraphML, and as a picture.
 func (s *Subgraph) Files() []seal.Named {
 	keys, attributes := []string{}, slices.Concat(s.keys(), s.Notes)
 	for _, k := range attributes {
@@ -43,14 +43,14 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
-// keys are the columns of nodes but for their notes, which Files fills in.
+// keys returns the columns of nodes except their notes. Files fills in the values.
 func (s *Subgraph) keys() []network.Attribute {
 	return []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 		{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
 		{Name: "degree", Type: "int"}, {Name: s.Ratio.Key(), Type: "double"}}
 }
 
-// exact is a number in its shortest form, "" if it is not known.
+// exact prints a number in its shortest form; "" if it is unknown.
 func exact(x float64) string {
 	if math.IsNaN(x) {
 		return ""
@@ -58,14 +58,15 @@ func exact(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// writeTSV writes tab-separated lines. Names stay as they are, for other programs match by them.
+// writeTSV writes tab-separated lines. Names do not change, because other programs match by them.
 func writeTSV(w io.Writer, lines [][]string) error {
 	out := csv.NewWriter(w)
 	out.Comma = '\t'
 	return out.WriteAll(lines)
 }
 
-// vizmap is a style of Cytoscape 3 for the attributes of Subgraph.keys: colours, shapes and sizes as in the picture.
+// vizmap is a Cytoscape 3 style for the attributes of Subgraph.keys, with the colours, shapes and sizes of the
+// picture.
 const vizmap = `<?xml version="1.0" encoding="UTF-8"?>
 <vizmap documentVersion="3.0">
   <visualStyle name="graphda">

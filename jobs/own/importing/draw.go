@@ -15,7 +15,7 @@ import (
 // A draw is one trial: the samples of each split, in their order.
 type draw [3][]int
 
-// ownDraw is the draw of samples that say themselves what they are for.
+// ownDraw returns the draw of samples that the file assigns to splits.
 func ownDraw(d *sampletable.Data) draw {
 	var own draw
 	for i, s := range d.Split {
@@ -24,9 +24,9 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order. assign gives each patient one of so many sides, and splitOf
-// is the split of a side. Patients come to assign in a random order, by stratum: see units. Without patients each
-// sample is one. Nothing depends on which class is called positive.
+// assigned puts all samples into splits, in a random order. assign puts each patient on one of several sides, and
+// splitOf returns the split of a side. assign gets the patients in a random order, by stratum: see units. Without
+// patients, each sample counts as a patient. The result does not depend on which class is called positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -56,11 +56,11 @@ func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata
 	return drawn
 }
 
-// spread moves patients to sides that lack a class, from sides that have two patients with the class. Each side then
-// has both classes, if as many patients as there are sides have a sample of each class.
+// spread moves patients to sides that lack a class, from sides that have two patients with this class. Then each
+// side has both classes, if there are at least as many patients of each class as sides.
 func spread(strata [][]int, sideOf []int, sides int) {
 	for _, pure := range strata[:both] {
-		have := slices.Concat(pure, strata[both]) // the side that loses one of both classes has another of them
+		have := slices.Concat(pure, strata[both]) // the side that loses a patient of both classes keeps another
 		for side := range sides {
 			count := make([]int, sides)
 			for _, u := range have {
@@ -74,11 +74,11 @@ func spread(strata [][]int, sideOf []int, sides int) {
 	}
 }
 
-// parts are those of the samples for training, validation and test.
+// parts are the shares of the samples for training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
-// randomDraw cuts a random order of all patients into the splits. In classification each
-// stratum is cut on its own, so that every trial has as many of a class in a split.
+// randomDraw cuts a random order of all patients into the splits. In classification each stratum is cut
+// separately, so that all trials have the same number of samples of a class in each split.
 func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	return assigned(d, rng, len(parts), func(strata [][]int, sideOf []int) {
 		for _, stratum := range strata {
@@ -92,14 +92,16 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the stratum of the patients with samples of both classes, behind those of the negative and the positive ones.
+// both is the stratum of patients with samples of both classes. It comes after the negative and the positive
+// stratum.
 const both = 2
 
-// units returns the patient of each sample, by numbers in the order of the samples, and the patients by stratum: with
-// negative samples only, with positive samples only, and with both. Without patients each sample is one.
+// units returns the patient of each sample, numbered in the order of the samples. It also returns the patients by
+// stratum: with negative samples only, with positive samples only, and with both. Without patients, each sample
+// counts as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
-		of = samples.Number(d.IDs) // which differ
+		of = samples.Number(d.IDs) // ids differ
 	}
 	has := make([][2]bool, int(slices.Max(of))+1)
 	for i, u := range of {
@@ -122,9 +124,9 @@ func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	return of, strata
 }
 
-// foldDraw deals a random order of all patients to folds, in classification each stratum on its own, so
-// that folds have as many of a class and of all, give or take one. Of a fold's trial the fold is for
-// testing, the next one for validation, and the others are for training, in the random order.
+// foldDraw deals a random order of all patients to folds. In classification each stratum is dealt separately, so
+// that sizes of folds and of classes in folds differ by at most one. A fold's trial uses this fold for testing,
+// the next fold for validation, and the others for training, in random order.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {
 		for dealt, u := range slices.Concat(strata...) {
@@ -141,10 +143,11 @@ func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	})
 }
 
-// isPositive tells whether a sample is of the positive class, or of an event.
+// isPositive tells whether a sample has the positive class or an event.
 func isPositive(d *sampletable.Data, i int) bool { return d.Positive != "" && d.Y[i] > 0 }
 
-// apportion cuts n samples into the parts, by the largest remainders. Of three or more, every split gets one.
+// apportion cuts n samples into the parts, by the largest remainders. If n is at least three, every split gets a
+// sample.
 func apportion(n int) [3]int {
 	var sizes [3]int
 	var rest [3]float64
@@ -169,7 +172,7 @@ func apportion(n int) [3]int {
 	return sizes
 }
 
-// drawable refuses samples too few to be cut into splits, or into folds.
+// drawable refuses too few samples for splits or folds.
 func drawable(d *sampletable.Data, r *Request) error {
 	least, each := len(draw{}), "split"
 	if r.Folds > 0 {
@@ -198,7 +201,7 @@ func drawable(d *sampletable.Data, r *Request) error {
 	return nil
 }
 
-// noSplit is the error of a file with splits, if the samples are to be drawn.
+// noSplit returns the error for a file with splits if the user asks for random ones.
 func (r *Request) noSplit(path string) error {
 	asked, why := "", ""
 	switch {
@@ -213,8 +216,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits tells what a split of the file's own lacks: a class, an event, or an order of its training samples in
-// which not all of one class stand before all of the other.
+// noteSplits notes what a split from the file lacks: a class, an event, or a mixed order of its training samples.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

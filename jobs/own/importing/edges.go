@@ -46,11 +46,11 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 	return g, r.nearlyEmpty(edges, g, features, notes)
 }
 
-// nearlyEmpty warns of a network whose largest part has few of the features: GraphDA with one tree selects from this
-// part.
+// nearlyEmpty warns if the largest part of the network has few of the features, because GraphDA with one tree
+// selects only from this part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
 	notes *sampletable.Notes) error {
-	const few = 10 // of this many features, one
+	const few = 10 // warn below one in this many features
 	largest := g.Graph.Parts(len(features))[0]
 	if few*largest >= len(features) {
 		return nil
@@ -71,7 +71,7 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 	return nil
 }
 
-// likelyCause guesses why nodes are no features, and says what helps.
+// likelyCause guesses why nodes are not features, and suggests a remedy.
 func likelyCause(g *network.Subgraph, features []string) string {
 	if g.Several > 0 {
 		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one of them",
@@ -84,7 +84,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
 }
 
-// unmatched says why too few names are both nodes' and features'.
+// unmatched explains that too few names belong to both nodes and features.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have one feature only, %s", features[0])
@@ -109,21 +109,21 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	return errors.New(b.String())
 }
 
-// transposeHint is what is said where the first column of the samples names nodes of the network.
+// transposeHint is the hint for samples whose first column has names of nodes.
 const transposeHint = "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
 
-// areNodes tells whether at least half of some names, or of the nodes, are nodes of the network.
+// areNodes tells whether at least half of the names, or of the nodes, are nodes of the network.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds to the reason why the samples cannot be read that rows and columns may have to change places.
+// perhapsTurned adds to an error of reading samples that --transpose may help.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)
-	if bad != nil || r.Text.Transpose || strings.Contains(err.Error(), "--transpose") { // which has been said
+	if bad != nil || r.Text.Transpose || strings.Contains(err.Error(), "--transpose") { // the error already says so
 		return err
 	}
 	defer t.Close()
@@ -136,10 +136,10 @@ func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	return fmt.Errorf("%w%s", err, transposeHint)
 }
 
-// manyNames are enough to tell what they are names of.
+// manyNames is how many names are enough to compare.
 const manyNames = 100_000
 
-// describeEdges says what a file of edges was understood to hold.
+// describeEdges describes what was read from a file of edges.
 func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", r.Edges.Path, "edges without column names")

@@ -10,8 +10,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// features puts together what is known about the features of d: their names, and the
-// tables of the request.
+// features collects what is known about the features of d: their names, and the tables of the request.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
@@ -31,15 +30,15 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 	return f, nil
 }
 
-// An annotation adds to the features what tables tell about them.
+// An annotation adds to the features what tables say about them.
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
 	notes    *sampletable.Notes
-	index    map[string]int // of a feature's name
+	index    map[string]int // by name of a feature
 }
 
-// readFeatures reads names with what else the file has of truth and places: one row for each feature.
+// readFeatures reads a row for each feature: its name and, if the file has them, its true weight and its place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)
@@ -94,8 +93,8 @@ func (b *annotation) readFeatures(path string) error {
 	return nil
 }
 
-// numbers returns the columns of numbers that the table has, with their places. There is one at least, and no
-// coordinate without the other.
+// numbers returns the columns of numbers in the table, with their positions. There is at least one, and row and
+// col come only together.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {
@@ -133,7 +132,7 @@ func (b *annotation) readGroups(path string) error {
 	if err != nil {
 		return err
 	}
-	f, place := b.features, map[string]int{} // of a group's name, in the order in which they are met
+	f, place := b.features, map[string]int{} // by name of a group, in the order of the file
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {
@@ -168,7 +167,8 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 	return t, sampletable.Asked(err)
 }
 
-// each visits all rows of a table, with the features that a column names: −1 for what is none, of which a note tells.
+// each visits all rows of a table with the feature that a column names. It passes −1 for an unknown name, and
+// counts these in a note.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

@@ -12,32 +12,32 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// A Result tells what was written, as it was read back.
+// A Result describes what was written, as it was read back.
 type Result struct {
-	Dir        string // as the request has it
+	Dir        string // as in the request
 	Features   int    // p
 	Edges      int    // m
 	Connected  int    // features with an edge
 	Largest    int    // features in the largest part of the network
-	Connectors int    // nodes of the network that are no features
+	Connectors int    // nodes of the network that are not features
 	Trials     int
-	Splits     [3]Split // of every trial, for training, validation and test
-	Event      string   // the column of events; empty but under Survival
-	Positive   string   // the label that is +1, or of an event; empty in regression
-	Negative   string   // the label that is −1, or of a censored sample; empty if all have an event
-	Read       []string // what the files were understood to hold
+	Splits     [3]Split // sizes in every trial, for training, validation and test
+	Event      string   // the column of events; empty except under Survival
+	Positive   string   // the label of +1 or of an event; empty in regression
+	Negative   string   // the label of −1 or of a censored sample; empty if all have an event
+	Read       []string // what was read from the files
 	Notes      []string // what a user should know about the files
 }
 
-// A Split tells the size of one split.
+// A Split has the size of one split.
 type Split struct {
 	Samples  int
 	Positive int // of class +1, or with an event; 0 in regression
 }
 
-// Import writes a dataset. After each trial it tells progress, if that is not nil, how many of how many are done. If it
-// fails or the context ends, what was at the dataset's place before stays. An error is a userinput.Error if the
-// request is at fault, and not the content of a file.
+// Import writes a dataset. After each trial it calls progress, unless that is nil. If Import fails or the context
+// ends, an earlier dataset at the same place stays. The error is a userinput.Error if the request is wrong, and
+// not the content of a file.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -74,15 +74,15 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 	return result, nil
 }
 
-// A dataset is what a request's files come to.
+// A dataset is the content of a request's files.
 type dataset struct {
 	request  *Request
 	data     *sampletable.Data
 	features *samples.Features
 	network  *network.Subgraph
 	read     []string
-	alike    string // how many samples are nearly the same, where no patients are told; "": none
-	flat     []bool // by feature: standardising has made it 0 in a trial
+	alike    string // how many samples are nearly equal, if patients are unknown; "": none
+	flat     []bool // by feature: it is constant in the training samples of a trial
 }
 
 // read reads and checks all files of a request.

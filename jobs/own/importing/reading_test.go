@@ -53,7 +53,7 @@ func values(t *testing.T, dir string, trial int) map[string][]float64 {
 	return all
 }
 
-// Results depend neither on the order of rows nor on that of edges.
+// Results depend neither on the order of rows nor on the order of edges.
 func TestOrder(t *testing.T) {
 	for _, ids := range []bool{true, false} {
 		t.Chdir(t.TempDir())

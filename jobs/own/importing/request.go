@@ -14,27 +14,27 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// DefaultTrials is how many random splits samples get for which nothing else is said.
+// DefaultTrials is the default number of random splits.
 const DefaultTrials = 20
 
-// DefaultMinMatched is the least share of the network's nodes that are features, or of the features
-// that are nodes, whichever are fewer. Where it is less, names mostly are of two kinds.
+// DefaultMinMatched is the smallest accepted share of the network's nodes that are features, or of features that
+// are nodes, by the smaller of the two sets. Below it, the two tables mostly have different kinds of names.
 const DefaultMinMatched = 0.5
 
 // A Request says what to import.
 type Request struct {
 	sampletable.Table // the samples
 
-	Features string // path of what else is known about features; "" for nothing
+	Features string // path of a table about features; "": none
 	Groups   string // path of groups of features; "" for none
-	Out      string // the dataset's directory: a new one, or one that an import has made, which is replaced
+	Out      string // the dataset's directory: a new one, or one that an earlier import made, which is replaced
 
 	Edges      network.EdgeRequest // the network
-	Connectors bool                // nodes that are no features are in the network if they join two or more of these
-	MinMatched float64             // see DefaultMinMatched, which 0 stands for
+	Connectors bool                // keep nodes that are not features if they join two or more features
+	MinMatched float64             // see DefaultMinMatched; 0 means the default
 
 	Trials      int    // 0: DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // of cross-validation, at least 3, in Trials/Folds orders; 0: trials are drawn by Split
+	Folds       int    // folds of a cross-validation, at least 3, in Trials/Folds random orders; 0: random splits
 	Seed        uint64 // of the draws
 	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
 }
@@ -62,10 +62,10 @@ func (r *Request) Validate() error {
 	return nil
 }
 
-// maxTrials is more than anyone averages over; a directory's number has no more digits.
+// maxTrials is more than anyone needs. A directory's number has no more digits.
 const maxTrials = 100_000
 
-// place returns the absolute path of the dataset's directory, at which a dataset may be put.
+// place returns the absolute path of the dataset's directory, if a dataset may be written there.
 func (r *Request) place() (string, error) {
 	dir, err := filepath.Abs(r.Out)
 	if err != nil {
@@ -80,11 +80,11 @@ func (r *Request) place() (string, error) {
 	return dir, nil
 }
 
-// replaceable returns an error if there is something at dir but a dataset that an import has made.
+// replaceable returns an error if dir exists and is not a dataset that an import made.
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // nothing can be seen there: making it fails with the reason
+		return nil // the folder is not visible: making it fails with the reason
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}
@@ -96,7 +96,7 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	made, err := samples.Metadata(own[len(own)-1]) // the last of a trial: its samples, or its list of them
+	made, err := samples.Metadata(own[len(own)-1]) // the last file of a trial: its samples, or its list of rows
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"graphda/io/samples"
 )
 
-// A Source is a file that something was made from.
+// A Source is an input file.
 type Source struct {
 	Role   string `json:"role"` // what it holds, such as samples
 	Name   string `json:"name"` // without its folder
@@ -42,7 +42,7 @@ func (s Source) String() string {
 	return fmt.Sprintf("%s (SHA-256 %.12s…, of %s)", message.Text(s.Name), s.SHA256, s.Date)
 }
 
-// ListSources names files one after the other.
+// ListSources lists files in a sentence.
 func ListSources(all []Source) string {
 	var names []string
 	for _, s := range all {
@@ -51,13 +51,13 @@ func ListSources(all []Source) string {
 	return strings.Join(names, ", ")
 }
 
-// WriteSources writes the list of the files that the dataset in a folder was made from.
+// WriteSources writes the list of input files of the dataset in a folder.
 func WriteSources(dir string, all []Source) error {
 	text, err := json.MarshalIndent(all, "", "  ")
 	return cmp.Or(err, os.WriteFile(filepath.Join(dir, samples.SourcesFile), append(text, '\n'), 0o666))
 }
 
-// Sources returns the files that a dataset was made from; none if that is not known.
+// Sources returns the input files of a dataset; none if they are unknown.
 func Sources(d *samples.Dataset) (all []Source, err error) {
 	text, err := safefile.ReadFile(filepath.Join(d.Dir, samples.SourcesFile))
 	if errors.Is(err, fs.ErrNotExist) {

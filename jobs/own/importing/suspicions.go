@@ -18,16 +18,16 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that are spoilt,
-// constant or of other scales, columns that are hardly features, raw counts, and samples that hardly come from
-// different patients.
+// suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that a
+// spreadsheet spoilt, that are constant or on other scales, columns that are probably not features, raw counts,
+// and samples that probably come from the same patient.
 type suspects struct {
 	Names    []string    // of the features
 	IDs      []string    // of the samples
-	Patients []string    // by sample; nil if each is of a patient of its own
+	Patients []string    // by sample; nil if each sample is another patient
 	X        [][]float64 // by sample; NaN where a value is missing
 	Y        []float64   // labels by sample; in classification −1 and +1
-	Row      []int       // of the table, by sample; nil: they are in its order
+	Row      []int       // row in the table, by sample; nil: samples have the table's order
 	Classes  bool
 
 	columns []column
@@ -38,7 +38,7 @@ func (d *suspects) add(format string, args ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, args...))
 }
 
-// A column is what is known of the values of a feature over all samples.
+// A column has statistics of a feature over all samples.
 type column struct {
 	whole, binary             bool // all values are whole numbers, and all 0 or 1
 	least, most               float64
@@ -73,15 +73,15 @@ func (d *suspects) look() {
 	d.columns = all
 }
 
-// dateName is how a spreadsheet writes the genes MARCH1, SEPT2 and DEC1.
+// dateName matches what a spreadsheet makes of the genes MARCH1, SEPT2 and DEC1.
 var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
 
-// maxRatio is how many times the deviation of one feature may be that of another before learning
-// with one step for all of them gives models of chance level.
+// maxRatio is the largest harmless ratio between deviations of two features. Above it, learning with one step for
+// all features gives models at chance level.
 const maxRatio = 100
 
-// Features names features that a spreadsheet has spoilt and, where they are not standardised, those that tell nothing
-// or that differ too much in scale.
+// Features names features that a spreadsheet has spoilt. Without standardising, it also names constant features,
+// and features whose scales differ too much.
 func (d *suspects) Features(standardise bool) []string {
 	d.look()
 	d.noteFeatures(standardise)
@@ -91,7 +91,7 @@ func (d *suspects) Features(standardise bool) []string {
 func (d *suspects) noteFeatures(standardise bool) {
 	columns := d.columns
 	var dates, constant []string
-	low, high := -1, -1 // the features of the least and the largest deviation above 0
+	low, high := -1, -1 // the features with the smallest and the largest positive deviation
 	for j, c := range columns {
 		if dateName.MatchString(d.Names[j]) {
 			dates = append(dates, d.Names[j])
@@ -116,7 +116,7 @@ func (d *suspects) noteFeatures(standardise bool) {
 	if len(constant) > 0 {
 		d.add("%s constant, which tells nothing: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
 	}
-	if low < 0 || math.IsInf(columns[high].variance, 0) { // a variance out of range: learning will tell
+	if low < 0 || math.IsInf(columns[high].variance, 0) { // the variance overflows: learning will report it
 		return
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
@@ -126,9 +126,9 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes says what seems to be a mistake, after Features: columns that are hardly features of a network, by the
-// degree of each, counts that are not in logarithms, and samples that are hardly of different patients. Where no
-// patients are told, alike is how many of these there are; "": none.
+// Mistakes describes likely mistakes and is called after Features. They are columns that are probably not features
+// of a network, by their degrees, counts without logarithms, and samples that probably come from the same patient.
+// Without patients, alike says how many samples are nearly equal; "": none.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -140,15 +140,15 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// fewUnlike is the largest share of the features, in percent, at which those of whole numbers are not like the others.
+// fewUnlike is the largest percentage of features at which features of whole numbers count as unlike the others.
 const fewUnlike = 10
 
-// batchName is how a column of batches is called.
+// batchName matches names of columns of batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel says how a column goes with the label, if it does so clearly: by 4 standard errors of a correlation. The
-// stop ends the sentence before.
+// withLabel describes a clear relation between a column and the label: a correlation of at least 4 standard
+// errors. stop ends the sentence before.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -162,8 +162,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike names features that are called like patients or batches, and features of whole numbers beside real ones,
-// if the network does not have them.
+// noteUnlike notes features with names like patients or batches, and features of whole numbers among real ones, if
+// the network does not have them.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -195,11 +195,11 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	}
 }
 
-// replicateID is the id of one of several samples of a patient, such as P12_rep3 or P12-T.
+// replicateID matches an id of one of several samples of a patient, such as P12_rep3 or P12-T.
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs tells of ids that look like several samples of a patient: many of few samples each.
+// noteIDs notes ids that look like several samples of each of many patients.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -220,8 +220,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift tells of a table that is sorted by label and whose values drift along the rows of each class: further than
-// in all but one of 199 shuffles.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift must exceed
+// all but one of 199 shuffles.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -268,7 +268,7 @@ func (d *suspects) noteDrift() {
 		"samples were measured in this order, what is found may be the order")
 }
 
-// noteCounts tells counts by their being whole, at least 0, and more scattered than Poisson's.
+// noteCounts notes raw counts: whole numbers of at least 0 whose variance exceeds Poisson's.
 func (d *suspects) noteCounts() {
 	columns := d.columns
 	whole, scattered := 0, 0
@@ -287,24 +287,25 @@ func (d *suspects) noteCounts() {
 	}
 }
 
-// From alike on, samples are as good as equal. With few features samples are alike by chance.
+// Samples with a correlation above alike count as equal. With few features, samples are alike by chance.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 1000        // that are compared at most, in the order of their ids …
-	alikeWork     = 500_000_000 // … by as many features as so many products allow
+	alikeSamples  = 1000        // samples to compare at most, in the order of their ids …
+	alikeWork     = 500_000_000 // … by so many features that the number of products stays below this
 )
 
-// mostReplicates is the largest group of replicates that is looked for: larger ones are batches. The gap between a
-// group and the next sample is clearGap times what is usual, and a share of the samples is in such groups.
+// mostReplicates is the size of the largest group of replicates; larger groups are batches. The gap between a
+// group and the next sample must be clearGap times the usual gap, and a share of the samples must be in such
+// groups.
 const (
 	mostReplicates = 6
 	clearGap       = 4
 	manyReplicated = 0.12
 )
 
-// vectors returns the first samples as unit vectors, with each feature standardised over all samples, 0 where a value
-// is missing. If there are too many features, it takes only every second, or third, and so on.
+// vectors returns the first samples as unit vectors. Each feature is standardised over all samples, and a missing
+// value is 0. If there are too many features, vectors uses every second, or every third, and so on.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork
@@ -330,7 +331,8 @@ type neighbour struct {
 	r      float64
 }
 
-// neighbours returns all others of each sample, the nearest first. Samples of the same patient are left out.
+// neighbours returns the other samples for each sample, the nearest first. It leaves out samples of the same
+// patient.
 func (d *suspects) neighbours() (near [][]neighbour) {
 	z := d.vectors()
 	near = make([][]neighbour, len(z))
@@ -345,9 +347,9 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 	return near
 }
 
-// gap returns the logarithm of how many times farther than neighbour k the next one is, times k. Among samples of one
-// kind it is exponential, and for all k its mean is the inverse of the samples' dimension (Levina and Bickel, Maximum
-// likelihood estimation of intrinsic dimension, 2004).
+// gap returns k times the logarithm of the distance of neighbour k + 1 divided by the distance of neighbour k.
+// Among samples of one kind it is exponential, and its mean is the inverse of the samples' dimension for all k
+// (Levina and Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }
 	if k >= len(near) {
@@ -356,10 +358,10 @@ func gap(near []neighbour, k int) float64 {
 	return float64(k) * math.Log(distance(k)/distance(k-1))
 }
 
-// replicated returns the samples that are in groups: each of a group is nearer to all of the group than to any other
-// sample, by a gap that is clear beside the gaps among the next neighbours.
+// replicated returns the samples in groups. Each sample of a group is nearer to all samples of the group than to
+// any other sample, and the gap between them is clearly larger than the gaps among the next neighbours.
 func replicated(near [][]neighbour) (in []int) {
-	group := func(i, k int) []int { // sample i and its k nearest
+	group := func(i, k int) []int { // sample i and its k nearest neighbours
 		all := []int{i}
 		for _, other := range near[i][:min(k, len(near[i]))] {
 			all = append(all, other.sample)
@@ -387,7 +389,7 @@ func replicated(near [][]neighbour) (in []int) {
 	return in
 }
 
-// noteAlike tells of pairs of samples that correlate above alike, or else of groups of replicates.
+// noteAlike notes pairs of samples with a correlation above alike or, if there are none, groups of replicates.
 func (d *suspects) noteAlike() (without string) {
 	if len(d.Names) < alikeFeatures {
 		return ""
@@ -416,7 +418,7 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike tells which samples are alike, with an example. Another reason than replicates is a sentence.
+// addAlike notes which samples are alike, with an example. other is a sentence with another possible reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {

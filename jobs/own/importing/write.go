@@ -22,22 +22,22 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// inPlace has a directory written beside its place, and puts it there if fill succeeds; it tells whether it has
-// replaced a dataset. Whatever happens, nothing else is left behind; what a kill left before is removed.
+// inPlace calls fill for a temporary directory, and moves it to dir if fill succeeds. It tells whether it has
+// replaced a dataset. It leaves nothing else behind, and removes what an earlier kill left.
 func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // with the permissions that the user's mask gives
+	draft := filepath.Join(outer, filepath.Base(dir)) // with the permissions of the user's mask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}
 	if err := fill(draft); err != nil {
 		return false, err
 	}
-	if err := replaceable(dir); err != nil { // what has come meanwhile, too
+	if err := replaceable(dir); err != nil { // something may have appeared meanwhile
 		return false, fmt.Errorf("%s: %w", dir, err)
 	}
 	before := filepath.Join(outer, "before")
@@ -106,7 +106,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Note
 	return nil
 }
 
-// settings are the metadata that all trials have in common.
+// settings returns the metadata that all trials share.
 func (s *dataset) settings() map[string]string {
 	r := s.request
 	settings := map[string]string{"generator": generator, "label": r.Label, "task": string(r.Task), "standardised": "no",
@@ -135,23 +135,24 @@ func (s *dataset) settings() map[string]string {
 	return settings
 }
 
-// generator is what the metadata of what is imported say of its making.
+// generator marks imported datasets in their metadata.
 const generator = "import"
 
-// Classes returns by its samples' metadata what the labels −1 and +1 were called where a trial was imported from.
+// Classes returns the names of the labels −1 and +1 from the metadata of imported samples.
 func Classes(metadata map[string]string) (negative, positive string) {
 	return cmp.Or(metadata["negative"], "-1"), cmp.Or(metadata["positive"], "1")
 }
 
 const alikeKey, eventKey = "alike", "event"
 
-// TimesOf returns what metadata of samples whose labels are times tell of their columns.
+// TimesOf returns the description of event times from the metadata of samples.
 func TimesOf(metadata map[string]string) *model.Survival {
 	return &model.Survival{Time: metadata["label"], Event: metadata[eventKey], Is: metadata["positive"],
 		Censored: metadata["negative"]}
 }
 
-// Alike warns, by its samples' metadata, of samples that may be one patient's; "": there is no reason to.
+// Alike returns the warning in the samples' metadata about samples that may come from one patient; "": there is
+// none.
 func Alike(metadata map[string]string) string {
 	if metadata[alikeKey] == "" {
 		return ""
@@ -169,8 +170,8 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key tells samples with these ids from others, for draws. Without ids it tells how many there are. Labels, and the
-// folder's name, do not count.
+// key returns a text that distinguishes samples with these ids from others, for random draws. Without ids it is
+// their number. Labels and the folder's name do not matter.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
 	fmt.Fprint(h, len(d.IDs))
@@ -182,10 +183,10 @@ func key(d *sampletable.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ownFeatures tells whether each trial has features of its own, with its scaling and what it fills in.
+// ownFeatures tells whether each trial has its own features, with scaling and fill values.
 func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.Gaps() > 0 }
 
-// writeSamples writes the samples that all trials have in common, as they were measured.
+// writeSamples writes the samples that all trials share, as they were measured.
 func (s *dataset) writeSamples(ctx context.Context, path string) error {
 	d := s.data
 	w, err := samples.NewSamplesWriter(path, samples.SamplesHeader{
@@ -216,8 +217,8 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 
 const featuresFile = "features.parquet"
 
-// writeTrial writes a trial into a directory of its own, which it makes, and keeps in s.flat
-// which features standardising makes 0.
+// writeTrial writes a trial into a new directory, and records in s.flat which features are constant in its
+// training samples.
 func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
@@ -237,7 +238,7 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 	return samples.WriteRows(filepath.Join(dir, "rows.parquet"), rows, splits, metadata)
 }
 
-// writeFeatures writes the features of a trial with these training samples.
+// writeFeatures writes the features of a trial with the given training samples.
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64
@@ -256,8 +257,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads what was written as any command does, and takes the figures of the result from there. Of trials,
-// which have their samples in common, the last is read with them.
+// readBack reads the written dataset as any command does, and takes the numbers of the result from it. If trials
+// share their samples, it reads the samples only with the last trial.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {

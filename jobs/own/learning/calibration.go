@@ -13,7 +13,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a sample that took no part in the refits, nor in the selection, with its scores.
+// A Scored is a sample with scores by models that have not seen it, neither for refits nor for the selection.
 type Scored struct {
 	Z      []float64 // by penalty
 	Y      float64
@@ -23,7 +23,7 @@ type Scored struct {
 	Stratum string // of times
 }
 
-// Under returns the scores under a penalty, and the labels or targets, the weights and the strata of the samples.
+// Under returns the scores under a penalty, and a block with the samples' labels or targets, weights and strata.
 func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	of = &samples.Block{}
 	for _, s := range held {
@@ -33,27 +33,27 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	return z, of
 }
 
-// A Calibration turns scores z of refits with a penalty into slope·z + intercept: of labels, the log-odds of the
-// positive class at its share among the samples; of times, log hazard ratios, without an intercept. Platt,
-// Probabilistic outputs for support vector machines, 1999.
+// A Calibration turns scores z of refits with a penalty into slope·z + intercept. For labels these are log-odds of
+// the positive class at its share among the samples. For times they are log hazard ratios, without an intercept.
+// Platt, Probabilistic outputs for support vector machines, 1999.
 type Calibration struct {
-	Penalty   int // its place among the penalties of the scores
+	Penalty   int // index of the penalty
 	Slope     float64
 	Intercept float64
-	Threshold float64 // log-odds of the share of positives: samples that are likelier positive than that are labelled so
+	Threshold float64 // log-odds of the share of positives; samples above it are labelled positive
 }
 
-// leastSlope keeps the order of the scores where held-out samples show none, or the reverse; what is predicted then
-// is the share of the class, or the mean target.
+// leastSlope preserves the order of the scores if held-out samples show no order, or the reverse. The prediction
+// is then the share of the class, or the mean target.
 const leastSlope = 1e-6
 
-// Calibrate returns the calibration of the penalty under which the held-out samples have the least loss. The slope of
-// the least loss is shrunk by the factor 1 − k/χ². χ² is twice what the slope takes off the loss; k = 2 counts the
-// slope and the penalty. A clear signal loses next to nothing, and noise keeps hardly any slope (van Houwelingen and
-// le Cessie, Predictive value of statistical models, 1990). Where the doubt is above k/χ², the factor is 1 − doubt; 0:
-// there is none.
+// Calibrate returns the calibration with the penalty that has the smallest loss on held-out samples. The slope
+// with the smallest loss is shrunk by the factor 1 − k/χ². χ² is twice the reduction of the loss by the slope; k =
+// 2 counts the slope and the penalty. A clear signal loses almost nothing, and noise keeps hardly any slope (van
+// Houwelingen and le Cessie, Predictive value of statistical models, 1990). If doubt is larger than k/χ², the
+// factor is 1 − doubt; 0: no doubt.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
-	const slight = 1e-3 // penalty of the slope on scores of deviation 1, which separate classes would raise without end
+	const slight = 1e-3 // penalty of the slope, which separate classes would make infinite
 	const chosen = 2
 	z, of := Under(0, held)
 	l := line{loss: loss, Block: of}
@@ -101,7 +101,7 @@ type line struct {
 	risks *cox.Risks // of times, else nil
 }
 
-// fit returns the slope, with a penalty, and the intercept of the least loss; times have none.
+// fit returns the penalised slope and the intercept with the smallest loss. Times have no intercept.
 func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err error) {
 	row := func(i int) []float64 { return z[i : i+1] }
 	if l.risks != nil {
@@ -134,9 +134,9 @@ func (l *line) value(c Calibration, z []float64) (sum float64) {
 	return sum
 }
 
-// middle returns the intercept of the least loss for a given slope, by halving; of times 0.
+// middle returns the intercept with the smallest loss for a given slope, by halving; for times 0.
 func (l *line) middle(slope float64, z []float64) float64 {
-	const end = 40 // log-odds beyond which probabilities are 0 and 1; targets are standardised
+	const end = 40 // log-odds beyond which probabilities are 0 or 1; targets are standardised
 	if l.risks != nil {
 		return 0
 	}
@@ -159,15 +159,15 @@ func (l *line) middle(slope float64, z []float64) float64 {
 	return (low + high) / 2
 }
 
-// Baselines returns cumulative hazards by stratum, with which held-out samples, whose outcomes are times, have the mean
-// survival that was observed (e to the minus Nelson and Aalen's estimate). With Breslow's estimate, the survival was
-// 0.01 lower, since the scores are shrunk.
+// Baselines returns cumulative hazards by stratum. With them, the mean predicted survival of held-out samples is
+// the observed survival (e to the minus Nelson and Aalen's estimate). Breslow's estimate gave a survival 0.01
+// lower, because the scores are shrunk.
 func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	z, of := Under(c.Penalty, held)
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {
 		h := 0.0
 		for k, observed := range b.Hazard {
-			for step := math.Inf(1); step > 1e-12*h; h += step { // Newton's steps come from below, as survival is convex in h
+			for step := math.Inf(1); step > 1e-12*h; h += step { // Newton's method; survival is convex in h
 				above, slope := 0.0, 0.0
 				for i := range z {
 					if of.Strata[i] == b.Stratum {

@@ -11,20 +11,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Crew runs numbered jobs in parallel and tells how far it is. Its journal keeps results. The key of a result is its
-// number and all that the crew was given before it, in order.
+// A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result is
+// its number and everything given to the crew before it, in order.
 type Crew struct {
 	Workers  int                   // 0: 1
-	Progress func(done, total int) // is told after each job; nil: nobody is
-	Journal  *Journal              // nil: nothing is kept
-	Total    int                   // jobs that Progress is told there are
+	Progress func(done, total int) // called after each job; nil: never
+	Journal  *Journal              // nil: results are not stored
+	Total    int                   // number of jobs for Progress
 
-	mu    sync.Mutex // while progress is told
+	mu    sync.Mutex // held while Progress is called
 	done  int
 	given [sha256.Size]byte
 }
 
-// Give enters what later results depend on.
+// Give records what later results depend on.
 func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
@@ -34,8 +34,8 @@ func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)
 	return c.Keep(ctx, n, newWorker, nil)
 }
 
-// Keep is Parallel for jobs whose results the journal keeps. values returns pointers to the results of job i; nil:
-// they are not kept, as after an error.
+// Keep is Parallel for jobs with results that the journal stores. values returns pointers to the results of job i;
+// nil: they are not stored, for example after an error.
 func (c *Crew) Keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
 	c.Give(n)
 	given := string(c.given[:])

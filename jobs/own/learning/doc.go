@@ -1,7 +1,7 @@
 // Package learning learns one setting on one split of the user's data: it refits the selected features by ridge
-// regularisation, calibrates scores to probabilities, measures predictions, and keeps finished work in a journal from
-// which a killed command resumes. Packages tuning and confidence are built from it. It chooses nothing, and prints
-// nothing.
+// regularisation, calibrates scores to probabilities, measures predictions, and keeps finished work in a journal
+// from which a killed command resumes. Packages tuning and confidence are built from it. It neither chooses
+// settings nor prints.
 //
 // A Split is one trial, standardised by its training samples, adjusted for covariates and weighted. A Setting is a
 // method with scale-free values (package tuning has the formulas). Split.Models learns a setting and refits it

@@ -4,11 +4,11 @@ import (
 	"graphda/io/samples"
 )
 
-// Join makes one block of all samples of a trial, to learn from.
+// Join joins all samples of a trial into one block for learning.
 func Join(t *samples.Trial) *samples.Trial { return JoinUpTo(t, samples.Test) }
 
-// JoinUpTo makes one block of a trial's samples of the splits up to the last, to learn from. Samples are as they
-// were measured: a dataset's scaling is that of the trial's training samples alone, and is undone.
+// JoinUpTo joins a trial's samples of the splits up to last into one block for learning. Samples get their
+// measured values: the dataset's scaling uses only the trial's training samples, and is undone.
 func JoinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 	joined, features := *t, *t.Features
 	joined.Features = &features

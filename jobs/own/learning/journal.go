@@ -21,16 +21,16 @@ import (
 	"graphda/jobs/executor"
 )
 
-// A Journal keeps what has been learned in a file, so that the same command goes on from there: a record for each, of
-// a key, the values, their length before them and a checksum behind. The end that a kill has torn is cut off. Nothing
-// is synced: what a crash of the machine takes is learned again. A nil Journal keeps nothing.
+// A Journal stores what has been learned in a file, so that the same command continues from there. A record has a
+// length, a key, the values and a checksum. A record torn by a kill is cut off. Nothing is synced, so after a
+// crash of the machine, lost results are learned again. A nil Journal stores nothing.
 type Journal struct {
 	path string
-	lost func(error) // is told once why nothing more is kept
+	lost func(error) // called once if nothing more can be stored
 
 	mu    sync.Mutex
 	known map[string][]byte // by key
-	whole int64             // bytes of the file up to the last whole record
+	whole int64             // bytes of the file up to the last complete record
 	file  *os.File          // nil before the first new record
 	err   error
 }
@@ -38,7 +38,8 @@ type Journal struct {
 // journalMark begins a file. The version that wrote the file and a line break follow it.
 const journalMark = "graphda resume "
 
-// OpenJournal reads the journal at path, which is made when the first record comes; lost is told if it cannot be kept.
+// OpenJournal reads the journal at path. The first new record creates the file. lost is called if it cannot be
+// written.
 func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	j := &Journal{path: path, lost: lost, known: map[string][]byte{}}
 	data, err := safefile.ReadFile(path)
@@ -70,13 +71,13 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is the length of a key: 32 bytes of what a crew has done up to there, and a number.
+// keySize is the length of a key: 32 bytes for what was given to the crew, and a number.
 const keySize = 36
 
-// Len is how many records that were read wait for their recall.
+// Len returns the number of records that were read and not yet recalled.
 func (j *Journal) Len() int { return len(j.known) }
 
-// Recall reads what was kept under a key into the places of the values, and tells whether it was all there.
+// Recall reads the record of a key into values, and tells whether it was complete.
 func (j *Journal) Recall(key string, values []any) bool {
 	if j == nil {
 		return false
@@ -92,7 +93,7 @@ func (j *Journal) Recall(key string, values []any) bool {
 	return ok
 }
 
-// Keep writes the values of a key, unless there are none.
+// Keep writes a record with the values of a key, unless there are no values.
 func (j *Journal) Keep(key string, values []any) {
 	if j == nil || len(values) == 0 {
 		return
@@ -120,7 +121,8 @@ func (j *Journal) Keep(key string, values []any) {
 	}
 }
 
-// begin makes the file, or goes on behind its last whole record. Another process that does so too keeps it.
+// begin creates the file, or continues after its last complete record. If another process uses the journal, that
+// process keeps it.
 func (j *Journal) begin() (err error) {
 	if err = os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return err
@@ -140,14 +142,14 @@ func (j *Journal) begin() (err error) {
 	return err
 }
 
-// Close lets another process go on.
+// Close releases the journal for other processes.
 func (j *Journal) Close() {
 	if j.file != nil {
 		j.file.Close()
 	}
 }
 
-// Remove ends the journal: the answer is written.
+// Remove removes the journal after the answer is written.
 func (j *Journal) Remove() error {
 	j.Close()
 	if err := os.Remove(j.path); j.err == nil && !errors.Is(err, fs.ErrNotExist) {
@@ -156,7 +158,7 @@ func (j *Journal) Remove() error {
 	return nil
 }
 
-// Program tells which program on which kind of processor learns: another may round otherwise.
+// Program identifies the program and the kind of processor, because another processor may round differently.
 func Program() string {
 	build, _ := debug.ReadBuildInfo()
 	return fmt.Sprint(seal.Version, executor.CPUKind(), build)

@@ -11,16 +11,16 @@ import (
 	"graphda/learners"
 )
 
-// Measures of predictions are those of a loss; the others are NaN.
+// Measures of predictions depend on the loss. Measures of other losses are NaN.
 type Measures struct {
-	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // of labels
-	R2                                       float64 // of numbers: 0 is that of the training mean
-	C                                        float64 // of times: metrics.Concordance
+	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
+	R2                                       float64 // for numbers: 0 is as good as the training mean
+	C                                        float64 // for times: metrics.Concordance
 
-	Chance float64 // variance of the AUC, or of C, where scores say nothing; see stats.AreaInterval
+	Chance float64 // variance of the AUC, or of C, for scores without information; see stats.AreaInterval
 }
 
-// Chance is the mean of what chance makes of the area of each of the trials.
+// Chance returns the mean of Measures.Chance over the trials.
 func Chance(found []Measures) (mean float64) {
 	for i := range found {
 		mean += found[i].Chance / float64(len(found))
@@ -28,11 +28,11 @@ func Chance(found []Measures) (mean float64) {
 	return mean
 }
 
-// Score is what settings are chosen by.
+// Score returns the measure that settings are chosen by.
 func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
 
-// Predict measures the predictions of a model, such as Model.Score of learners, on a block. They are added to its
-// offsets.
+// Predict measures the predictions of a model on a block. score is, for example, the model's Model.Score.
+// Predictions are added to the block's offsets.
 func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {
@@ -41,8 +41,8 @@ func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *m
 	return Measured(sp.Loss, scores, b, 0, e)
 }
 
-// Effective is how many samples of equal weight tell as much as those of these weights: (Σw)²/Σw² (Kish, Survey
-// Sampling, 1965).
+// Effective returns the number of samples of equal weight with the same information as weighted samples: (Σw)²/Σw²
+// (Kish, Survey Sampling, 1965).
 func Effective(weights []float64) float64 {
 	sum := floats.Sum(weights)
 	if sum == 0 {
@@ -51,7 +51,7 @@ func Effective(weights []float64) float64 {
 	return sum * sum / floats.Dot(weights, weights)
 }
 
-// Measured measures scores of the samples of a block, of which it looks at labels, weights and strata. A score of at
+// Measured measures scores of a block's samples. It uses the block's labels, weights and strata. A score of at
 // least the threshold predicts the label +1.
 func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
 	e *metrics.Evaluator) Measures {
@@ -62,7 +62,7 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	case Times:
 		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
 		return m
-	case Numbers: // the training mean, 0 here, has R² = 0
+	case Numbers: // predicting the training mean, 0 here, has R² = 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
 			error += weight(i) * (scores[i] - y) * (scores[i] - y)
@@ -76,7 +76,7 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	if weights != nil {
 		total = floats.Sum(weights)
 	}
-	var of [2][]float64 // weights, by class
+	var of [2][]float64 // weights by class
 	for i, y := range targets {
 		l, _ := loss.Eval(scores[i], y)
 		m.LogLoss += weight(i) * l / total

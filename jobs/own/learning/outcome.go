@@ -8,13 +8,13 @@ import (
 	"graphda/learners/cox"
 )
 
-// An Outcome is a kind of what is predicted. Samples are learned from one by one, or, if they are times, by the partial
-// likelihood of all of them: see times.go.
+// An Outcome is a kind of label. Labels and numbers are learned sample by sample. Times are learned by the partial
+// likelihood of all samples: see times.go.
 type Outcome struct {
-	Measure string // what settings are chosen by, and findings are told by
+	Measure string // the measure that settings are chosen by and findings are described with
 	Guess   float64
-	Passes  int  // over the training samples, where nothing else is said
-	Area    bool // the measure is a share of pairs of samples, whose variance by chance is known: Measures.Chance
+	Passes  int  // default number of passes over the training samples
+	Area    bool // the measure is a share of pairs of samples, with a known variance by chance: Measures.Chance
 	Score   func(*Measures) float64
 }
 
@@ -25,7 +25,7 @@ var (
 	Times   = &Outcome{"C-index", 0.5, 50, true, func(m *Measures) float64 { return m.C }}
 )
 
-// OutcomeOf returns the kind that a loss is of.
+// OutcomeOf returns the kind of a loss.
 func OutcomeOf(loss learners.Loss) *Outcome {
 	switch {
 	case loss == cox.Loss{}:
@@ -36,7 +36,7 @@ func OutcomeOf(loss learners.Loss) *Outcome {
 	return Numbers
 }
 
-// LossFor returns the loss for a trial: that of the name, or, where labels are times, Cox's partial likelihood.
+// LossFor returns the loss for a trial: the loss with a name or, if labels are times, Cox's partial likelihood.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	if !samples.Times(t.Metadata) {
 		return plan.LossFor(t, name)

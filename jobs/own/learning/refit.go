@@ -5,12 +5,12 @@ import (
 	"graphda/learners"
 )
 
-// A Learned is a setting that was learned on a split.
+// A Learned is a setting after learning on a split.
 type Learned struct {
 	Learner *learners.Learner
 	W       *learners.Model
 	Average learners.Model
-	Fits    []*learners.Model // refits by penalty
+	Fits    []*learners.Model // refits, by penalty
 }
 
 // Models learns a setting on a split.
@@ -25,11 +25,11 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 	return of, err
 }
 
-// Penalties are the ridge penalties that a refit is tried with; a list of decades is enough, since calibration
-// makes good what a penalty shrinks too much or too little.
+// Penalties are the ridge penalties of refits. A list of decades is enough, because calibration corrects too much
+// or too little shrinking.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 
-// Refits fits the weights of a selection again with each of the penalties, and those of covariates without.
+// Refits fits the weights of a selection again with each penalty. Weights of covariates are not penalised.
 func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	for _, penalty := range Penalties {
 		m, err := sp.fit(sp.Train.P, support, penalty)
@@ -59,12 +59,11 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	return all
 }
 
-// Folds is the number of parts that all samples are cut into, to calibrate the model that is fitted to all of them.
-// Each part is scored by a selection and a refit of the others: a selection that has seen a sample's label favours
-// it.
+// Folds is the number of parts of all samples, for calibrating the final model. Each part is scored by a selection
+// and a refit on the other parts, because a selection that has seen a sample's label favours the label.
 const Folds = 10
 
-// Dealt deals the training samples to folds, in turn of each class; those of a patient go together.
+// Dealt deals the training samples to folds, class by class in turn. Samples of a patient stay together.
 func (sp *Split) Dealt() []int {
 	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
 	for i, patient := range Units(&sp.Train) {
@@ -78,10 +77,10 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold scores the samples of a fold by a model of the others, standardised by these.
+// ScoreFold scores the samples of a fold by a model of the other samples, standardised by these.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
-	var rows [2][]int // of the others, and of the fold
+	var rows [2][]int // rows of the other samples, and of the fold
 	for i, of := range fold {
 		k := 0
 		if of == f {
@@ -110,7 +109,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 	}
 	scored := Score(&part.Test, l.Fits)
 	for k, i := range rows[1] {
-		scored[k].Weight = sp.Train.WeightOf(i) // as all samples have them, and not those of this fold
+		scored[k].Weight = sp.Train.WeightOf(i) // relative to all samples, not to this fold
 	}
 	return scored, nil
 }

@@ -7,11 +7,11 @@ import (
 	"graphda/learners"
 )
 
-// A Setting is a method with scale-free values; those that the method has not are 0.
+// A Setting is a method with scale-free values. Values that the method does not have are 0.
 type Setting struct {
 	Method *learners.Method
-	F      float64 // inverse step: see the package comment
-	R      float64 // share of λ_max; of marginal tests their level q
+	F      float64 // inverse step: see the documentation of package tuning
+	R      float64 // share of λ_max; for marginal tests the level q
 	S      int     // features
 	Root   int     // number of the feature, from 1, that must be selected; 0: none
 }
@@ -31,7 +31,7 @@ func (s Setting) String() string {
 	return text
 }
 
-// Strength is the name of R.
+// Strength returns the name of R.
 func (s Setting) Strength() string {
 	if _, err := s.Method.Param("q"); err == nil {
 		return "q"
@@ -39,7 +39,7 @@ func (s Setting) Strength() string {
 	return "r"
 }
 
-// Rounds is how often the setting learns from the samples, of as many times as the others do.
+// Rounds returns how often the setting learns from the samples if other settings do so others times.
 func (s Setting) Rounds(others int) int {
 	if s.Method.Once {
 		return 1
@@ -47,9 +47,9 @@ func (s Setting) Rounds(others int) int {
 	return others
 }
 
-// Fill returns the method's own parameters on a split.
+// Fill returns the method's parameters on a split.
 func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
-	step := s.F * math.Sqrt(float64(rounds)) // times σ² it is γ
+	step := s.F * math.Sqrt(float64(rounds)) // γ, after multiplication by σ²
 	given := map[string]float64{}
 	set := func(name string, value float64) {
 		if _, err := s.Method.Param(name); err == nil {

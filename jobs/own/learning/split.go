@@ -14,26 +14,26 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Split is one trial of a dataset, standardised, with what settings are made of.
+// A Split is one trial of a dataset, standardised, with the numbers that settings depend on.
 type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
-	Covariates         []samples.Covariate // nil: there is nothing to adjust for
-	Design             samples.Design      // of them, by the training samples
-	Alone              *learners.Model     // of them alone, whose scores are the offsets; nil without any
-	Scaling            *samples.Scaling    // that was applied here; nil: the dataset is standardised already
+	Covariates         []samples.Covariate // nil: no adjustment
+	Design             samples.Design      // columns of the covariates, by the training samples
+	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; nil: none
+	Scaling            *samples.Scaling    // scaling that was applied here; nil: the dataset is standardised already
 
-	Center, Scale float64 // of the targets, y = Center + Scale·z for the z that is learned; 0 and 1 of labels
+	Center, Scale float64 // of the targets: y = Center + Scale·z, where z is learned; 0 and 1 for labels
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
 	LambdaMax     float64
 
-	risks *cox.Risks // of the training samples, if outcomes are times; else nil
+	risks *cox.Risks // of the training samples, for times; else nil
 }
 
-// NewSplit standardises a trial by its training samples, unless its dataset is standardised. The trial's features are
-// overwritten.
+// NewSplit standardises a trial by its training samples, unless its dataset is standardised. It overwrites the
+// trial's features.
 func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	sp := &Split{
 		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
@@ -42,7 +42,7 @@ func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	return sp, sp.prepare(t.Features.Scaling == nil)
 }
 
-// weigh brings the weights of each block's samples to mean 1.
+// weigh scales the weights in each block to mean 1.
 func (sp *Split) weigh() error {
 	for s, b := range sp.blocks() {
 		if b.Weight == nil || b.Rows() == 0 {
@@ -58,7 +58,8 @@ func (sp *Split) weigh() error {
 	return nil
 }
 
-// prepare standardises targets, and features if they are not, by the training samples, and adjusts for covariates.
+// prepare standardises targets by the training samples, and also features if the argument is true. Then it adjusts
+// for covariates.
 func (sp *Split) prepare(features bool) error {
 	if err := sp.weigh(); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (sp *Split) prepare(features bool) error {
 	if OutcomeOf(sp.Loss) == Numbers {
 		sp.Center, sp.Scale = stat.PopMeanStdDev(sp.Train.Y, sp.Train.Weight)
 		if sp.Scale == 0 {
-			sp.Scale = 1 // nothing is there to learn
+			sp.Scale = 1 // there is nothing to learn
 		}
 		for _, b := range sp.blocks() {
 			y := make([]float64, len(b.Y))
@@ -87,8 +88,8 @@ func (sp *Split) prepare(features bool) error {
 	return sp.adjust()
 }
 
-// adjust fits a model of the covariates alone to the training samples, unpenalised. Its scores are the offsets from
-// which features are learned: its errors over the training samples go together with no covariate.
+// adjust fits an unpenalised model of the covariates alone to the training samples. Its scores are the offsets for
+// learning features: its training errors are not correlated with any covariate.
 func (sp *Split) adjust() (err error) {
 	defer sp.measure()
 	if OutcomeOf(sp.Loss) == Times {
@@ -116,8 +117,8 @@ func (sp *Split) adjust() (err error) {
 	return nil
 }
 
-// With returns a model that was learned from the offsets with the intercept and the covariates of the model that makes
-// them.
+// With adds to a model, which was learned from the offsets, the intercept and the covariates of the offsets'
+// model.
 func (sp *Split) With(m *learners.Model) *learners.Model {
 	if sp.Alone == nil {
 		return m
@@ -128,7 +129,7 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates of a model's file, of which a refit has the weights; nil if there are none.
+// Told returns the covariates for a model's file, with their weights in a refit; nil if there are none.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil
@@ -140,7 +141,7 @@ func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	return c
 }
 
-// Units tells whose each sample of a block is: a patient's, where they are told, else its own.
+// Units returns the patient of each sample of a block. Without patients, each sample is a unit.
 func Units(b *samples.Block) []int32 {
 	if b.Patient != nil {
 		return b.Patient
@@ -154,7 +155,7 @@ func Units(b *samples.Block) []int32 {
 
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
 
-// measure takes what settings are made of from the training samples.
+// measure computes, from the training samples, the numbers that settings depend on.
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
 	total := n
@@ -182,7 +183,7 @@ func (sp *Split) measure() {
 	}
 }
 
-// Learn takes a setting through the training samples, passes times, and returns its learner.
+// Learn learns a setting from the training samples in several passes, and returns the learner.
 func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
 	passes = s.Rounds(passes)
 	settings, err := s.Fill(sp, sp.Rounds(passes))
@@ -196,7 +197,8 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds is how many a learner has in so many passes: one for each sample, or one for all of them.
+// Rounds returns a learner's number of rounds in some passes. A round learns one sample or, for times, all
+// samples.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes
@@ -204,7 +206,8 @@ func (sp *Split) Rounds(passes int) int {
 	return passes * sp.Train.Rows()
 }
 
-// Class is that of a training sample by which draws are stratified: −1 or +1, of numbers 0. +1 is an event.
+// Class returns the class of a training sample for stratified draws: −1 or +1, and 0 for numbers. +1 is also an
+// event.
 func (sp *Split) Class(i int) float64 {
 	if OutcomeOf(sp.Loss) == Numbers {
 		return 0
@@ -212,7 +215,7 @@ func (sp *Split) Class(i int) float64 {
 	return math.Copysign(1, sp.Train.Y[i])
 }
 
-// Pass takes a learner through the training samples so many times.
+// Pass lets a learner learn the training samples several times.
 func (sp *Split) Pass(l *learners.Learner, passes int) error {
 	if sp.risks != nil {
 		return sp.descend(l, passes)
@@ -227,7 +230,7 @@ func (sp *Split) Pass(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// Support returns the features of nonzero weight.
+// Support returns the features with nonzero weights.
 func Support(m *learners.Model) []int32 {
 	var support []int32
 	for j, w := range m.W {
@@ -238,7 +241,7 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split of some samples, on a problem of p features that fill makes of a sample's.
+// Subset returns a split of some samples, for a problem of p features. fill writes the features of a sample.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

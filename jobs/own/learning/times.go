@@ -7,7 +7,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// descend takes a learner through so many passes over all samples, each a step along the gradient of the partial
+// descend lets a learner make passes over all samples. Each pass is one step along the gradient of the partial
 // likelihood.
 func (sp *Split) descend(l *learners.Learner, passes int) error {
 	n := len(sp.Train.Y)
@@ -25,8 +25,8 @@ func (sp *Split) descend(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// fit returns the model of p features with the least loss on a support, of which all but the weights of covariates are
-// shrunk by a ridge penalty.
+// fit returns the model of p features on a support with the smallest loss. A ridge penalty shrinks all weights
+// except those of covariates.
 func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, error) {
 	b := &sp.Train
 	if sp.risks == nil {
@@ -51,8 +51,8 @@ func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, 
 	return m, nil
 }
 
-// Rest is what the model of the covariates leaves of each training sample: the derivative of its loss by its score,
-// with the other sign; of times the martingale residual.
+// Rest returns the residual of each training sample after the model of the covariates: the negative derivative of
+// its loss by its score. For times this is the martingale residual.
 func (sp *Split) Rest() []float64 {
 	b, rest := &sp.Train, make([]float64, len(sp.Train.Y))
 	if sp.risks != nil {

@@ -12,20 +12,20 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// SplitColumn is the column that tells which samples are for what.
+// SplitColumn is the name of the column that assigns samples to splits.
 const SplitColumn = "split"
 
-// A layout is where a samples table has what.
+// A layout says which columns of a samples table have which content.
 type layout struct {
-	told     []int // by role; −1 if it is in another file, or nowhere
+	told     []int // by role; −1 if the column is in another file or does not exist
 	ids      *ids
-	index    []string // columns that name or number samples, and that may not have the ids
+	index    []string // columns that name or number samples but may not be the ids
 	features []int
 	names    []string
 	unnamed  []int // columns without a name, which must be empty
 }
 
-// What is told of a sample beside its features, by its own file or by that of the labels; covariates come after.
+// Roles of columns besides features, in the samples' file or the labels' file. Covariates follow them.
 const (
 	theLabel = iota
 	theSplit
@@ -34,7 +34,7 @@ const (
 	roles
 )
 
-// A field is a text and where it stands.
+// A field is a text with its position.
 type field struct {
 	text   string
 	row    dataframe.Row
@@ -46,8 +46,8 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields takes what the row tells of a sample; empty fields where it tells nothing. A label is as its class is called:
-// 1 and 1.0 are one class.
+// fields returns the row's texts by role; empty fields for missing columns. A label is normalised, so that 1 and
+// 1.0 are one class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {
@@ -65,7 +65,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 	return told
 }
 
-// named are the names of the columns of all roles, "" for those that are not asked for.
+// named returns the names of the columns of all roles, "" for roles that are not asked for.
 func (r *Table) named() []string {
 	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
 	for _, c := range r.covariates() {
@@ -74,14 +74,14 @@ func (r *Table) named() []string {
 	return all
 }
 
-// idSearch says where ids are looked for in the samples' file, or in the labels'.
+// idSearch returns where to look for ids in the samples' file or in the labels' file.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
 	isNone := func(name string) bool { return name == "" }
 	return &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
 		joined: r.Labels != "", taken: append(slices.DeleteFunc(r.named(), isNone), r.Drop...)}
 }
 
-// asWord returns a field's text as dataframe.Word has it.
+// asWord returns a field's text in the form of dataframe.Word.
 func asWord(t *dataframe.Table, i int) string {
 	if x, err := t.Number(i); err == nil {
 		return dataframe.FormatNumber(x)
@@ -146,7 +146,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// checkNumbered refuses a column that is called as a repeated column is numbered.
+// checkNumbered refuses a column whose name looks like the number of a repeated column.
 func (r *Table) checkNumbered(t *dataframe.Table, l *layout, problems *dataframe.Problems) {
 	first := map[string]bool{}
 	for k, name := range l.names {
@@ -158,7 +158,7 @@ func (r *Table) checkNumbered(t *dataframe.Table, l *layout, problems *dataframe
 	}
 }
 
-// tellers finds the columns of the label, of the patient, of the event and of covariates.
+// tellers finds the columns of the label, the patient, the event and the covariates.
 func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
@@ -180,13 +180,13 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	return told, nil
 }
 
-// A role is a column that may stand in either file, by its place among the roles and by what it is asked for.
+// A role is a column that may be in either file: its position among the roles, and the flag that asks for it.
 type role struct {
 	role       int
 	flag, name string
 }
 
-// asked are the columns that are asked for beside the label and splits.
+// asked returns the columns that the user asks for, besides label and splits.
 func (r *Table) asked() (all []role) {
 	for k, c := range r.covariates() {
 		all = append(all, role{roles + k, c.Flag(), c.Name})
@@ -199,13 +199,13 @@ func (r *Table) asked() (all []role) {
 	return all
 }
 
-// noColumn refuses what a flag names, and no column of a file is called.
+// noColumn refuses a flag that names a column which no file has.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
-// checkLabelColumn refuses a label that is in no file, or in two.
+// checkLabelColumn refuses a label column that is in no file or in both.
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
@@ -217,7 +217,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit refuses a column of splits, unless that is −1, where there may be none.
+// checkSplit refuses a column of splits if there may be none. −1 means that there is no column.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -227,7 +227,7 @@ func (r *Table) checkSplit(column int, path string) error {
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// hint says what the names of the columns look like if they are not those of samples.
+// hint explains what the columns' names look like if they are not names of features.
 func (r *Table) hint(head []string) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -238,8 +238,8 @@ func (r *Table) hint(head []string) string {
 	return ""
 }
 
-// checkDrop refuses a name that --drop tells and the file does not have. Of a table whose columns
-// are samples in the file, dropped are those that were left out, nil if it is not yet read.
+// checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the rows
+// that were left out; it is nil before they are read.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {

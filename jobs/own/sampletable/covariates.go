@@ -11,7 +11,7 @@ import (
 	"graphda/io/samples"
 )
 
-// covariates are those that are asked for, and the weight and the stratum of samples.
+// covariates returns the covariates that the user asks for, and the weight and the stratum of samples.
 func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range r.Covariates {
 		all = append(all, samples.Covariate{Name: name})
@@ -28,15 +28,16 @@ func (r *Table) covariates() (all []samples.Covariate) {
 	return all
 }
 
-// nowhere are the columns of all roles in a file that has none of them.
+// nowhere returns the columns of all roles for a file that has none of them.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
-// samplesOfLevel is how many samples the levels of words have on average, at least.
+// samplesOfLevel is the smallest mean number of samples for each level of a categorical covariate.
 const samplesOfLevel = 5
 
-// readCovariates takes the samples' covariates. One is a number if it is no batch and all of its values are numbers.
+// readCovariates reads the samples' covariates. A covariate is numeric if it is not a batch and all of its values
+// are numbers.
 func (in *reader) readCovariates() error {
 	r, d := in.asked, in.data
 	if d.Covariates = r.covariates(); d.Covariates == nil {
@@ -88,8 +89,8 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns how much the samples count, NaN where that is no number, and the covariate that says so; nil: all
-// count alike.
+// weights returns the samples' weights, NaN for texts, and the number of their covariate; nil: all weights are
+// equal.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
@@ -102,8 +103,7 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out the samples of weight 0. What counts for nothing then changes nothing: no mean, no count,
-// no draw and no step.
+// leaveWeightless leaves out samples of weight 0, so that they affect no mean, count, draw or step.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)

@@ -4,12 +4,12 @@
 // The typical steps are:
 //
 //  1. The user's flags fill a Table, and Table.Validate checks it without opening a file (table.go).
-//  2. Table.Read finds the columns: label, split, id, patient, covariates. All other columns are features, in the order
-//     of the file (columns.go). Labels may be in a file of their own, joined by id (labels.go).
-//  3. It reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into numbers
-//     (times.go). Package coding says which label is which.
+//  2. Table.Read finds the columns: label, split, id, patient, covariates. All other columns are features, in the
+//     order of the file (columns.go). Labels may be in a separate file, joined by id (labels.go).
+//  3. It reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into
+//     numbers (times.go). Package coding decides which label is +1.
 //  4. It refuses, leaves out or marks missing values as the user asked (missing.go).
-//  5. It sorts the samples by their ids or values, unless they have splits of their own. The result is a Data.
+//  5. It sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
 //  6. Data.Filled fills in missing values by the means or medians of a trial's training samples.
 //
 // The main types are Table, how the file is read; Data, the samples in memory; Notes, what the user should know about
@@ -18,9 +18,9 @@
 // # What is promised
 //
 //   - All faults of a file are reported at once, each with its place (dataframe.Problems).
-//   - The order of rows does not matter for samples without splits of their own: they are sorted.
-//   - A column that was asked for and is missing is an error. So is a column that both files have.
+//   - The order of rows does not matter unless the file assigns samples to splits, because samples are sorted.
+//   - It is an error if a requested column is missing, or if both files have it.
 //   - At most a tenth of the samples is left out, unless the user forces it.
 //
-// The tests begin with files. They are in jobs/own/importing, and of Unlabelled in jobs/own/predicting.
+// The tests start from files. They are in jobs/own/importing, and tests of Unlabelled in jobs/own/predicting.
 package sampletable

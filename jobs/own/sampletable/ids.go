@@ -12,8 +12,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names that people give to a column of ids, in small letters and without signs. Only the first few of them are certain
-// to name samples; the others name ids in the first column of the samples, and in any column of the labels.
+// Common names of columns of ids, in small letters and without signs. Only the first few certainly name samples.
+// The others count only for the first column of the samples, and for any column of the labels.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
 		"caseid", "barcode"}
@@ -25,18 +25,18 @@ func isNamed(name string, names []string) bool {
 	return slices.Contains(names, notInName.Replace(strings.ToLower(name)))
 }
 
-// An idSearch says where the ids of a table's rows are looked for.
+// An idSearch says where to look for the ids of a table's rows.
 type idSearch struct {
 	path     string
-	id       string   // the column that is asked for; "" for none
-	rowNames bool     // an index has the ids, whatever other columns there are
-	turned   bool     // the first column has them, as in a table that was transposed
-	joined   bool     // the column that is asked for may be in another file
-	labels   bool     // it is a file of labels
-	taken    []string // columns that hold something else
+	id       string   // the requested column; "": none
+	rowNames bool     // an index has the ids, even if other columns look like ids
+	turned   bool     // the first column has them, because the table was transposed
+	joined   bool     // the requested column may be in another file
+	labels   bool     // the file is a file of labels
+	taken    []string // columns with other roles
 }
 
-// columns returns the columns that may hold the ids, the likeliest first.
+// columns returns the columns that may have the ids, the most likely first.
 func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	head := t.Columns()
 	if s.turned {
@@ -77,17 +77,17 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	return all, nil
 }
 
-// ids are the ids of a table's rows: the texts of one of some columns, else the numbers of the rows, counting from 1.
+// ids are the ids of a table's rows: the texts of a column, or the numbers of the rows from 1.
 type ids struct {
 	path    string
-	columns []idColumn // that may hold them, the likeliest first
+	columns []idColumn // columns that may have them, the most likely first
 	rows    int
-	at      int  // the one that holds them; past the columns, rows are numbered
-	guessed bool // it is the first column, by what stands in it
+	at      int  // index in columns; beyond them, rows are numbered
+	guessed bool // the first column was chosen by its values
 
-	joined   bool // with another table
-	repeat   bool // several rows may have one id
-	patients bool // another column has the patients, or nobody can say which
+	joined   bool // the table is joined with another
+	repeat   bool // several rows may share an id
+	patients bool // another column has the patients, or nobody knows which
 }
 
 type idColumn struct {
@@ -109,12 +109,12 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	return s, nil
 }
 
-// leave leaves out a column of the table.
+// leave drops a column of the table from the candidates.
 func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
 
-// guess takes a first column whose first value is a text, where there is no other.
+// guess chooses a first column whose first value is a text, if there is no other candidate.
 func (s *ids) guess(t *dataframe.Table) bool {
 	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
 		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
@@ -122,7 +122,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// add takes the ids of the row that the table stands at.
+// add reads the ids of the table's current row.
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
 		f := fieldOf(t, s.columns[k].at)
@@ -132,10 +132,10 @@ func (s *ids) add(t *dataframe.Table) {
 	s.rows++
 }
 
-// named tells whether a column holds the ids.
+// named tells whether a column has the ids.
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
-// column says which column holds the ids.
+// column says which column has the ids.
 func (s *ids) column() string {
 	if name := s.columns[s.at].name; name != "" {
 		return fmt.Sprintf("column %q", name)
@@ -156,7 +156,7 @@ func (s *ids) list() []string {
 	return all
 }
 
-// counts tells whether a column is an index that numbers the rows as they stand there, from 0 or from 1.
+// counts tells whether a column is an index that numbers the rows in order, from 0 or from 1.
 func (c *idColumn) counts() bool {
 	from := slices.Index([]string{"0", "1"}, c.fields[0].text)
 	for i := range c.fields {
@@ -167,8 +167,8 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
-// join chooses the columns, of both tables, by which most rows have a row of the other table. So row names that all
-// match win over a column "id" that does not. An index that numbers the rows wins only if nothing else matches.
+// join chooses the columns of both tables that match the most rows. So row names that all match win over a column
+// "id" that does not. An index that only numbers the rows wins only if nothing else matches.
 func (s *ids) join(other *ids) {
 	best := 0.0
 	for b := range other.columns {
@@ -193,8 +193,8 @@ func (s *ids) join(other *ids) {
 	}
 }
 
-// check finds what is wrong with the ids. The rows are numbered instead if an index repeats, as of tables that were put
-// below each other, and nothing is joined by it. Names of columns, in a table that is turned, never repeat.
+// check finds faults of the ids. If an index repeats, for example because tables were concatenated, rows are
+// numbered instead, unless the index joins two tables. Names of columns in a transposed table never repeat.
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return

@@ -16,23 +16,23 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A labelFile holds labels, and perhaps splits, patients and covariates, by id.
+// A labelFile holds labels by id, and perhaps splits, patients and covariates.
 type labelFile struct {
 	path    string
 	column  string // of the labels
 	columns []int  // by role; −1 if there is none
 	ids     *ids
 	told    [][]field // by row
-	alike   string    // why samples may have no label, to be added to a message; "": nobody knows
+	alike   string    // a likely reason for samples without a label, to add to a message; "": unknown
 }
 
-// noIDs refuses a file without ids, which was to be joined with another.
+// noIDs refuses a file without ids that must be joined with another file.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it", path,
 		other)
 }
 
-// openLabels reads a file of labels of samples: its ids, and what take makes of each row.
+// openLabels reads a file of labels: its ids, and the columns that find has found.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
@@ -83,7 +83,7 @@ func (r *Table) readLabels() (*labelFile, error) {
 	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
-// labelFileColumn returns the column of labels: the one asked for, or the only other one.
+// labelFileColumn returns the column of labels: the requested column, or the only one besides ids.
 func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
@@ -96,8 +96,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, noColumn(r.labelFlag(), r.Label, r.Labels, t)
 }
 
-// tell fills in what the file tells of each sample, of columns that the samples' file has not (−1). It refuses a file
-// that has few of the samples, and one that has a sample twice.
+// tell fills in the file's texts for each sample, for columns that the samples' file does not have (−1). It
+// refuses a file that lacks most samples, or that has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {
@@ -159,7 +159,7 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-// twice refuses two rows of a sample.
+// twice returns the error for two rows of one sample.
 func (f *labelFile) twice(i, k int) error {
 	ids := f.ids.columns[f.ids.at].fields
 	for role, now := range f.told[k] {
@@ -170,7 +170,7 @@ func (f *labelFile) twice(i, k int) error {
 	return ids[k].wrong(f.path, "is %q, as in %v; labels are joined by it", ids[k].text, ids[i].row)
 }
 
-// readClasses makes numbers of the labels.
+// readClasses turns labels into numbers.
 func (in *reader) readClasses() error {
 	switch in.asked.Task {
 	case Classification:
@@ -191,11 +191,11 @@ func (in *reader) readClasses() error {
 	return problems.Err()
 }
 
-// classify makes −1 and +1 of two classes.
+// classify turns two classes into −1 and +1.
 func (in *reader) classify() error {
 	r, path, d := in.asked, in.path(theLabel), in.data
 	count := map[string]int{}
-	var values []string // in the order in which they are met
+	var values []string // in the order of the file
 	for _, told := range in.told {
 		f := told[theLabel]
 		if !utf8.ValidString(f.text) {
@@ -246,7 +246,7 @@ func (in *reader) classify() error {
 	return nil
 }
 
-// noteBoth tells of patients with samples of both classes.
+// noteBoth notes patients with samples of both classes.
 func (in *reader) noteBoth() {
 	class, both := map[string]float64{}, map[string]int{}
 	for i, patient := range in.data.Patients {

@@ -14,29 +14,29 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Missing says what becomes of missing values.
+// Missing says what to do with missing values.
 type Missing string
 
-// What may become of missing values. Means and medians are those of a trial's training samples.
+// The ways to treat missing values. Means and medians are over a trial's training samples.
 const (
-	MissingError    Missing = "error"         // the file is refused
-	MissingSamples  Missing = "drop-samples"  // samples without a value are left out
-	MissingFeatures Missing = "drop-features" // features without a value are left out
+	MissingError    Missing = "error"         // refuse the file
+	MissingSamples  Missing = "drop-samples"  // leave out samples without a value
+	MissingFeatures Missing = "drop-features" // leave out features without a value
 	MissingMean     Missing = "mean"
 	MissingMedian   Missing = "median"
 )
 
-// Missings are all of them.
+// Missings lists all ways.
 var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
 
-// gaps count what is missing.
+// gaps counts missing values.
 type gaps struct {
 	count int
 	of    []int // by feature
 	rows  int
 }
 
-// Gaps returns how many values are missing.
+// Gaps returns the number of missing values.
 func (d *Data) Gaps() int { return d.gaps().count }
 
 func (d *Data) gaps() gaps {
@@ -56,8 +56,8 @@ func (d *Data) gaps() gaps {
 	return g
 }
 
-// resolveMissing leaves out samples or features, or refuses what is missing. What is filled in
-// depends on the trial.
+// resolveMissing leaves out samples or features, or refuses missing values. Values that depend on the trial are
+// filled in later.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
 	g := d.gaps()
@@ -93,7 +93,7 @@ func (in *reader) resolveMissing() error {
 	return nil
 }
 
-// shares says how much is missing.
+// shares describes how much is missing.
 func (g gaps) shares(d *Data) string {
 	var features []int
 	for j, n := range g.of {
@@ -112,12 +112,12 @@ func (g gaps) shares(d *Data) string {
 		message.Count(len(features), "feature"), dataframe.Some(most))
 }
 
-// dropUnlabelled is the value of Table.Unlabelled that leaves samples out.
+// dropUnlabelled is the value of Table.Unlabelled that leaves out samples.
 const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
-	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // if that makes two classes
+	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // set if two classes result
 	for _, told := range in.told {
 		if text := told[theLabel].text; !dataframe.IsMissing(text) {
 			others[text] = true
@@ -138,7 +138,7 @@ func (in *reader) resolveUnlabelled() error {
 	var places []string
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
-		case unlabelled(i) && f.column == "": // the labels' file does not have it
+		case unlabelled(i) && f.column == "": // the labels' file lacks the sample
 			places = append(places, in.data.IDs[i])
 		case unlabelled(i):
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))
@@ -163,7 +163,7 @@ func (in *reader) resolveUnlabelled() error {
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
-// listed lists names, as far as they are worth listing.
+// listed lists names, at most a few.
 func listed(names []string) string {
 	if more := len(names) - dataframe.MaxProblems; more > 0 {
 		return fmt.Sprintf("%s, and %d more", strings.Join(names[:dataframe.MaxProblems], ", "), more)
@@ -171,7 +171,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// leaveOut leaves samples out, as a flag asks and for a reason: a tenth of them at most, unless that is forced.
+// leaveOut leaves out samples at the request of a flag: at most a tenth of them, unless the user forces more.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.X)
@@ -196,7 +196,7 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	return nil
 }
 
-// dropFeatures leaves features out that lack a value.
+// dropFeatures leaves out features with a missing value.
 func (in *reader) dropFeatures(g gaps) {
 	d := in.data
 	var gone, names []string

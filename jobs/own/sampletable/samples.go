@@ -20,44 +20,44 @@ import (
 // Data are the samples in memory.
 type Data struct {
 	Names      []string       // of the features
-	Probes     probes.Columns // the columns that each feature is made of; nil: the column of its name
+	Probes     probes.Columns // columns that make each feature; nil: the column of its name
 	IDs        []string       // by sample
-	Named      bool           // the file has the ids
-	Patients   []string       // by sample; nil if each is of a patient of its own
-	Told       [][]string     // by sample, its covariates, "" where one is missing; nil if there are none
+	Named      bool           // the ids come from the file
+	Patients   []string       // by sample; nil if each sample is another patient
+	Told       [][]string     // covariates by sample, "" for a missing one; nil if there are none
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
-	Y          []float64       // by sample; under Survival as samples.Survival says
-	Times      bool            // Y are these
-	Split      []samples.Split // by sample; nil if the files do not say
-	Row        []int           // of the file, by sample, of those that were kept; nil if samples are in the file's order
-	Positive   string          // what the classes, or an event and none, are called; empty in regression
+	Y          []float64       // by sample; under Survival in the form of samples.Survival
+	Times      bool            // Y are event times
+	Split      []samples.Split // by sample; nil if the files have no splits
+	Row        []int           // row in the file, by kept sample; nil if samples have the file's order
+	Positive   string          // names of the classes, or of an event and none; empty in regression
 	Negative   string
-	Read       string // what the file was understood to hold
+	Read       string // what was read from the file
 }
 
-// A reader reads samples, and collects what is wrong with them.
+// A reader reads samples and collects errors.
 type reader struct {
 	*layout
 	asked    *Table
 	table    *dataframe.Table
 	data     *Data
 	told     [][]field       // by sample, then role
-	joined   *labelFile      // nil if the samples' own file has the labels
+	joined   *labelFile      // nil if the samples' file has the labels
 	faults   []columnFault   // by feature
-	gaps     []field         // by sample: its first missing value, if it lacks one
-	dropped  map[string]bool // rows that were left out by name
+	gaps     []field         // by sample: its first missing value, if any
+	dropped  map[string]bool // names of the rows that were left out
 	problems dataframe.Problems
 	notes    *Notes
 }
 
-// A columnFault is what is wrong with the values of a column: the first, and how many there are.
+// A columnFault has the first wrong value of a column, and the number of wrong values.
 type columnFault struct {
 	first error
 	count int
 }
 
-// Read reads the samples. Those without a split of their own are in the order of their ids, or of their values.
+// Read reads the samples. Samples without splits are sorted by their ids or by their values.
 func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
 	o.Force = r.Force
@@ -118,7 +118,7 @@ func (in *reader) rows(ctx context.Context) error {
 	return in.asked.checkDrop(t, in.dropped)
 }
 
-// addValues takes the features of the row.
+// addValues reads the features of the row.
 func (in *reader) addValues() {
 	t := in.table
 	x, gap := make([]float64, len(in.features)), field{}
@@ -148,7 +148,7 @@ func (in *reader) addValues() {
 	in.data.X, in.gaps = append(in.data.X, x), append(in.gaps, gap)
 }
 
-// identify finds the samples' ids, and takes what the labels' file tells of them.
+// identify finds the samples' ids, and joins the labels' file.
 func (in *reader) identify() error {
 	d := in.data
 	if in.joined != nil {
@@ -157,12 +157,12 @@ func (in *reader) identify() error {
 	in.ids.check(&in.problems, in.notes)
 	d.IDs, d.Named = in.ids.list(), in.ids.named()
 	if err := in.problems.Err(); err != nil || in.joined == nil {
-		return nil // checkValues tells it, with what is wrong with values
+		return nil // checkValues reports it, together with wrong values
 	}
 	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
 
-// finish checks what was read, and makes the data of it.
+// finish checks the samples and makes the data.
 func (in *reader) finish() error {
 	d := in.data
 	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.resolveUnlabelled,
@@ -177,13 +177,13 @@ func (in *reader) finish() error {
 	return nil
 }
 
-// NamesPatients tells whether a column is called like the samples' patients.
+// NamesPatients tells whether a column's name looks like patients.
 func NamesPatients(column string) bool { return patientName.MatchString(column) }
 
 var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
 	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
 
-// checkValues refuses what is wrong with rows and values, all at once.
+// checkValues refuses wrong rows and values, all at once.
 func (in *reader) checkValues() error {
 	for j, f := range in.faults {
 		var err error
@@ -210,7 +210,7 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// checkFile refuses a column of a role that is in no file, or in both.
+// checkFile refuses a role whose column is in no file or in both.
 func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
@@ -223,7 +223,7 @@ func (in *reader) checkFile(role int, flag, name string) error {
 	return nil
 }
 
-// readPatients takes the samples' patients, if they are asked for.
+// readPatients reads the samples' patients, if the user asks for them.
 func (in *reader) readPatients() error {
 	r, path := in.asked, in.path(thePatient)
 	if r.Patient == "" {
@@ -245,14 +245,14 @@ func (in *reader) readPatients() error {
 	return problems.Err()
 }
 
-// readSplits takes the splits, if samples have them.
+// readSplits reads the splits, if samples have them.
 func (in *reader) readSplits() error {
 	if in.layout.told[theSplit] < 0 && (in.joined == nil || in.joined.columns[theSplit] < 0) {
 		return nil
 	}
 	path := in.path(theSplit)
 	var problems dataframe.Problems
-	first := map[string]int{} // samples, by patient
+	first := map[string]int{} // a sample of each patient
 	for i, told := range in.told {
 		f, s := told[theSplit], samples.Train
 		for s <= samples.Test && f.text != s.String() {
@@ -290,7 +290,7 @@ func (f field) wrong(path, format string, args ...any) error {
 	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
 
-// path returns the file that tells something of samples.
+// path returns the file that has the column of a role.
 func (in *reader) path(role int) string {
 	if in.layout.told[role] < 0 && in.joined != nil {
 		return in.asked.Labels
@@ -298,7 +298,7 @@ func (in *reader) path(role int) string {
 	return in.asked.Samples
 }
 
-// keep leaves out all samples for which it does not return true.
+// keep leaves out all samples for which kept returns false.
 func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
 	for i := range d.X {
@@ -310,8 +310,8 @@ func (in *reader) keep(kept func(i int) bool) {
 	d.X, d.IDs, in.told, in.gaps = d.X[:n], d.IDs[:n], in.told[:n], in.gaps[:n]
 }
 
-// sort orders the samples by their ids, or by their values if the file has none, so that what is
-// drawn does not depend on the order of rows, on which class is positive, or on the unit of times.
+// sort orders the samples by their ids or, without ids, by their values. So random draws do not depend on the
+// order of rows, on which class is positive, or on the unit of times.
 func (in *reader) sort() {
 	d := in.data
 	order := make([]int, len(d.X))
@@ -340,7 +340,7 @@ func (in *reader) sort() {
 	d.X, d.Y, d.IDs, d.Patients, d.Told, d.Row = x, y, ids, patients, told, order
 }
 
-// describe says what the file was understood to hold.
+// describe describes what was read from the file.
 func (in *reader) describe() string {
 	r := in.asked
 	var b strings.Builder

@@ -11,20 +11,20 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A Task is what is learned from the label.
+// A Task says what to learn from the label.
 type Task string
 
 // The tasks.
 const (
 	Classification Task = "classification" // of two classes, −1 and +1
 	Regression     Task = "regression"     // on a number
-	Survival       Task = samples.Survival // of times of an event, some of which are censored
+	Survival       Task = samples.Survival // event times, some of them censored
 )
 
-// Tasks are all of them.
+// Tasks lists all tasks.
 var Tasks = []Task{Classification, Regression, Survival}
 
-// labelFlag is what the label's column is asked for by.
+// labelFlag returns the flag that names the label's column.
 func (r *Table) labelFlag() string {
 	if r.Task == Survival {
 		return "time"
@@ -32,37 +32,38 @@ func (r *Table) labelFlag() string {
 	return "label"
 }
 
-// DefaultLabel is the column of the label for which nothing else is said.
+// DefaultLabel is the default name of the label's column.
 const DefaultLabel = "y"
 
-// A Table says how a user's table of samples is read.
+// A Table says how to read a user's table of samples.
 type Table struct {
 	Samples string            // path of the samples
-	Labels  string            // path of their labels, by id; "" if the samples have them
-	Text    dataframe.Options // how the samples' file is read
-	Force   bool              // what seems to be a mistake is done: see package safefile, and reader.leaveOut
+	Labels  string            // path of their labels, by id; "" if the samples' file has them
+	Text    dataframe.Options // how to read the samples' file
+	Force   bool              // accept likely mistakes: see package safefile, and reader.leaveOut
 
-	Probes     probes.Rule // how several columns of one gene become one feature; "": each column is a feature
-	Missing    Missing     // what becomes of missing values; "" for MissingError
-	Unlabelled string      // what becomes of samples without a label: "error", as "" stands for, or "drop"
-	Label      string      // column of the samples, or of their labels; under Survival of the times
-	Event      string      // column of whether there was an event then; "" but under Survival
-	Strata     string      // column of the strata in which times are compared, under Survival; "" if all are in one
+	Probes     probes.Rule // how to combine columns of one gene; "": each column is a feature
+	Missing    Missing     // what to do with missing values; "": MissingError
+	Unlabelled string      // what to do with samples without a label: "error" (or "") or "drop"
+	Label      string      // column of the label or, under Survival, of the times
+	Event      string      // column that says whether there was an event; "" except under Survival
+	Strata     string      // column of the strata under Survival; "": all samples are in one stratum
 	Task       Task        //
 	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	Rest       bool        // all labels but Positive are the class −1
-	ID         string      // column of the samples' ids; "" for an index column, if there is one, or their numbers
-	RowNames   bool        // an index has the ids, whatever other columns are called
-	Patient    string      // column of the samples' patients, of samples or labels; "" if each has its own
-	Covariates []string    // columns, of samples or labels, that predictions are adjusted for; or lists with commas
-	Batches    []string    // likewise; new samples are taken to be at their mean
-	Weight     string      // column of how much samples count, likewise; "" if all count alike
-	Drop       []string    // columns of the samples that are no features
+	ID         string      // column of the samples' ids; "": an index column if there is one, or row numbers
+	RowNames   bool        // an index has the ids, even if other columns look like ids
+	Patient    string      // column of the samples' patients, in either file; "": each sample is another patient
+	Covariates []string    // columns of covariates, in either file; an element may list several with commas
+	Batches    []string    // likewise; new samples get their training mean
+	Weight     string      // column of the samples' weights, likewise; "": all weights are equal
+	Drop       []string    // columns of the samples that are not features
 
-	// NoSplit is the error of a file that has a column SplitColumn; nil: samples may say what they are for.
+	// NoSplit returns the error for a file with a column SplitColumn; nil: the file may assign samples to splits.
 	NoSplit func(path string) error
 
-	// GeneOf returns the gene that a column measures, and false if there are several; nil: of columns of the same name.
+	// GeneOf returns the gene that a column measures, and false if there are several genes; nil: genes are names
+	// of columns.
 	GeneOf func(column string) (gene string, certain bool)
 }
 
@@ -112,7 +113,7 @@ func (r *Table) Validate() (errs []error) {
 	return errs
 }
 
-// Asked makes a userinput.Error of what was asked for wrongly: an error that is dataframe.ErrFormat.
+// Asked turns an error with dataframe.ErrFormat, which the user's flags caused, into a userinput.Error.
 func Asked(err error) error {
 	if errors.Is(err, dataframe.ErrFormat) {
 		return &userinput.Error{Err: err}

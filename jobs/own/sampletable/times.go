@@ -9,7 +9,7 @@ import (
 	"graphda/jobs/own/coding"
 )
 
-// readTimes makes numbers of times and events.
+// readTimes turns times and events into numbers.
 func (in *reader) readTimes() error {
 	r, d := in.asked, in.data
 	if err := in.checkFile(theEvent, "event", r.Event); err != nil {
@@ -32,10 +32,10 @@ func (in *reader) readTimes() error {
 	return problems.Err()
 }
 
-// events finds which of at most two values of the column of events is one.
+// events finds which value of the event column means an event. The column has at most two values.
 func (in *reader) events() (*model.Survival, error) {
 	r, path := in.asked, in.path(theEvent)
-	var values []string // in the order in which they are met
+	var values []string // in the order of the file
 	var problems dataframe.Problems
 	for _, told := range in.told {
 		f := told[theEvent]

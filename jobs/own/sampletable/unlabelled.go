@@ -14,22 +14,23 @@ import (
 // Unlabelled are samples to predict.
 type Unlabelled struct {
 	Path     string            // of their table
-	Text     dataframe.Options // how it is read
-	ID       string            // column of their ids; "" for an index column, if there is one, or their numbers
-	RowNames bool              // an index has the ids, whatever other columns are called
+	Text     dataframe.Options // how to read it
+	ID       string            // column of their ids; "": an index column if there is one, or row numbers
+	RowNames bool              // an index has the ids, even if other columns look like ids
 	Labels   string            // path of a table of words and covariates, joined by id; "": the samples' table has them
-	Features []string          // names of the features that are read
-	Probes   probes.Columns    // the columns of each of them; nil: the column of its name
-	Words    []string          // names of columns that are read as texts, such as that of the labels
-	Gaps     bool              // a missing value, or a feature that the table lacks, is NaN; else it is refused
+	Features []string          // names of the features to read
+	Probes   probes.Columns    // columns that make each feature; nil: the column of its name
+	Words    []string          // names of columns to read as texts, such as the label
+	Gaps     bool              // a missing value or feature is NaN; otherwise it is refused
 
-	// Covariates are names of columns that are read after the words, as a dataset has them: "" is a missing one.
+	// Covariates are names of further columns that follow the words, in the form of a dataset: "" is a missing
+	// value.
 	Covariates []string
 }
 
-// Read calls visit for every sample in the order of the table, with its features and its words in the order of their
-// names; the features are overwritten by the next. It returns the samples' ids and which features are absent. Ids may
-// repeat unless words are joined by them.
+// Read calls visit for every sample in the order of the table, with its features and its words, in the order of
+// their names. The next call overwrites the features. Read returns the samples' ids and the absent features. Ids
+// may repeat unless words are joined by id.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
@@ -56,8 +57,8 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 		return nil, nil, err
 	}
 	x := make([]float64, len(ends))
-	var waiting [][]float64 // samples whose words are known when all ids are
-	var told [][]field      // the words of them that the samples' table has
+	var waiting [][]float64 // samples whose words are known only after all ids
+	var told [][]field      // their words in the samples' table
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -90,7 +91,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	return names.list(), absent, nil
 }
 
-// identify finds the samples' ids when all rows are read, and what the file of labels tells of them.
+// identify finds the samples' ids after all rows are read, and their texts in the file of labels.
 func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile, texts []int, told [][]field,
 	notes *Notes) error {
 	switch {
@@ -109,7 +110,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table, −1 for those of the file of labels, which it reads.
+// words finds the columns of words and covariates in the table; −1 for columns of the file of labels, which it
+// reads.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -144,7 +146,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 	return texts, joined, err
 }
 
-// fields takes the words and covariates of a row.
+// fields reads the words and covariates of a row.
 func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 	row := make([]field, len(columns))
 	for k, i := range columns {
@@ -168,7 +170,7 @@ func wordsOf(row []field) (words []string) {
 	return words
 }
 
-// columns finds the columns of the features, −1 for those of a feature that is absent: one of its columns is.
+// columns finds the columns of the features; −1 for features with an absent column.
 func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {
@@ -200,7 +202,7 @@ func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string
 	return columns, absent, nil
 }
 
-// values reads the features of the row that t stands at: each from columns up to its end.
+// values reads the features of the table's current row. Each feature has the columns up to its end.
 func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64) error {
 	values, last := make([]float64, len(columns)), 0
 	for k, i := range columns {

@@ -133,7 +133,7 @@ func (c *Claims) Line() string {
 	return text + "."
 }
 
-// order sorts the claims: first those that fail, last those that hold.
+// order sorts the claims: failed claims come first, and claims that hold come last.
 func (c *Claims) order() {
 	worst := []ruling{fails, undecided, inPart, holds}
 	slices.SortStableFunc(c.decided, func(a, b decision) int {

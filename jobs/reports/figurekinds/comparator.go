@@ -41,10 +41,9 @@ func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, s
 	return c
 }
 
-// Least returns the least loss in the first t samples over models of at most a norm, which is
-// finite, and a bound on how far above it the returned value may lie: the Frank-Wolfe gap, which
-// is at most a millionth of what the zero model suffers unless the norm is far larger than that
-// of the best model of any norm.
+// Least returns the least loss in the first t samples over models up to a finite norm. The returned value may be too
+// high by at most the second result, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss,
+// unless the norm is far larger than the norm of the best model of all.
 //
 // The descent is Nesterov's accelerated projected gradient (Beck and Teboulle, A fast iterative
 // shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009) with backtracking, restarted

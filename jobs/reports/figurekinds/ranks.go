@@ -38,7 +38,7 @@ type ranking struct {
 	datasets []string // on which all series have the measure
 	lacking  []string // the others
 	oracles  []string
-	ranked   []ranked // by mean rank, the best first; of equals in the registry's order
+	ranked   []ranked // by mean rank, the best first; ties go by the registry's order
 	cliques  [][2]int // of ranked; see stats.Cliques
 }
 

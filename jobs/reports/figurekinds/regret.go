@@ -111,8 +111,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	return panel, nil
 }
 
-// trial returns the regret of each model at the rounds, nil for a model that is not there, and
-// that of the zero model, whose comparator is of the largest norm of all.
+// trial returns the regret of each model at the rounds; nil for a missing model. It also returns the regret of the
+// zero model, whose comparator has the largest norm of all.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]

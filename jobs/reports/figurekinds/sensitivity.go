@@ -124,7 +124,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
-			first, last := 0, 0 // the best and the worst; of equals the first
+			first, last := 0, 0 // the best and the worst; ties go to the first
 			for k, s := range stats {
 				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
 					first = k

@@ -13,26 +13,25 @@ import (
 type Chart struct {
 	Info
 	Panels  []Panel // row by row
-	Columns int     // of the grid; 0 is 1 for one panel, 2 for up to four, and 3 for more
+	Columns int     // columns of the grid; 0: 1 for one panel, 2 for up to four, else 3
 	SharedY bool    // all y axes show the same span
-	Named   bool    // lines have their names at their ends, not in a legend; only the subject has a band
+	Named   bool    // lines have names at their ends instead of a legend; only the subject has a band
 }
 
-// panelSizes are the sizes of a panel with its labels, in millimetres, where a figure has one, two, three and more
-// columns. The figure fits a page: one column of text for one panel in a row, both for
-// three and more.
+// panelSizes are the sizes of a panel with its labels, in millimetres, for figures with one, two, three and more
+// columns. One panel fills one column of text, and three or more fill both columns of a page.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
 // sampleWidth is the length of the line in a key, in points.
 const sampleWidth = 20
 
-// Parts are the panels, whose data have the same size.
+// Parts returns the panels. Their data areas have equal sizes.
 func (c *Chart) Parts() Parts {
 	parts := Parts{Columns: c.Columns}
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
 		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
 	}
-	if c.Named { // names need room
+	if c.Named { // names need space
 		parts.Columns = min(parts.Columns, 2)
 	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
@@ -68,7 +67,7 @@ func (c *Chart) Parts() Parts {
 	return parts
 }
 
-// settled returns the panels with the y axis that they share, if they do.
+// settled returns the panels, with a shared y axis if SharedY is set.
 func (c *Chart) settled() []Panel {
 	if !c.SharedY {
 		return c.Panels
@@ -86,7 +85,7 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the key of each look, in the order of the paper, and the first line that has it.
+// legend returns the key of each look, in the order of the paper, and the first line with this look.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {
@@ -101,7 +100,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data has a row per point. What is not finite is empty. A panel without a title goes by its number.
+// Data returns a row for each point. Numbers that are not finite are empty. A panel without a title is named by
+// its number.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

@@ -9,24 +9,23 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A curve draws one line: the line itself, its error bars, and its markers, each as one
-// path.
+// A curve draws one line with its error bars and markers, each as one path.
 type curve struct {
 	line Line
 	look look
 	x, y axis
-	side vg.Length // by which it is drawn to the right of its place
+	side vg.Length // shift to the right
 	bare bool      // its band is not drawn
 }
 
 const (
-	manyPoints = 25   // from which on not all have a marker
-	fewMarks   = 10   // then
-	capWidth   = 1.3  // half, of error bars, in points
-	bandAlpha  = 0x1c // of a band's colour
+	manyPoints = 25   // from this many points on, only some have a marker
+	fewMarks   = 10   // number of markers then
+	capWidth   = 1.3  // half the width of the cap of an error bar, in points
+	bandAlpha  = 0x1c // opacity of a band
 )
 
-// draw draws the curve, whose axes lie along the sides of c.
+// draw draws the curve into c. The axes are along the sides of c.
 func (u curve) draw(c draw.Canvas) {
 	if u.line.Errors == Band && !u.bare {
 		u.band(c, func(p Point) (low, high float64) { return p.Y - p.Err, p.Y + p.Err })
@@ -70,7 +69,7 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills what lies between two values around each point, as far as it lies in the panel.
+// band fills the area between two values around each point, clipped to the panel.
 func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha
@@ -94,12 +93,12 @@ func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	}
 }
 
-// place is where point i is drawn.
+// place returns where point i is drawn.
 func (u curve) place(c draw.Canvas, i int) vg.Point {
 	return vg.Point{X: c.X(u.x.at(u.line.Points[i].X)) + u.side, Y: c.Y(u.y.at(u.line.Points[i].Y))}
 }
 
-// bar appends the error bar of point i, as far as it lies in the panel.
+// bar appends the error bar of point i, clipped to the panel.
 func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	at := u.line.Points[i]
 	if u.line.Errors != Bars || !finite(at.Err) || at.Err == 0 {
@@ -120,7 +119,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs are the points between gaps, by their places.
+// runs returns the points between gaps, by index.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {
@@ -135,8 +134,8 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the points that have a marker: all if they are few, else about fewMarks,
-// at other places for other methods; and a point between two gaps, which is no line.
+// marked returns the points with a marker: all if they are few, else about fewMarks, at different positions for
+// different methods. A point between two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

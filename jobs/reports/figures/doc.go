@@ -7,8 +7,8 @@
 //     (pictures.go), Networks has node-link pictures (networks.go), and Ranking is a critical-difference diagram
 //     (ranking.go).
 //  2. Draw writes the figure in one of the Formats. It puts the figure's pieces on a sheet (sheet.go).
-//  3. A page places the pieces itself instead: Figure.Parts takes the figure apart, and Piece.Inline returns a piece as
-//     an SVG element. Themes is the style sheet for light and dark pages (style.go).
+//  3. A page instead places the pieces itself: Figure.Parts returns them, and Piece.Inline returns a piece as an
+//     SVG element. Themes is the style sheet for light and dark pages (style.go).
 //  4. WriteCSV writes the numbers (figure.go).
 //
 // The main types are Figure, Parts and Piece; Panel, Line and Point of charts (extent.go); Network, Node and Meaning;
@@ -16,18 +16,19 @@
 //
 // # What is promised
 //
-// The same figure gives the same bytes: no clock, no order of maps and no random number goes into it. The layout of a
-// network may differ in its last digits between kinds of processors, because some fuse multiplications and additions.
+// The same figure gives the same bytes, without any influence of clocks, random numbers or the order of maps. The
+// layout of a network may differ in its last digits between kinds of processors, because some fuse multiplications
+// and additions.
 //
 // A method looks the same in every figure: colour, dashes and marker belong to its key (Line.Key, styles). Any two
 // colours look different to most people and to people without green cones. In a grey print, markers differ.
 //
-// Points that are no finite number are gaps. A panel without a point says so.
+// Points that are not finite are gaps. A panel without a point says so.
 //
 // # Formats
 //
-// Text in SVG is text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has 300 dots
-// per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
+// Text in SVG stays text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has
+// 300 dots per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
 //
 // chart_test.go and networks_test.go test what is drawn and that colours differ, and figure_test.go the formats.
 package figures

@@ -9,27 +9,27 @@ import (
 // A Panel is one coordinate system.
 type Panel struct {
 	Title, XLabel, YLabel string
-	Name                  string // in CSV; "" is the title
+	Name                  string // in CSV; "": the title
 
-	LogY        bool    // a value that is not positive is a gap then
-	YLow, YHigh float64 // what the y axis shows beside the data; both 0: nothing
-	YMost       float64 // where the y axis ends if the data are higher; 0: at their end
-	YLeast      float64 // where it begins if they are lower; 0: at their beginning
+	LogY        bool    // then values that are not positive are gaps
+	YLow, YHigh float64 // range that the y axis must include; both 0: none
+	YMost       float64 // upper end of the y axis if data are higher; 0: the data's end
+	YLeast      float64 // lower end of the y axis if data are lower; 0: the data's end
 
-	// XLabels name the whole numbers from 0 on the x axis, and in CSV; none: x are numbers.
+	// XLabels are the names of the whole numbers from 0 on the x axis and in CSV; none: x values are numbers.
 	XLabels []string
 
 	Marks  []float64 // x of dotted vertical lines, such as the true sparsity
 	Lines  []Line
-	Counts []Count // rows of numbers below the x axis, one number at each of its labels
+	Counts []Count // rows of numbers below the x axis, one for each label
 }
 
-// A Line is a curve with a marker at its points, or at some of them if they are many.
+// A Line is a curve with markers at its points, or at some of them if there are many.
 type Line struct {
-	Key   string // decides what it looks like, e.g. "graphda"
-	Label string // in the legend, e.g. "GraphDA"; the same for the same key
+	Key   string // decides the look, e.g. "graphda"
+	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
 
-	Points []Point // in the order in which they are joined
+	Points []Point // in the order of joining
 	Errors Errors
 	Apart  bool // the points are not joined, and each has a marker
 	Filled bool // the area below the line is filled, and points have no marker, as in a histogram
@@ -44,7 +44,7 @@ type Count struct {
 // A Point that is not finite is a gap. An Err that is not finite is not drawn.
 type Point struct{ X, Y, Err float64 }
 
-// Errors say what the errors of a line's points are.
+// Errors says what the errors of a line's points mean.
 type Errors int
 
 const (
@@ -56,7 +56,7 @@ const (
 	Band
 )
 
-// largest is the limit of what counts as finite: differences of such numbers still are.
+// largest is the limit of finite numbers. Differences of such numbers are finite too.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
@@ -70,7 +70,7 @@ func (s span) empty() bool { return s.low > s.high }
 
 func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
-// open makes a span of one number, or of numbers equal but for rounding, wider.
+// open widens a span of one number, or of numbers that are equal up to rounding.
 func (s *span) open() {
 	size := max(math.Abs(s.low), math.Abs(s.high))
 	if s.high-s.low > 1e-9*size {
@@ -82,12 +82,12 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a point has a place on a panel, whose y axis may be logarithmic.
+// drawable tells whether a point can be drawn on a panel with a linear or logarithmic y axis.
 func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole tells of both coordinates whether they are integers at all points that are drawn.
+// whole tells, for each coordinate, whether all drawn points are integers.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -100,7 +100,7 @@ func (p Panel) whole() (x, y bool) {
 	return x, y
 }
 
-// reach returns what the axes must show; x is empty if there is no point.
+// reach returns the ranges that the axes must show; x is empty if there is no point.
 func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
@@ -144,7 +144,7 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns what the axes show; x is empty if there is no point.
+// extent returns the ranges that the axes show; x is empty if there is no point.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y
@@ -155,14 +155,14 @@ func (p Panel) extent() (x, y span) {
 	return p.room(x), roomLinear(y)
 }
 
-// room makes room at the sides.
+// room adds space at the sides.
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // bars of one x stand side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // bars at one x are side by side
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear makes room around the values, but none below zero where there are none.
+// roomLinear adds space around the values, but none below zero if no value is negative.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()
@@ -190,7 +190,7 @@ type axis struct {
 	ticks       []plot.Tick
 }
 
-// at returns the place of a value, 0 at the low end and 1 at the high one.
+// at returns the position of a value on the axis, from 0 at the low end to 1 at the high end.
 func (a axis) at(v float64) float64 {
 	if a.logarithmic {
 		return plot.LogScale{}.Normalize(a.low, a.high, v)

@@ -13,34 +13,35 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Figure is a table of drawings, and knows the numbers that it is drawn from.
+// A Figure is a table of drawings with their numbers.
 type Figure interface {
-	// Describe returns what the figure is called and what it shows.
+	// Describe returns the figure's name, title and caption.
 	Describe() Info
-	// Parts takes the figure apart.
+	// Parts returns the figure's drawings.
 	Parts() Parts
-	// Data are its numbers as CSV has them, the heads first: a row per point, pixel, or node and edge.
+	// Data returns the numbers as in CSV, first the heads: a row for each point, pixel, node or edge.
 	Data() [][]string
 }
 
-// Info is what all kinds of figures have in common.
+// Info is common to all kinds of figures.
 type Info struct {
-	Name    string // stem of its files
-	Title   string // one line; also in the SVG and the PDF, but not drawn
-	Caption string // for the page around the figure; not drawn
+	Name    string // its files' names without the extension
+	Title   string // one line; not drawn, but stored in SVG and PDF
+	Caption string // for the page; not drawn
 }
 
-// Describe returns the info itself, so that figures that embed it need not.
+// Describe returns the info itself, for figures that embed it.
 func (i Info) Describe() Info { return i }
 
-// Parts are the drawings of a figure. A page places them by the width of its window, a file has them in a table.
+// Parts are the drawings of a figure. A page arranges them by the width of its window, and a file has them in a
+// table.
 type Parts struct {
 	Pieces  []Piece // row by row
-	Columns int     // pieces side by side where there is room; at least 1
-	Keys    []Key   // explain the looks that pieces share
+	Columns int     // pieces side by side if there is space; at least 1
+	Keys    []Key   // explain looks that pieces share
 }
 
-// A Piece is a drawing. Its texts stand around it.
+// A Piece is a drawing. Its texts are around it.
 type Piece struct {
 	Group       string  // heading of a row of pieces; may be empty
 	Title, Note string  // above and below it
@@ -59,13 +60,13 @@ type Key struct {
 // Size returns the width and height of a piece in points, 1/72 inch.
 func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.size.Y.Points() }
 
-// Inline returns a piece as an element of an HTML page. Themes has its colours, its ids begin with the
-// prefix, and screen readers say the name.
+// Inline returns a piece as an element of an HTML page. Themes has its colours. Its ids begin with the prefix.
+// Screen readers read the name.
 func (p *Piece) Inline(prefix, name string) string {
 	c := canvas.Inline(prefix, name, p.size, onDark)
 	p.paint(draw.New(c))
 	var text strings.Builder
-	_, _ = c.WriteTo(&text) // a builder takes everything
+	_, _ = c.WriteTo(&text) // a builder never fails
 	return text.String()
 }
 
@@ -73,12 +74,12 @@ func (p *Piece) Inline(prefix, name string) string {
 func WriteCSV(w io.Writer, f Figure) error {
 	c := safefile.NewCSVWriter(w)
 	for _, row := range f.Data() {
-		_ = c.Write(row...) // an error shows in Flush
+		_ = c.Write(row...) // Flush returns the error
 	}
 	return c.Flush()
 }
 
-// number is the shortest decimal that reads back as v, or nothing if v is not finite.
+// number returns the shortest decimal that reads back as v; "" if v is not finite.
 func number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""

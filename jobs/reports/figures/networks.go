@@ -13,26 +13,25 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Networks is a table of node-link pictures of small graphs, such as the genes that a
-// method selects.
+// Networks is a table of node-link pictures of small graphs, such as the genes that a method selects.
 type Networks struct {
 	Info
 	Rows, Columns []string    // names
 	Cells         [][]Network // one per row and column
 
 	Kinds      map[Kind]Meaning
-	Unmeasured string // what an outline means; "" if it is not explained
+	Unmeasured string // meaning of outlined nodes; "": not explained
 
-	Large bool // a network fills the page, and is to be read
+	Large bool // a network fills the page and is readable
 }
 
-// The sizes of names of nodes, in points: usually, and in large networks.
+// Sizes of nodes' names in points: normally, and in large networks.
 const (
 	nameSize      = 5.5
 	largeNameSize = 7.0
 )
 
-// Parts are the networks, each as high as its drawing. The more nodes the largest has, the wider they are.
+// Parts returns the networks, each as high as its drawing. Networks are wider if the largest has more nodes.
 func (n *Networks) Parts() Parts {
 	parts := Parts{Columns: max(1, len(n.Columns))}
 	most := 1
@@ -68,8 +67,8 @@ func (n *Networks) Parts() Parts {
 	return parts
 }
 
-// Data has a row per node and per edge: element is "node" or "edge", other the second end of an edge, measured "no" of
-// nodes that were not. A node without a name goes by its place, from 0.
+// Data returns a row for each node and edge. element is "node" or "edge", other is the second end of an edge, and
+// measured is "no" for unmeasured nodes. A node without a name is named by its index.
 func (n *Networks) Data() [][]string {
 	heads := []string{"element", "name", "other", "kind", "weight", "measured"}
 	return data(n.Rows, n.Columns, n.Cells, heads, func(cell Network) (rows [][]string) {
@@ -88,13 +87,13 @@ func (n *Networks) Data() [][]string {
 	})
 }
 
-// A Network is a graph. One whose Nodes are nil is missing, and its cell stays blank.
+// A Network is a graph. If Nodes is nil, the network is missing, and its cell stays blank.
 type Network struct {
 	Nodes []Node
-	Note  string   // below it, such as how many of its nodes were looked for
-	Edges [][2]int // places of their ends in Nodes; loops and repetitions are not drawn
+	Note  string   // text below it, such as how many nodes are true
+	Edges [][2]int // indices of their ends in Nodes; loops and repetitions are not drawn
 
-	// Places are where the nodes stand, with neighbours about 1 apart, y upwards; nil: as the edges want it.
+	// Places are the nodes' positions, with neighbours about 1 apart, y upwards; nil: a layout by the edges.
 	Places [][2]float64
 }
 
@@ -102,31 +101,31 @@ type Network struct {
 type Node struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // a larger absolute value, a larger node; what is not finite counts as 0
-	Label  bool    // whether to write the name, if there is room; heavier nodes come first
+	Weight float64 // larger absolute values give larger nodes; 0 if not finite
+	Label  bool    // write the name if there is space; heavier nodes first
 
-	Unmeasured bool    // an outline: its values were filled in
-	Ring       float64 // share of a full ring around it, 0 to 1; 0: none
-	ID, About  string  // of the place in an SVG drawing that can be gone to, and its tooltip; "": none
+	Unmeasured bool    // draw an outline: its values were filled in
+	Ring       float64 // share of a full ring around it; 0: none
+	ID, About  string  // for a link to the node in an SVG drawing, and its tooltip; "": none
 }
 
-// A Kind is a class of nodes, which have a colour and a shape.
+// A Kind is a class of nodes with one colour and one shape.
 type Kind int
 
 const (
 	Blue Kind = iota // squares
 	Red              // discs
-	Grey             // small circles that hold others together
+	Grey             // small circles that connect others
 )
 
-// A Meaning is what nodes of a kind are.
+// A Meaning explains a kind of nodes.
 type Meaning struct {
 	Name   string // in CSV
-	Label  string // below the table; "" if it is not explained there
-	Strong bool   // edges between two of them are drawn strongly
+	Label  string // below the table; "": not explained
+	Strong bool   // edges between two such nodes are bold
 }
 
-// paint draws a path around nodes of the kind: filled, or as outlines.
+// paint draws a path around nodes of the kind, filled or as an outline.
 func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	if len(p) == 0 {
 		return
@@ -140,7 +139,7 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	canvas.Stroke(c, line, p)
 }
 
-// kindColors are the colours of the kinds.
+// kindColors has the colours of the kinds.
 var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
 
 // outline appends the shape of a node.
@@ -155,7 +154,7 @@ func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	}
 }
 
-// A nodeDrawing is a network with the places of its nodes.
+// A nodeDrawing is a network with the positions of its nodes.
 type nodeDrawing struct {
 	Network
 	kinds   map[Kind]Meaning
@@ -166,11 +165,11 @@ type nodeDrawing struct {
 }
 
 const (
-	longestEdge = 34 // points, of a drawing of few nodes
+	longestEdge = 34 // points, in a drawing of few nodes
 	besideNodes = 7  // points, around all nodes
 )
 
-// place makes a drawing of some width that is as high as its nodes need, up to the width.
+// place makes a drawing with a width. Its height fits the nodes, and is at most the width.
 func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
 	if len(n.Nodes) == 0 {
@@ -185,7 +184,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 		all[i] = i
 	}
 	box := canvas.Around(all, d.at)
-	under := vg.Length(1.2 * letters) // for names
+	under := vg.Length(1.2 * letters) // space for names
 	room := vg.Point{X: width - 2*besideNodes, Y: width - 2*besideNodes - under}
 	scale := min(room.X/box.Size().X, room.Y/box.Size().Y, longestEdge)
 	d.size.Y = box.Size().Y*scale + 2*besideNodes + under
@@ -198,7 +197,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	return d
 }
 
-// paint draws the network: edges, nodes over them, names over all.
+// paint draws the edges, then the nodes, then the names.
 func (n *nodeDrawing) paint(c draw.Canvas) {
 	if n.Nodes == nil {
 		return
@@ -252,7 +251,8 @@ const (
 	markGap = 3
 )
 
-// drawRings draws the share of a ring around each node that it has, from the top clockwise, on a faint ring.
+// drawRings draws a faint ring around each node and, over it, the node's share of the ring, clockwise from the
+// top.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -265,8 +265,8 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
-// radii returns how large the nodes are: smaller the more there are, and the shorter the edges, and by their
-// weights.
+// radii returns the sizes of the nodes. They depend on the weights, and are smaller for many nodes and short
+// edges.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
@@ -289,14 +289,14 @@ func (n Network) radii(side, edge vg.Length) []vg.Length {
 	return out
 }
 
-// A plate is a name and its place in a drawing.
+// A plate is a name with its position in a drawing.
 type plate struct {
 	name  string
 	place vg.Rectangle
 }
 
-// names finds places for the names of the nodes that ask for it, the heaviest first: below the node, or else above
-// it. A name that would cover another name or a named node has none.
+// names finds positions for the names of nodes that want one, the heaviest first: below the node, or above it. A
+// name that would cover another name or a named node is left out.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {

@@ -17,18 +17,18 @@ import (
 const (
 	tickLength = 3
 	tickGap    = 2 // between a tick and its label
-	labelGap   = 4 // between the labels of ticks and the axis' label
+	labelGap   = 4 // between the ticks' labels and the axis' label
 )
 
-// A view is a panel with its axes, ready to be drawn.
+// A view is a panel with its axes, ready for drawing.
 type view struct {
 	Panel
 	x, y  axis
 	looks map[string]look
-	named bool // the lines have their names at their ends
+	named bool // the lines have names at their ends
 }
 
-// newView sets up the axes of a panel that will be about as large as size.
+// newView makes the axes of a panel of about this size.
 func newView(p Panel, looks map[string]look, size vg.Point) view {
 	v := view{Panel: p, looks: looks}
 	x, y := p.extent()
@@ -52,12 +52,12 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	return v
 }
 
-// empty tells whether there is nothing to show.
+// empty tells whether there is nothing to draw.
 func (v view) empty() bool { return v.x.ticks == nil }
 
 func tickStyle(x text.XAlignment, y text.YAlignment) text.Style { return aligned(tickSize, x, y) }
 
-// margins are what axes, labels and a title need around the data.
+// margins is the space for axes, labels and a title around the data.
 type margins struct{ left, right, below, above vg.Length }
 
 func (v view) margins() margins {
@@ -116,7 +116,7 @@ func (v view) draw(c draw.Canvas, m margins) {
 }
 
 const (
-	subjectWidth = 1.5 // from which on the line of a method is the subject of its chart
+	subjectWidth = 1.5 // smallest width of the line of a chart's subject
 	nameGap      = 10  // between the end of a line and its name
 	countHeight  = 9.5
 )
@@ -126,7 +126,7 @@ func (v view) subject() bool {
 	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
 }
 
-// nameStyle is the style of the name at a line's end: the subject's is bold.
+// nameStyle returns the style of the name at a line's end. The subject's name is bold.
 func (v view) nameStyle(l Line) text.Style {
 	s := aligned(tickSize, draw.XLeft, middle)
 	if v.looks[l.Key].width >= subjectWidth {
@@ -135,7 +135,7 @@ func (v view) nameStyle(l Line) text.Style {
 	return s
 }
 
-// drawNames writes the name of each line beside its end, one below the other, as near to the ends as may be.
+// drawNames writes the name of each line as close to its end as possible, without overlaps.
 func (v view) drawNames(c draw.Canvas, lines []Line) {
 	type end struct {
 		Line
@@ -168,8 +168,8 @@ func (v view) drawNames(c draw.Canvas, lines []Line) {
 	}
 }
 
-// aside is how far neighbouring lines with error bars stand apart, such that their bars do not
-// cover each other and the bars of one x stay together.
+// aside returns the distance between neighbouring lines with error bars. It keeps bars at one x apart but
+// together.
 func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)

@@ -12,37 +12,36 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Pictures is a table of images, such as models on a grid of pixels, one row per method.
+// Pictures is a table of images, such as models on a grid of pixels, with a row for each method.
 type Pictures struct {
 	Info
 	Rows, Columns []string    // names
 	Cells         [][]Picture // one per row and column
 }
 
-// A Picture is a grid of values, shown pixel by pixel. The zero value is a missing one,
-// and its cell stays blank.
+// A Picture is a grid of values, one for each pixel. The zero value is missing, and its cell stays blank.
 type Picture struct {
 	Rows, Columns int
-	Values        []float64 // row by row, from the top; what is no number is orange
+	Values        []float64 // row by row, from the top; NaN is orange
 	Shade         Shade
-	Note          string // below it, such as its F1
+	Note          string // text below it, such as its F1
 }
 
-// A Shade says which colour a value has.
+// A Shade maps values to colours.
 type Shade int
 
 const (
 	// Sign shows negative values black, zeros grey, and positive values white, as Figure 4
 	// of the paper does.
 	Sign Shade = iota
-	// Intensity shows values from 0, black, to the picture's largest, white. Negative
-	// values are black.
+	// Intensity shows values from black, for 0, to white, for the picture's largest value. Negative values are
+	// black.
 	Intensity
 )
 
 const pageWidth = 170 * millimetre
 
-// Parts are the pictures, with pixels of whole dots.
+// Parts returns the pictures. Each pixel is a whole number of dots.
 func (p *Pictures) Parts() Parts {
 	parts := Parts{Columns: max(1, len(p.Columns))}
 	room := min(32*millimetre, max(11*millimetre, pageWidth/vg.Length(parts.Columns)-gap))
@@ -64,7 +63,7 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch draws a shade as pictures do, as an image. A page in dark colours changes neither.
+// swatch returns a shade as an image, as in pictures. Dark pages change neither.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)
@@ -75,15 +74,14 @@ func (s Shade) swatch(shade int) Piece {
 	}}
 }
 
-// draw draws the picture in a frame of one dot.
+// draw draws the picture in a frame that is one dot wide.
 func (p Picture) draw(c draw.Canvas) {
 	c.DrawImage(draw.Crop(c, canvas.Dot, -canvas.Dot, canvas.Dot, -canvas.Dot).Rectangle, p.image())
 	frame := draw.Crop(c, canvas.Dot/2, -canvas.Dot/2, canvas.Dot/2, -canvas.Dot/2)
 	canvas.Stroke(c, draw.LineStyle{Color: faint, Width: canvas.Dot}, frame.Path())
 }
 
-// shades is the palette of a picture: from black to white, and last the colour of what is
-// no number.
+// shades returns the palette of a picture: from black to white, and last the colour of NaN.
 func (s Shade) shades() color.Palette {
 	greys := 3
 	if s == Intensity {
@@ -113,7 +111,7 @@ func (p Picture) image() image.Image {
 	return img
 }
 
-// index returns which of n shades a value has in a picture whose largest is scale.
+// index returns which of n shades a value has in a picture with the largest value scale.
 func (s Shade) index(v, scale float64, n int) uint8 {
 	white := n - 2
 	switch {
@@ -129,7 +127,7 @@ func (s Shade) index(v, scale float64, n int) uint8 {
 	return uint8(math.Round(v / scale * float64(white)))
 }
 
-// Data has a row per pixel: y and x are from 0, from the upper left corner.
+// Data returns a row for each pixel. y and x count from 0 at the upper left corner.
 func (p *Pictures) Data() [][]string {
 	return data(p.Rows, p.Columns, p.Cells, []string{"y", "x", "value"}, func(cell Picture) (rows [][]string) {
 		for n, v := range cell.Values {
@@ -139,7 +137,7 @@ func (p *Pictures) Data() [][]string {
 	})
 }
 
-// drawings are the pieces of a table of cells, row by row, with the names of their rows and columns.
+// drawings returns the pieces of a table of cells, row by row, with the names of rows and columns.
 func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
 	for i, row := range cells {
 		for k, cell := range row {
@@ -151,7 +149,7 @@ func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece)
 	return made
 }
 
-// data are the rows of all cells of a table, which begin with the names of the cell's row and column.
+// data returns the rows of all cells of a table. Each row begins with the names of the cell's row and column.
 func data[T any](rows, columns []string, cells [][]T, heads []string, of func(T) [][]string) [][]string {
 	made := [][]string{append([]string{"row", "column"}, heads...)}
 	for i, row := range cells {

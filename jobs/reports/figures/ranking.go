@@ -11,29 +11,29 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Ranking is a critical-difference diagram: a line to the mean rank of each method, the best above, and bars
-// beside methods that do not differ. J. Demšar, Statistical comparisons of classifiers over multiple data sets,
-// Journal of Machine Learning Research 7 (2006).
+// A Ranking is a critical-difference diagram: a line for the mean rank of each method, the best at the top, and
+// bars next to methods that do not differ. J. Demšar, Statistical comparisons of classifiers over multiple data
+// sets, Journal of Machine Learning Research 7 (2006).
 type Ranking struct {
 	Info
-	Axis   string // what the ranks are, above them
+	Axis   string // label of the ranks, above them
 	Ranked []Ranked
-	Bars   [][2]int // the first and the last of Ranked that a bar joins
+	Bars   [][2]int // first and last index in Ranked that a bar joins
 }
 
 // A Ranked is a method with its mean rank.
 type Ranked struct {
-	Key   string // decides what it looks like, e.g. "graphda"
+	Key   string // decides the look, e.g. "graphda"
 	Label string
-	Rank  float64 // from 1, of the best, to the number of methods; not less than the one before
+	Rank  float64 // from 1, the best, to the number of methods; ascending
 }
 
 const (
-	rankingWidth = 96 * millimetre // which a phone shows with legible letters
-	barWidth     = 6               // points, for each of the bars
+	rankingWidth = 96 * millimetre // legible on a phone
+	barWidth     = 6               // points for each bar
 )
 
-// Parts are the diagram itself, whose labels explain its looks.
+// Parts returns the diagram. Its labels explain the looks.
 func (r *Ranking) Parts() Parts {
 	n := len(r.Ranked)
 	if n == 0 {
@@ -47,7 +47,7 @@ func (r *Ranking) Parts() Parts {
 	return Parts{Columns: 1, Pieces: []Piece{p}}
 }
 
-// paint draws the axis above, a line for each method below it, and the bars beside them.
+// paint draws the axis at the top, a line for each method below it, and the bars next to them.
 func (r *Ranking) paint(c draw.Canvas) {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	n := len(r.Ranked)
@@ -82,10 +82,10 @@ func (r *Ranking) paint(c draw.Canvas) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 2.2}, bars)
 }
 
-// label is what stands beside a method's line.
+// label returns the text of a method's line.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
-// Data has a row per method, with the bars beside it by their numbers from 1.
+// Data returns a row for each method, with the numbers of its bars, from 1.
 func (r *Ranking) Data() [][]string {
 	rows := [][]string{{"key", "label", "rank", "bars"}}
 	for i, m := range r.Ranked {

@@ -13,13 +13,13 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A sheet is a figure as a file shows it: a table of its pieces, and their keys below.
+// A sheet is a figure in a file: a table of its pieces, with the keys below.
 type sheet struct {
 	size  vg.Point
 	items []item
 }
 
-// An item is a drawing and the distance of its upper left corner from the sheet's.
+// An item is a drawing with the position of its upper left corner on the sheet.
 type item struct {
 	x, y, width, height vg.Length
 	paint               func(draw.Canvas)
@@ -51,8 +51,8 @@ func newSheet(parts Parts) *sheet {
 	return s
 }
 
-// addRow places the pieces from first to end, which stand side by side, and returns where the next row begins.
-// A title that stands above the piece over this one already is not repeated.
+// addRow places the pieces from first to end side by side, and returns where the next row begins. It does not
+// repeat a title that the piece above already has.
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
 	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {
@@ -82,7 +82,7 @@ func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Lengt
 	return y + canvas.Snap(heads) + canvas.Snap(tallest) + canvas.Snap(notes) + canvas.Snap(gap)
 }
 
-// addKeys places the keys in lines as wide as the sheet, each line in its middle.
+// addKeys places the keys in centred lines that are at most as wide as the sheet.
 func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	for len(keys) > 0 {
 		n, used := 0, -vg.Length(keyGap)
@@ -124,10 +124,10 @@ func (s *sheet) draw(c draw.Canvas) {
 	}
 }
 
-// Formats are the names Draw knows.
+// Formats returns the names of the formats of Draw.
 func Formats() []string { return canvas.Formats() }
 
-// Draw writes a figure in one of the Formats, whole or, on an error, not at all.
+// Draw writes a figure in one of the Formats. On an error it writes nothing.
 func Draw(w io.Writer, f Figure, format string) error {
 	info, s := f.Describe(), newSheet(f.Parts())
 	p, err := canvas.New(format, info.Title, s.size)

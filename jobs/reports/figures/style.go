@@ -13,20 +13,19 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A style is how a line looks.
+// A style is the look of a line.
 type style struct {
-	key     string // of the method, or of a line that is no method's; "" of any other
+	key     string // of a method or another known line; "": any other
 	color   color.NRGBA
-	pattern int // of patterns
+	pattern int // index in patterns
 	mark    mark
 	width   vg.Length
 }
 
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// The colours begin with Okabe and Ito's, "Color Universal Design" (2008), and are moved such
-// that any two of them differ by ΔE2000 ≥ 15, as most see them and as a deuteranope does; a test
-// checks both.
+// The colours begin with Okabe and Ito's, "Color Universal Design" (2008). They are adjusted so that any two
+// differ by ΔE2000 ≥ 15, for most people and for deuteranopes. A test checks both.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
@@ -40,18 +39,18 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// The looks of the kinds of nodes: of different brightness, for a grey print.
+// Colours of the kinds of nodes. Their brightness differs, for grey prints.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
 	linkColor   = color.NRGBA{0xa8, 0xa8, 0xa8, 0xff}
-	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of an edge that is drawn strongly
+	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of bold edges
 )
 
-// patterns are dashes and the gaps after them, in points; the first is a solid line.
+// patterns are lengths of dashes and gaps in points. The first is a solid line.
 var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
 
-// The places of the patterns.
+// Indices of patterns.
 const (
 	solid = iota
 	dashed
@@ -60,8 +59,8 @@ const (
 	long
 )
 
-// styles are the looks of the methods, in the order of the paper's tables and of the
-// legend. best-subset, an oracle, comes last and is the only dashed line.
+// styles are the looks of the methods, in the order of the paper's tables and of the legend. best-subset, an
+// oracle, is last and has the only dashed line.
 var styles = []style{
 	{"adam", slate, solid, cross, 1},
 	{"l1-rda", sky, solid, triangle, 1},
@@ -75,7 +74,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references are the looks of lines that are no method's. They come after the methods.
+// references are the looks of lines that are not methods. They come after the methods.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -83,14 +82,13 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free are the looks for keys that styles does not know, in the order in which they are
-// given away. When they are used up, it starts again with other dashes.
+// free are the looks for unknown keys, in the order of use. When all are used, they are reused with other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
 }
 
-// looks returns the style and the rank in the legend of each key, in the order given.
+// looks returns the style and the rank in the legend of each key, in the given order.
 func looks(keys []string) map[string]look {
 	out, all := make(map[string]look, len(keys)), slices.Concat(styles, references)
 	unknown := 0
@@ -110,7 +108,7 @@ func looks(keys []string) map[string]look {
 	return out
 }
 
-// A look is a style and its place in the legend.
+// A look is a style with its position in the legend.
 type look struct {
 	style
 	rank int
@@ -120,10 +118,10 @@ func (s style) line() draw.LineStyle {
 	return draw.LineStyle{Color: s.color, Width: s.width, Dashes: patterns[s.pattern]}
 }
 
-// A mark is the shape of a point.
+// A mark is the shape of a marker.
 type mark int
 
-// The shapes: filled, open (filled with white), and made of strokes.
+// The shapes are filled, open (filled with white), or made of strokes.
 const (
 	circle mark = iota
 	square
@@ -142,8 +140,8 @@ const (
 
 const markRadius = vg.Length(2.1)
 
-// shapes are the corners of each mark, or its strokes; a circle has none. The radius is in markRadius, the angle
-// points to the first corner.
+// shapes has the corners of each mark, or its strokes; a circle has none. The radius is in markRadius, and the
+// angle is the direction of the first corner.
 var shapes = [...]struct {
 	corners int
 	radius  vg.Length
@@ -155,7 +153,7 @@ var shapes = [...]struct {
 	star: {3, 1.3, math.Pi / 2},
 }
 
-// draw draws the shape at all points, as one path per colour.
+// draw draws the shape at all points, as one path for each colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	if len(points) == 0 || m == none {
 		return
@@ -191,7 +189,7 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	}
 }
 
-// onDark are the colours that change on a dark page. Those of pictures do not.
+// onDark has the colours that change on a dark page. Colours of pictures do not change.
 var onDark = map[color.NRGBA]color.NRGBA{
 	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // paper
 	ink:                      {0xe4, 0xe3, 0xdf, 0xff},
@@ -213,8 +211,8 @@ var onDark = map[color.NRGBA]color.NRGBA{
 	blue:                     {0x22, 0x82, 0xd6, 0xff},
 }
 
-// Themes is a style sheet's custom properties, --f and the digits of a colour, for the colours of SVG
-// figures that change on a dark page.
+// Themes returns the custom properties of a style sheet for colours that change on a dark page. A property is
+// named --f and the digits of the colour.
 func Themes() string {
 	var lines []string
 	digits := func(c color.NRGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }

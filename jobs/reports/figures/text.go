@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of text in points. A figure is drawn at the size at which it is printed.
+// Sizes of text in points. A figure is drawn in its printed size.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
@@ -35,11 +35,10 @@ var (
 	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
 )
 
-// middle aligns the middle of small letters and digits with a height, which text's own
-// YCenter, for the lowest tails as well, does not.
+// middle centres small letters and digits vertically. YCenter of package text also counts descenders.
 const middle = text.YAlignment(-0.36)
 
-// words is the style of a text of the given size, its lower left corner at its place.
+// words returns the style of a text with a size. Its position is the lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -50,7 +49,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned is words at another side of its place.
+// aligned returns the style of words with another alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y
@@ -62,7 +61,7 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// write draws a text that fits a width.
+// write draws a text, shortened to a width.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
 	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)

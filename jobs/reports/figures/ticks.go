@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// niceTicks returns n labelled ticks, or a few less, at multiples of 1, 2, 2.5 or 5 times a
-// power of ten, and only at integers if whole is set.
+// niceTicks returns n labelled ticks, or a few less, at multiples of 1, 2, 2.5 or 5 times a power of ten. If whole
+// is set, ticks are at integers only.
 func niceTicks(s span, n int, whole bool) []plot.Tick {
 	exponent := math.Floor(math.Log10((s.high-s.low)/float64(n))) - 1
 	if whole {
@@ -25,7 +25,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 				decimals++
 			}
 			first, last := math.Ceil(s.low/step-1e-9), math.Floor(s.high/step+1e-9)
-			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // step may be too small for a float64
+			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // a step may be too small for a float64
 				continue
 			}
 			ticks := make([]plot.Tick, int(last-first)+1)
@@ -39,7 +39,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 	return []plot.Tick{}
 }
 
-// roomyTicks returns as many ticks, up to eight, as have room for their labels.
+// roomyTicks returns as many ticks as have space for their labels, up to eight.
 func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Tick {
 	var ticks []plot.Tick
 	for n := 8; n > 1; n-- {
@@ -55,8 +55,8 @@ func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Ti
 	return ticks
 }
 
-// namedTicks returns a tick at each whole number from 0, with its name; where there is no room for all
-// names, with every second, every third, and so on.
+// namedTicks returns a tick with a name at each whole number from 0. If there is too little space, only every
+// second or third tick, and so on, has a name.
 func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	widest := vg.Length(0)
 	for _, name := range names {
@@ -72,7 +72,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns ticks at powers of ten, and labels between them where there are few.
+// logTicks returns ticks at powers of ten and, if these are few, labels between them.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

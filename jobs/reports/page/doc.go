@@ -10,18 +10,18 @@
 //   - The answer and the warnings before all else, never folded.
 //   - Figures in panels that stand side by side, or below each other on a narrow screen, so that their letters stay
 //     legible (Panel.Least).
-//   - Tables that a click on a heading sorts: up, down, and back to the order they came in. Numbers sort by their full
-//     precision, not by what is printed; blanks and words among them stay last. Rows of one group (Table.PerGroup) move
-//     together.
-//   - Marks that do not need colours: the best value of a column is bold, one that lies off the published value has a
-//     "!", and screen readers are told in words.
-//   - The data of every table and figure as CSV, as files beside the page; small ones inside it too.
-//   - Light or dark as the system asks, or as the button says until the page is closed; the colours of package figures
-//     follow. In print everything is light and unfolded.
+//   - Tables that are sorted by a click on a heading: up, down, and back to the original order. Numbers sort by
+//     their full precision, not by what is printed; blanks and words among them stay last. Rows of one group
+//     (Table.PerGroup) move together.
+//   - Marks without colours: the best value of a column is bold, a value that differs from the published one has a
+//     "!", and screen readers get words.
+//   - The data of every table and figure as CSV files beside the page. Small files are also inside the page.
+//   - Light or dark colours by the system's setting, or by a button until the page is closed. Figures follow. In
+//     print everything is light and unfolded.
 //
 // # What keeps it closed
 //
-// A Content-Security-Policy allows nothing but the page's own style sheet and script, each by its hash, and images
-// inside the page. Texts are escaped by html/template. Drawings of package figures stand in the page as they come;
-// their ids begin with the figure's name and the panel's number, since all figures share the page's name space.
+// A Content-Security-Policy allows only the page's style sheet and script, by their hashes, and images inside the
+// page. Texts are escaped by html/template. Drawings of package figures are inserted unchanged. Their ids begin
+// with the figure's name and the panel's number, because all figures share the page's ids.
 package page

@@ -8,15 +8,15 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// leastLetter is the size of the smallest letter of a figure on a page, in pixels.
+// leastLetter is the smallest size of letters in a figure on a page, in pixels.
 const leastLetter = 11
 
-// Draw draws a figure as a page shows it: in pieces, which find their places on a screen of any width.
+// Draw draws a figure for a page: in pieces, which the page arranges by the width of the screen.
 func Draw(f figures.Figure) Figure {
 	info := f.Describe()
 	shown := Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}
 	var csv bytes.Buffer
-	_ = figures.WriteCSV(&csv, f) // a buffer takes everything
+	_ = figures.WriteCSV(&csv, f) // a buffer never fails
 	shown.CSV = csv.Bytes()
 	parts := f.Parts()
 	shown.Columns = parts.Columns

@@ -11,9 +11,8 @@ import (
 	"graphda/io/table"
 )
 
-// Markdown writes the page as one Markdown text, as GitHub shows it: with its figures as pictures of
-// the files NAME.svg in the folder of its files, and with links to the files NAME.md of tables that are folded on the
-// page.
+// Markdown writes the page as Markdown for GitHub. Its figures are links to the files NAME.svg in the folder of
+// the page's files, and folded tables are links to NAME.md.
 func (p *Page) Markdown(w io.Writer) error {
 	var b bytes.Buffer
 	paragraph := func(format string, args ...any) {

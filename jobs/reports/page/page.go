@@ -8,31 +8,31 @@ import (
 	"graphda/io/table"
 )
 
-// A Page is a report, in this order: answer, warnings, lead, contents, sections, citation and facts. All texts
-// are plain; blank lines separate the paragraphs of an Intro.
+// A Page is a report, in this order: answer, warnings, lead, contents, sections, citation and facts. All texts are
+// plain. Blank lines separate the paragraphs of an Intro.
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // in a sentence, if the page answers a question; it stands for the line that there are no warnings
-	Negative bool   // the answer is that there is nothing to rely on
-	Lead     string // what was run, in a sentence
-	Citation string // the work that it reproduces
-	Files    string // folder of the files that the Markdown shows and links to; "": beside it
+	Answer   string // a sentence; empty: the page answers no question. It replaces the line about no warnings
+	Negative bool   // the answer is that nothing can be relied on
+	Lead     string // a sentence: what was run
+	Citation string // the reproduced work
+	Files    string // folder of the files that the Markdown shows and links to; "": the page's folder
 	Warnings []Warning
 	Sections []Section
-	Made     string // of what it was made, and by which version, in a sentence
-	Facts    []Fact // with what it was run, and how; shown last
+	Made     string // a sentence: its sources and the version
+	Facts    []Fact // data and settings of the run; shown last
 }
 
-// Made is the sentence that a command made a page from something.
+// Made returns the sentence that a command made a page from something.
 func Made(command, from string) string {
 	return fmt.Sprintf("Made by graphda %s with %s from %s", seal.Version, command, from)
 }
 
-// A Warning is what a reader must know of the page, and where it holds.
+// A Warning is something that readers of the page must know, with the places where it applies.
 type Warning struct {
 	Text  string
-	Cases []string // each of them, if there are several; behind a fold
+	Cases []string // the places, if there are several; folded
 }
 
 // A Fact is a line of the page's last list.
@@ -42,22 +42,21 @@ type Fact struct {
 
 // A Section is a chapter of the page: its tables, then its figures.
 type Section struct {
-	ID      string // anchor: ASCII letters, digits, '-' and '_', different in each section
+	ID      string // anchor: ASCII letters, digits, '-' and '_'; unique
 	Title   string
 	Intro   string
 	Tables  []Table
 	Figures []Figure
 }
 
-// A Table is a table of the report. Its Name makes its anchor and the name of its
-// download, so it differs from the names of other tables.
+// A Table is a table of the report. Its Name is unique, because it makes the anchor and the name of the download.
 type Table struct {
 	*table.Table
-	Collapsed bool    // folded until opened; in print always open
-	Places    []Place // by row: where the page draws what its first value names; none, or one for each row
+	Collapsed bool    // folded until opened; always open in print
+	Places    []Place // by row: where the page draws the row's first value; none, or one for each row
 }
 
-// A Place is an element of a picture that a table's row leads to, if the page has it.
+// A Place is an element of a picture that a table's row links to, if the page has it.
 type Place struct {
 	Figure string // by its Name
 	ID     string // of the element in its SVG
@@ -65,22 +64,22 @@ type Place struct {
 
 // A Figure is pictures with their data.
 type Figure struct {
-	Name    string // makes its anchor and the name of its download; differs from other figures'
+	Name    string // makes its anchor and the name of its download; unique
 	Title   string
 	Caption string
-	Panels  []Panel // one at least
-	Columns int     // panels side by side where there is room for them; 0 is 1
-	Keys    []Key   // what explains their looks
-	CSV     []byte  // its data; none, no download
+	Panels  []Panel // at least one
+	Columns int     // panels side by side if there is space; 0: 1
+	Keys    []Key   // explain the looks
+	CSV     []byte  // its data; empty: no download
 }
 
-// A Panel is a picture. Its SVG is trusted and stands in the page as it is.
+// A Panel is a picture. Its SVG is trusted and inserted unchanged.
 type Panel struct {
-	Group       string // of panels that follow each other: a line of their own
+	Group       string // panels in a row with one group get a separate line
 	Title, Note string // above and below it
 	SVG         template.HTML
-	Aspect      float64 // its height by its width; 0: 1
-	Least       float64 // the least width at which it is legible, in pixels; 0: any
+	Aspect      float64 // height divided by width; 0: 1
+	Least       float64 // smallest legible width in pixels; 0: any
 }
 
 // A Key explains a look.

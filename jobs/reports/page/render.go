@@ -27,26 +27,26 @@ var style = sheet + ":root {\n" + figures.Themes() + "\n}\n"
 
 // layout is the parsed template.
 var layout = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(markup)) // the text is part of the program
+	return template.Must(template.New("page").Parse(markup)) // the text is constant
 })
 
-// Policy is the page's Content-Security-Policy. Figures carry style attributes, which
-// reach nothing outside: default-src refuses every address.
+// Policy returns the page's Content-Security-Policy. Style attributes of figures do no harm, because default-src
+// refuses every address.
 func (v *view) Policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; style-src-attr 'unsafe-inline'; script-src %s; img-src data:; "+
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))
 }
 
-// hash names an inline style sheet or script in a policy.
+// hash returns the name of an inline style sheet or script in a policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Style is the page's style sheet, byte for byte as the policy has it.
+// Style returns the page's style sheet, with exactly the bytes of the policy's hash.
 func (v *view) Style() template.CSS { return template.CSS(style) }
 
-// Script is the page's script, byte for byte as the policy has it.
+// Script returns the page's script, with exactly the bytes of the policy's hash.
 func (v *view) Script() template.JS { return template.JS(script) }
 
 // Write writes the page as HTML.

@@ -18,14 +18,14 @@ import (
 type tableView struct {
 	ID, Title, Subtitle string
 	Collapsed           bool
-	Bare                bool         // the page's title says the title
-	Grouped             bool         // rows move in groups, each a body of its own
-	Letters             template.CSS // a declaration: how many stand side by side
-	Spans               []int        // runs of columns under one heading
+	Bare                bool         // the page's title contains the table's title
+	Grouped             bool         // rows move in groups, each in its own table body
+	Letters             template.CSS // a declaration: the number of letters side by side
+	Spans               []int        // runs of columns with one heading
 	Heads               []head       // a line of headings
 	Subheads            []head       // the second line, if there is one
-	Groups              [][]row      // one, if not Grouped
-	Best                string       // what bold says; "" if nothing is
+	Groups              [][]row      // one group, unless Grouped
+	Best                string       // meaning of bold; "": nothing is bold
 	HasOff              bool
 	Download            *download
 }
@@ -33,36 +33,36 @@ type tableView struct {
 // A head is a heading over one column, or over the columns of a group.
 type head struct {
 	Text       string
-	Name       string // with its group's, if that says more
-	Help       string // what the table's notes say of the column
-	Column     int    // of the sorting key, counted as printed
-	Sort       string // number, text, or empty: not sortable
+	Name       string // with the group's name, if that adds something
+	Help       string // explanation of the column in the table's notes
+	Column     int    // printed column with the sorting key
+	Sort       string // number, text, or empty for not sortable
 	Rows, Cols int
 	Left       bool
-	Long       bool // set left and wrapped
+	Long       bool // left-aligned and wrapped
 }
 
-// A row is a line of cells; a cell that spans rows stands in the first of them.
+// A row is a line of cells. A cell that spans rows is in the first of them.
 type row []cell
 
 type cell struct {
-	Scope  string // row or rowgroup: a heading; empty: a value
-	Rows   int    // that it spans
+	Scope  string // row or rowgroup for a heading; empty for a value
+	Rows   int    // rows that it spans
 	Text   string
 	Spread string // the deviation behind the text
-	Key    string // what it sorts by
-	Keyed  bool   // else it sorts by its text
+	Key    string // sorting key
+	Keyed  bool   // false: the text is the sorting key
 	Left   bool
-	Long   bool // set left and wrapped
+	Long   bool // left-aligned and wrapped
 	Best   bool
 	Off    bool
-	Link   string // to a place of the page
+	Link   string // a link on the page
 }
 
-// wrapFrom is the number of characters from which a text may take several lines.
+// wrapFrom is the number of characters from which on a text may be wrapped.
 const wrapFrom = 40
 
-// view lays out a table. Rows lead to where they are drawn.
+// view lays out a table. Rows link to their drawings.
 func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
@@ -88,12 +88,12 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 		v.Groups[0][i][0].Link = to.link(drawn)
 	}
 	var data bytes.Buffer
-	_ = t.CSV(&data) // a buffer takes everything
+	_ = t.CSV(&data) // a buffer never fails
 	v.Download = offer(folder, t.Name, data.Bytes())
 	return v
 }
 
-// lettersOf is how many stand side by side in a table.
+// lettersOf returns the number of letters side by side in a table.
 func lettersOf(t *table.Table, at []int) int {
 	total := 0
 	for _, i := range at {
@@ -109,8 +109,8 @@ func lettersOf(t *table.Table, at []int) int {
 	return total
 }
 
-// kind tells how a column sorts: as numbers if it is not of words and some group's first row,
-// which decides its place, has a number there.
+// kind tells how a column sorts. It sorts by numbers if it is not a column of words and the first row of some
+// group, which decides the group's position, has a number.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {
@@ -119,7 +119,7 @@ func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	return "text"
 }
 
-// key is what a script sorts a number by; words among numbers have none, as blanks.
+// key returns a number's key for the sorting script. Words among numbers have none, like blanks.
 func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
@@ -130,7 +130,7 @@ func key(c *table.Cell) string {
 	return table.Shortest(c.Number.Value)
 }
 
-// addHeads lays out the headings: one line, or two if columns share a heading.
+// addHeads lays out the headings: one line, or two lines if columns share a heading.
 func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
 	if slices.ContainsFunc(at, func(i int) bool { return t.Columns[i].Group != "" }) {
@@ -152,8 +152,8 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 	}
 }
 
-// newHead is the heading of the column of a table that is printed as the given one. A column without a heading cannot
-// be clicked.
+// newHead returns the heading of column of, which is printed as the given column. A column without a heading
+// cannot be clicked.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
@@ -165,7 +165,8 @@ func newHead(t *table.Table, of, column int, kind string, rows int, sortable boo
 	return h
 }
 
-// help returns what the notes of a table say of a heading: the sentences from "Heading: " on, up to the next heading.
+// help returns the part of a table's notes about a heading: the sentences after "Heading: " until the next
+// heading.
 func help(t *table.Table, heading string) string {
 	if heading == "" {
 		return ""
@@ -187,10 +188,10 @@ func help(t *table.Table, heading string) string {
 	return ""
 }
 
-// long tells whether a text may take several lines; numbers may not.
+// long tells whether a text may be wrapped. Numbers are never wrapped.
 func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
-// addGroup lays out rows that belong together.
+// addGroup lays out the rows of a group.
 func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []int, kinds []string) {
 	if v.Grouped || len(v.Groups) == 0 {
 		v.Groups = append(v.Groups, nil)
@@ -200,7 +201,7 @@ func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []i
 		var r row
 		for k, column := range at {
 			if k == 0 && i > 0 {
-				continue // the first row's heading spans this one
+				continue // the first row's heading spans this row
 			}
 			c := newCell(&values[column], kinds[k], columns[column].Words)
 			switch {
@@ -222,7 +223,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
 		c.Text, c.Spread = minus(value.Main()), minus(value.Spread())
-	case c.Best || c.Off: // the marks are no part of the text
+	case c.Best || c.Off: // the marks are not part of the text
 		c.Key, c.Keyed = text, true
 	case value.Blank():
 		c.Keyed = true
@@ -230,10 +231,10 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	return c
 }
 
-// minus gives a number a true minus.
+// minus replaces a hyphen in a number by a minus sign.
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
-// A download is a CSV file beside the page or below it, and if it is small a copy inside it.
+// A download is a CSV file beside the page or below it. If it is small, the page has a copy.
 type download struct {
 	File string
 	Path string
@@ -241,10 +242,10 @@ type download struct {
 	Size string       // with unit
 }
 
-// anchor is the id of a table or a figure.
+// anchor returns the id of a table or a figure.
 func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
 
-// link is the address of a place, "" if no figure has it.
+// link returns the address of a place; "" if no figure has it.
 func (to Place) link(drawn map[string]*Figure) string {
 	f := drawn[to.Figure]
 	for i := 0; f != nil && i < len(f.Panels); i++ {
@@ -255,7 +256,7 @@ func (to Place) link(drawn map[string]*Figure) string {
 	return ""
 }
 
-// safe replaces what is not fit for a file name on every system, or for an anchor.
+// safe replaces characters that are not allowed in names of files on every system, or in anchors.
 func safe(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -264,13 +265,13 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // hidden, or a folder
+	if strings.HasPrefix(name, ".") { // a hidden file, or a folder
 		name = "-" + name[1:]
 	}
 	return name
 }
 
-// offer makes a download of a CSV file in a folder.
+// offer makes a download from a CSV file in a folder.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
@@ -292,11 +293,11 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // tables and figures from which a table of contents is worth its space
-	copyLimit    = 4200 // bytes of a file that is also inside the page
+	contentsFrom = 4    // smallest number of tables and figures for a table of contents
+	copyLimit    = 4200 // largest file in bytes that is also inside the page
 )
 
-// prefix begins the ids of a panel, as all figures share the page's name space.
+// prefix returns the beginning of the ids in a panel, because all figures share the page's ids.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

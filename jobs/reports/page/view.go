@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a page as the template wants it: everything decided, nothing left to compute.
+// A view is a page prepared for the template, so that the template computes nothing.
 type view struct {
 	*Page
 	Contents bool
@@ -33,7 +33,7 @@ type note struct {
 
 type figureView struct {
 	ID, Title string
-	Bare      bool     // the page's title says the title
+	Bare      bool     // the page's title contains the figure's title
 	Caption   []string // paragraphs
 	Keys      []Key
 	Rows      []panelRow
@@ -82,8 +82,8 @@ func (p *Page) view() *view {
 	return v
 }
 
-// below returns a title without what the page's title says already. Where that says all, bare, nothing is cut, and only
-// screen readers and the contents have the title.
+// below returns a title without the words that the page's title already has. If nothing would remain, bare is true
+// and the title stays whole, for screen readers and the contents only.
 func (p *Page) below(title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, p.Title)
 	if rest == "" || strings.HasPrefix(p.Title, title) {
@@ -100,7 +100,7 @@ func (p *Page) below(title string) (rest string, bare bool) {
 	return string(unicode.ToUpper(first)) + trimmed[size:], false
 }
 
-// explained lists the notes of tables, each once.
+// explained lists the notes of tables, each only once.
 func explained(tables []Table) (notes []note) {
 	times := map[string]int{}
 	for _, t := range tables {
@@ -147,25 +147,25 @@ func paragraphs(text string) []string {
 	return found
 }
 
-// A printed page in CSS pixels, as wide as A4 and as high as US Letter without their margins; and what
-// stands around the panels of a figure.
+// Sizes of a printed page in CSS pixels, as wide as A4 and as high as US Letter without margins, and of what
+// surrounds the panels of a figure.
 const (
 	printWidth  = 688 // 182 mm
-	printHeight = 750 // 247 mm less a heading, keys and a caption of five lines
+	printHeight = 750 // 247 mm minus a heading, keys and a caption of five lines
 	printGap    = 7   // between panels
 	titleLine   = 12.5
 	noteLine    = 10.5
-	noteLetter  = 4.2 // the mean width of a letter of a note
-	groupLine   = 20  // with the space around it
+	noteLetter  = 4.2 // mean width of a letter of a note
+	groupLine   = 20  // with space around it
 	panelSpace  = 5   // below a panel
-	shrink      = 0.7 // of the least width on a screen: letters that are legible on paper
+	shrink      = 0.7 // smallest width in print divided by the width on a screen, for legible letters
 	widestPanel = 400
 	narrowPanel = 72
 )
 
-// printed decides how many panels stand side by side in print, and how wide they are, such that the
-// figure fits a page: as many as are legible; if it were too high then, all, and as small as they
-// must be. One that fits a page in no way is as legible as others, and goes on on the next page.
+// printed returns how many panels are side by side in print, and how wide they are. It uses as many as are
+// legible. If the figure would then be too high for a page, all panels are side by side and as small as necessary.
+// A figure that cannot fit a page has legible panels, and continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0
 	for i := range f.Panels {
@@ -186,12 +186,12 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth is the width of one of several panels side by side.
+// panelWidth returns the width of one of several panels side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }
 
-// height is about the height of all panels in print.
+// height returns the approximate height of all panels in print.
 func (f *Figure) height(columns int, width float64) float64 {
 	lines := func(text string) float64 {
 		return math.Ceil(noteLetter * float64(utf8.RuneCountInString(text)) / width)
