@@ -15,33 +15,32 @@ import (
 	"graphda/jobs/simulate"
 )
 
-// Options say what to make of a run.
+// Options say which reports to make, and how.
 type Options struct {
-	Reports      []string // their names; none: all
-	Selection    string   // rule; "" is the experiment's
-	AllowPartial bool     // although results or models are missing, or cells failed
+	Reports      []string // names of reports; none: all
+	Selection    string   // rule; "": the experiment's
+	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // what else is done with the rows
+	Uses []merge.Use // further uses of the rows
 }
 
 // A Book is the reports of a run.
 type Book struct {
-	Gaps    []string         // what is missing of the results, what failed and what is outdated, a line each
+	Gaps    []string         // missing, failed and outdated results, a line each
 	Printed []source.Printed // in the experiment's order
-	claims  *claims.Claims   // of the paper; nil if the run decides none, or of some of its reports only
+	claims  *claims.Claims   // the paper's claims; nil if the run decides none, or if only some reports are made
 
 	run  *run.Run
 	grid *merge.Grid
 	rule selection.Rule
 	src  *source.Source
 
-	spending *run.Spending // of a page; set by Write
+	spending *run.Spending // for the page; set by Write
 }
 
-// Make merges a run and makes its reports. If results are missing, or cells failed, and that is
-// not allowed, the error wraps run.ErrIncomplete or run.ErrFailed, and the book has nothing
-// but its gaps. Where only models are missing, the figures that need them are left out, and the
-// error, run.ErrIncomplete too, says so beside the rest of the book.
+// Make merges a run and makes its reports. If results are missing or cells failed, and that is not allowed, the
+// error wraps run.ErrIncomplete or run.ErrFailed, and the book has only its gaps. If only models are missing,
+// figures that need them are left out. The error is then run.ErrIncomplete, and the book has everything else.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
 	rule, err := r.Rule(o.Selection)
@@ -70,7 +69,7 @@ func Make(r *run.Run, o Options) (*Book, error) {
 	return b, b.leaveOut()
 }
 
-// print makes the tables and figures of the reports of these names, or of all if there are none.
+// print makes the tables and figures of the named reports; no names: all reports.
 func (b *Book) print(names []string) error {
 	e := b.run.Plan.Experiment
 	src := &source.Source{Run: b.run, Grid: b.grid, Summary: b.grid.Summarize(b.rule)}
@@ -110,9 +109,9 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule by which our numbers are compared with published ones: rule
-// paper where the experiment has it beside its default, which reads its numbers as the paper
-// did; the reports' own if that is not the default.
+// publishedRule returns the rule for comparing our numbers with published ones. This is rule paper, which reads
+// numbers as the paper did, if the experiment has it and the reports use the default rule. Otherwise it is the
+// reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil
@@ -120,15 +119,15 @@ func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rul
 	return e.Rule(selection.Paper)
 }
 
-// compares tells whether the experiment has a report beside published numbers.
+// compares tells whether the experiment has a report that compares with published numbers.
 func compares(e *experiment.Experiment) bool {
 	return slices.ContainsFunc(e.AllReports(), func(rep experiment.Report) bool { return rep.Published != "" })
 }
 
-// listed is how many missing and failed cells are listed by name.
+// listed is the largest number of missing and failed cells to list by name.
 const listed = 10
 
-// gaps names what is missing, what failed, and data that would be drawn otherwise today.
+// gaps lists missing and failed results, and datasets that today's generators would draw differently.
 func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -158,7 +157,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 	return lines
 }
 
-// outdated tells which datasets planning would refuse now, because their generator draws otherwise today.
+// outdated lists datasets that plan would refuse now, because today's generators draw them differently.
 func outdated(p *plan.Plan) (texts []string) {
 	for _, d := range p.Datasets {
 		if len(d.Trials) == 0 {
@@ -171,7 +170,7 @@ func outdated(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// incomplete is the error of a grid that lacks results.
+// incomplete returns the error of a grid with missing results.
 func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
@@ -185,7 +184,7 @@ func incomplete(grid *merge.Grid) error {
 	}
 }
 
-// leaveOut takes out the figures of fewer models than were chosen.
+// leaveOut removes figures with fewer models than were chosen.
 func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
@@ -202,7 +201,7 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials is the largest number of trials that a dataset has.
+// trials returns the largest number of trials of a dataset.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))
@@ -210,7 +209,7 @@ func (b *Book) trials() (most int) {
 	return most
 }
 
-// Figures is the number of figures.
+// Figures returns the number of figures.
 func (b *Book) Figures() int {
 	n := 0
 	for i := range b.Printed {

@@ -15,8 +15,8 @@ import (
 // DiagnosticsName is the name of the table of diagnostics, and of its files.
 const DiagnosticsName = "diagnostics"
 
-// diagnostics is the table of what was noticed about the run, and whether anything should be done; nil if
-// there is nothing. The grids of a reduced experiment are cut, so their ends are not told.
+// diagnostics returns the table of findings about the run, with advice; nil if there are none. Grids of a reduced
+// experiment are incomplete, so it does not mention their ends.
 func (b *Book) diagnostics() *table.Table {
 	t := &table.Table{Name: DiagnosticsName, Title: "Diagnostics: what was noticed, and what to do about it",
 		Columns: []table.Column{
@@ -33,7 +33,7 @@ func (b *Book) diagnostics() *table.Table {
 	return t
 }
 
-// warned are the warnings of all reports, or the diagnostics.
+// warned returns the warnings of all reports, or the diagnostics.
 func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {
@@ -47,7 +47,7 @@ func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	return found
 }
 
-// warnings are what the reader of a page must know first. Cases of one kind stand together.
+// warnings returns the warnings for the top of a page. Cases of one kind are together.
 func (b *Book) warnings() []page.Warning {
 	var found []page.Warning
 	grave := func(format string, args ...any) {

@@ -21,9 +21,9 @@
 //	claims        the paper's claims, and whether they hold
 //	figurekinds   the kinds of report with a figure
 //
-// Package io/table lays out tables, package figures draws figures, and package page writes the page. These three know
-// nothing of runs. A new kind of report is a file in tablekinds or figurekinds and a line in kinds (kinds.go). That
-// line also tells experiment files what such a report needs and takes.
+// Package io/table lays out tables, package figures draws figures, and package page writes the page. These three
+// packages do not know runs. A new kind of report is a file in tablekinds or figurekinds and a line in kinds
+// (kinds.go). That line also says which keys such a report needs and accepts in experiment files.
 //
 // # What is promised
 //
@@ -31,11 +31,10 @@
 //     are missing, the figures that need them are left out, and the error says so.
 //   - The same results give the same tables. With fewer than stats.EnoughTrials trials no report tests, judges or
 //     decides anything, and the answer says so.
-//   - What is noticed but changes no number is a diagnostic. It is in a table of its own, with what to do about it or
-//     why it is harmless.
+//   - Findings that change no number are diagnostics. They have a separate table, which says what to do or why the
+//     finding is harmless.
 //   - If any file may not be replaced, Book.Write writes none.
 //
-// curves_test.go and images_test.go here test whole reports, reports_test.go Make and Write, and htmlreport_test.go
-// the page. Golden files of tables are with tablekinds
-// and claims.
+// curves_test.go and images_test.go in this package test whole reports, reports_test.go tests Make and Write, and
+// htmlreport_test.go the page. The packages tablekinds and claims have golden files of tables.
 package reports

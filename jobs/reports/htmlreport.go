@@ -18,17 +18,17 @@ import (
 	"graphda/jobs/stats"
 )
 
-// The files of the report's page.
+// Names of the page's files.
 const (
 	PageName     = "report.html"
 	markdownPage = "report.md"
 )
 
-// experimentFile is the end of the name of the experiment's file beside the page.
+// experimentFile is the extension of the experiment file beside the page.
 const experimentFile = ".yaml"
 
-// experiment writes the run's experiment as a file that plans it again. Its trials are the planned ones, where all
-// datasets have the same.
+// experiment writes the run's experiment as a file that can plan the run again. If all datasets have the same
+// planned trials, the file names them.
 func (b *Book) experiment(w io.Writer) error {
 	e := *b.run.Plan.Experiment
 	var trials []int
@@ -51,8 +51,8 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page is everything that was printed, the answer first. The figures of each printed report are given, and the
-// digest of results.csv.
+// page returns the page with everything that was printed, beginning with the answer. shown has the figures of each
+// printed report, and rows is the digest of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
@@ -77,12 +77,12 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		for _, t := range b.Printed[i].Tables {
 			shownAs := onPage(&b.Printed[i], t)
 			switch {
-			case t.Role == source.Main && b.Printed[i].Figures != nil: // the figure shows the same
+			case t.Role == source.Main && b.Printed[i].Figures != nil: // the figure shows the same numbers
 				details.Tables = append(details.Tables, shownAs)
 			case t.Role == source.Main:
 				results.Tables = append(results.Tables, shownAs)
 			case t.Role == source.Compared:
-				shownAs.Collapsed = b.trials() < stats.EnoughTrials // nothing is decided of so few
+				shownAs.Collapsed = b.trials() < stats.EnoughTrials // too few trials for decisions
 				compared.Tables = append(compared.Tables, shownAs)
 			case t.Role != source.Data:
 				details.Tables = append(details.Tables, shownAs)
@@ -112,7 +112,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	return p
 }
 
-// lead says in a sentence or two what was run.
+// lead describes the run in a sentence or two.
 func (b *Book) lead() string {
 	plan, e := b.run.Plan, b.run.Plan.Experiment
 	var datasets []string
@@ -138,7 +138,7 @@ func (b *Book) lead() string {
 		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scale
 }
 
-// methods are the names of the methods that were run.
+// methods returns the names of the run's methods.
 func (b *Book) methods() []string {
 	var names []string
 	for _, g := range b.run.Plan.Experiment.Methods {
@@ -149,7 +149,7 @@ func (b *Book) methods() []string {
 	return names
 }
 
-// onPage is a table as the page shows it: under the name of its files, with the dataset's name for a reader.
+// onPage returns a table for the page, with the name of its files and a readable name of its dataset.
 func onPage(p *source.Printed, t source.Named) page.Table {
 	shown := *beside(p, t)
 	shown.Name = t.Name
@@ -168,7 +168,7 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// made says what the page was made from.
+// made returns the sentence about the page's sources.
 func (b *Book) made() string {
 	p := b.run.Plan
 	var datasets []string
@@ -185,7 +185,7 @@ func (b *Book) made() string {
 		message.Count(len(p.Cells), "cell"), p.Version, strings.Join(datasets, ", ")))
 }
 
-// facts tell what was run, how complete it is, and the digest of results.csv.
+// facts returns the list of what was run, how complete it is, and the digest of results.csv.
 func (b *Book) facts(digest string) []page.Fact {
 	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	var datasets []string
@@ -229,7 +229,7 @@ func (b *Book) facts(digest string) []page.Fact {
 	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
-// changed lists, by method, the parameters that have a default and are not at it.
+// changed lists, by method, the parameters with values other than their defaults.
 func (b *Book) changed() []string {
 	var lines []string
 	for _, name := range b.methods() {
@@ -254,7 +254,7 @@ func (b *Book) changed() []string {
 	return lines
 }
 
-// coreTime says how long one core of a CPU was busy.
+// coreTime formats CPU time of one core.
 func coreTime(seconds float64) string {
 	text := fmt.Sprintf("%.3g seconds of one CPU core", seconds)
 	if seconds >= 3600 {

@@ -8,13 +8,13 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A kind of report is what experiment files may say of it, and what makes it.
+// A kind of report has its keys in experiment files, and the function that makes it.
 type kind struct {
 	experiment.Kind
 	print source.Printer
 }
 
-// kinds are the kinds of reports. A new kind is a file with what makes it and one line here.
+// kinds lists the kinds of reports. A new kind needs a file with its function and one line here.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
 		tablekinds.Tables(&tablekinds.Classification)},
@@ -50,7 +50,7 @@ func init() {
 	}
 }
 
-// printerOf returns what makes a report.
+// printerOf returns the function that makes a report.
 func printerOf(r *experiment.Report) (source.Printer, error) {
 	for i := range kinds {
 		if kinds[i].Name == r.Kind {

@@ -18,26 +18,25 @@ import (
 	"graphda/learners"
 )
 
-// Extras are tables that are printed on request.
+// Extras say which additional tables to print.
 type Extras struct {
-	Verbose   bool // all columns and notes of the tables, the comparisons with published ones, claims, diagnostics
-	Settings  bool // the hyperparameters that were chosen
+	Verbose   bool // whole tables with notes, the comparison with published tables, claims and diagnostics
+	Settings  bool // the chosen hyperparameters
 	Tests     bool // the tests between methods
 	Intervals bool // the intervals of the means
-	Width     int  // terminal columns that tables are fitted to; 0: all their columns
+	Width     int  // terminal columns for tables; 0: no limit
 
-	Page string // path of the page of all, if it is written
+	Page string // path of the page, if it is written
 }
 
-// wants tells whether a table is printed.
+// wants tells whether to print a table.
 func (e Extras) wants(role source.Role) bool {
 	return map[source.Role]bool{source.Main: e.Verbose, source.Compared: e.Verbose, source.Settings: e.Settings,
 		source.Tests: e.Tests, source.Intervals: e.Intervals}[role]
 }
 
-// Print prints the answer, a short table and a line on the paper's claims, in at most shortLines lines; with
-// Verbose, or in another format than that for people, the tables themselves, with a blank line between them.
-// Extras follow.
+// Print prints the answer, a short table and a line about the paper's claims, in at most shortLines lines. With
+// Verbose, or in a format for programs, it prints whole tables, separated by blank lines. Extras follow.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	short, diagnostics := !extras.Verbose && format == table.Formats()[0], extras.Verbose
 	extras.Verbose = !short
@@ -69,7 +68,7 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	return table.Print(w, format, extras.Width, shown...)
 }
 
-// beside is a table without the notes that stand below the report's main table.
+// beside returns a table without the notes that the report's main table already has.
 func beside(p *source.Printed, t source.Named) *table.Table {
 	if t.Role == source.Main {
 		return t.Table
@@ -80,17 +79,17 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 	return &other
 }
 
-// shortLines is how many lines are printed at most without Verbose.
+// shortLines is the largest number of lines without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table, the one that lines are chosen by first.
+// shortColumns are the columns of a short table. The first existing one decides which lines are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
 }
 
-// short prints what was found, and of each table the most important columns. Where there are too many lines, the best
-// methods of a table stay, and the first tables.
+// short prints the answer and the most important columns of each table. If there are too many lines, it keeps the
+// best methods of each table, and the first tables.
 func (b *Book) short(w io.Writer, extras Extras) error {
 	var tables []source.Named
 	others := 0
@@ -138,7 +137,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown tells what a short table leaves out: methods of each of some tables, and other tables.
+// notShown says what a short table leaves out: some methods of some tables, and other tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -156,8 +155,8 @@ func notShown(methods, others, of int) string {
 	return "… " + strings.Join(what, ", ") + ": --verbose"
 }
 
-// joined is one table of the most important columns of several. Each has at most the given number of lines: its best
-// methods. left is how many lines a table lacks at most.
+// joined joins the most important columns of several tables into one. Each table contributes at most the given
+// number of lines, its best methods. left is the largest number of missing lines of a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -189,8 +188,8 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	return t, left
 }
 
-// bestRows are the places of the rows that are best in a column, at most the given number, in the table's order.
-// Methods that know the truth are the first to be left out.
+// bestRows returns the indices of the best rows by a column, at most the given number, in the table's order.
+// Methods that know the truth are left out first.
 func bestRows(of source.Named, key string, lines int) []int {
 	at := of.At(key)
 	if at < 0 {
@@ -209,7 +208,7 @@ func bestRows(of source.Named, key string, lines int) []int {
 	})
 }
 
-// means tells of how many trials the numbers of tables are, and by which rule.
+// means says how many trials the numbers of tables are means of, and which rule chose settings.
 func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
@@ -231,11 +230,11 @@ func (b *Book) means(tables []source.Named) string {
 	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
 }
 
-// answerSentences is how many measures have a sentence in the answer.
+// answerSentences is the number of measures with a sentence in the answer.
 const answerSentences = 2
 
-// answer tells in a sentence or two which methods are best in what the reports are about, and in another how
-// many values of all tables agree with published ones.
+// answer says in a sentence or two which methods are best in the measures of the reports. Another sentence says
+// how many values of all tables agree with published values.
 func (b *Book) answer() string {
 	var topics []topic
 	for i := range b.Printed {
@@ -258,14 +257,14 @@ func (b *Book) answer() string {
 	return strings.Join(sentences, " ")
 }
 
-// A topic is which methods are best in a measure at a checkpoint.
+// A topic is a question: which methods are best in a measure at a checkpoint?
 type topic struct {
 	measure    string
 	checkpoint int
 	datasets   []string
 }
 
-// ask adds what a report is about. What reports with some of the methods are about is not asked.
+// ask adds the topics of a report. It ignores reports with only some of the methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
@@ -290,7 +289,7 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	return asked
 }
 
-// best tells which methods are best in a topic; "" if there are no two methods with results.
+// best answers a topic; "" if fewer than two methods have results.
 func (b *Book) best(q *topic) string {
 	e := tablekinds.Of(selection.W, q.measure)
 	var best [][]string // by dataset
@@ -310,8 +309,8 @@ func (b *Book) best(q *topic) string {
 	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, standings(best))
 }
 
-// standings counts on how many datasets each method alone is the best, and on how many several methods share the best
-// value. Each dataset counts once.
+// standings counts the datasets on which each method alone is the best, and the datasets on which several methods
+// share the best value. Each dataset counts once.
 func standings(best [][]string) string {
 	wins, winners, tied, ties := map[string]int{}, []string(nil), []string(nil), 0
 	for _, methods := range best {
@@ -343,8 +342,8 @@ func standings(best [][]string) string {
 	return strings.Join(texts, ", ")
 }
 
-// bestOn returns the methods whose mean prints as the best on a dataset, that mean, and how many methods have
-// one. Methods that know the truth take no part.
+// bestOn returns the methods with the best printed mean on a dataset, this mean, and the number of methods with a
+// mean. Methods that know the truth do not take part.
 func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
 	for _, s := range b.src.Series(&experiment.Report{}) {
@@ -364,7 +363,7 @@ func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []s
 	return methods, best, among
 }
 
-// shared begins a sentence on what one method has, or several share.
+// shared begins a sentence about one method or several.
 func shared(methods []string) string {
 	switch n := len(methods); {
 	case n == 1:

@@ -20,14 +20,14 @@ import (
 	"graphda/jobs/run"
 )
 
-// RowFiles are the files of rows: results.parquet, results.csv if it is asked for, and chosen.parquet. They
-// are written while a run is merged, and stand in their folder once a Book is written there.
+// RowFiles are the files of rows: results.parquet, chosen.parquet and, on request, results.csv. They are written
+// while a run is merged, and moved to their folder when a Book is written there.
 type RowFiles struct {
 	files  []rowFile
-	made   []string  // folders that were made for them, the innermost first
-	sum    hash.Hash // SHA-256 of results.csv, be it written or not
-	hashed rowWriter // that writes it to sum alone; nil if it is written
-	digest string    // of sum, once all rows are written
+	made   []string  // folders made for the files, the innermost first
+	sum    hash.Hash // SHA-256 of results.csv, even if that is not written
+	hashed rowWriter // writes results.csv only to sum; nil if the file is written
+	digest string    // sum, after all rows are written
 }
 
 type rowFile struct {
@@ -42,14 +42,14 @@ type rowWriter interface {
 	Close() error
 }
 
-// filesFolder is the folder of all files but the page, its Markdown and the experiment's.
+// filesFolder is the folder for all files except the page, its Markdown and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the file of rows that is only written on request.
+// csvRows is the name of the file of rows that is written only on request.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows begins the files of a run's rows in a report's folder of data, which is made. Abort must be called in
-// the end.
+// CreateRows begins the files of a run's rows in a report's folder of data, which it makes. The caller must call
+// Abort at the end.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)
@@ -98,7 +98,7 @@ func (f *RowFiles) create(path string, place seal.Output, format func(io.Writer)
 	return err
 }
 
-// Use writes the rows of a batch, to all files at once.
+// Use writes the rows of a batch to all files.
 func (f *RowFiles) Use(t *merge.TrialRows) error {
 	var pool errgroup.Group
 	for _, file := range f.files {
@@ -121,7 +121,7 @@ func (f *RowFiles) Use(t *merge.TrialRows) error {
 	return pool.Wait()
 }
 
-// commit puts the files in their places.
+// commit moves the files to their final names.
 func (f *RowFiles) commit() error {
 	for _, file := range f.files {
 		if err := file.Try(file.rows.Close); err != nil {
@@ -140,13 +140,12 @@ func (f *RowFiles) commit() error {
 	return err
 }
 
-// Abort drops the files that are not in their places, and the folders that were made for them
-// if nothing is in these.
+// Abort removes files that were not moved, and the folders made for them if they are empty.
 func (f *RowFiles) Abort() {
 	for _, file := range f.files {
 		file.Abort()
 	}
 	for _, dir := range f.made {
-		_ = os.Remove(dir) // one that is not empty stays
+		_ = os.Remove(dir) // a folder that is not empty stays
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// The chapter of a page on what the attempts at the run's tasks held and used, by their own notes. A run
-// whose tasks were run together, as gdrun local does, has none.
+// The chapter of a page on what the attempts at the run's tasks held and used, from their notes. A run by gdrun
+// local has no such chapter.
 
-// Builds warns of results of programs that were built from different revisions; empty if there is one, or none is
-// known, as before the book is written.
+// Builds warns if programs of different revisions made the results. It returns "" if there is only one revision,
+// or if revisions are unknown because the book is not written yet.
 func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""
@@ -22,7 +22,7 @@ func (b *Book) Builds() string {
 		strings.Join(b.spending.Built, ", ")
 }
 
-// spentSection is the chapter; empty without attempts.
+// spentSection returns the chapter; empty without attempts.
 func (b *Book) spentSection() page.Section {
 	s := page.Section{ID: "spent", Title: "Where the hours went"}
 	tables, e := b.spentTables(), b.spending
@@ -40,7 +40,7 @@ func (b *Book) spentSection() page.Section {
 	return s
 }
 
-// spentTables are its tables.
+// spentTables returns the chapter's tables.
 func (b *Book) spentTables() []*table.Table {
 	if b.spending == nil || b.spending.Attempts == 0 {
 		return nil
@@ -72,5 +72,5 @@ func (b *Book) spentTables() []*table.Table {
 	return []*table.Table{ends, learning}
 }
 
-// threeDigits writes an amount of hours.
+// threeDigits formats hours with three digits.
 func threeDigits(v float64) string { return fmt.Sprintf("%.3g", v) }

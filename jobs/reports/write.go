@@ -16,10 +16,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Write writes one page of all into dir, and the tables and figures in every format into its folder of data, each file
-// in one step, beside the rows, which it puts in their places. It returns all paths. If any of the
-// files may not be replaced, none is written. What an earlier merge has written and this one has
-// not is removed: figures that are left out for want of models, and rows as CSV.
+// Write writes the page into dir, and tables and figures in every format into its folder of data, each file in one
+// step. It also moves the files of rows to their final names. It returns all paths. If any file may not be
+// replaced, Write writes none. It removes files that an earlier merge wrote and this one does not: figures without
+// models, and rows as CSV.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	var err error
 	if b.spending, err = b.run.Spending(); err != nil {
@@ -54,7 +54,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeEarlier removes what only an earlier merge has written, as long as it is as that has left it.
+// removeEarlier removes files that only an earlier merge wrote, unless they were changed since.
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {
@@ -66,7 +66,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, filesFolder, name)
-		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // it is not ours
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // written now, or changed since
 			continue
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	return nil
 }
 
-// A reportFile is a file of a report that is to be written.
+// A reportFile is a file to write.
 type reportFile struct {
 	path string
 	fill func(io.Writer) error
@@ -117,7 +117,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 			func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) }})
 }
 
-// ownTables are the tables of no report: the diagnostics, and what attempts have held and used.
+// ownTables returns the tables that belong to no report: diagnostics, and what attempts have held and used.
 func (b *Book) ownTables() []source.Named {
 	var own source.Printed
 	own.Add(source.Main, "", b.diagnostics())

@@ -15,10 +15,10 @@ import (
 	"graphda/jobs/run"
 )
 
-// followTries is how often a follow-up job asks a controller that is away: for about twenty minutes.
+// followTries is how often a follow-up job asks a controller that does not answer, over about twenty minutes.
 const followTries = 26
 
-// follow does what a follow-up job has decided. An error that would come again ends the run with a last word.
+// follow does what a follow-up job has decided. A permanent error ends the run, and is recorded as the reason.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)
@@ -45,7 +45,7 @@ func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	return errors.Join(message.Because(run.ErrGivenUp, "stopped: %s", s.Word), s.Finish(c.Context, s.Word, false))
 }
 
-// send submits the jobs and tells of each.
+// send submits the jobs and prints a line for each.
 func send(c *cli.Context, s *cluster.Submission) error {
 	return s.Send(c.Context, func(j *cluster.ProposedJob) {
 		what := j.Note.What()

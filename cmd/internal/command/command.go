@@ -1,15 +1,15 @@
-// Package command holds what the command lines of gdrun and gdmerge share: help, flags, output, progress and exit
-// codes.
+// Package command has the parts of the command line that gdrun and gdmerge share: help, flags, output, progress
+// and exit codes.
 //
 // The typical steps of a program are:
 //
 //  1. main calls Main with a Program. Main handles signals, prints the error in one line, and exits with its ExitCode.
 //  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
-//  3. The action of a command reads its arguments: One for its only argument, OpenRun if that is a run, Need for flags
-//     that must be given, Params and Checkpoints for lists. OneOf names the words that a flag accepts.
+//  3. The action of a command reads its arguments: One for its only argument, OpenRun if that is a run, Need for
+//     required flags, Params and Checkpoints for lists. OneOf names the words that a flag accepts.
 //  4. The action prints with Tables or JSON in the format of FormatFlag, and comments on stderr with Note and Notes.
 //     Next names the command to type next. Place says which files it may replace.
-//  5. The action returns an error, or nil. NewProgress shows on stderr how far it has come.
+//  5. The action returns an error, or nil. NewProgress shows progress on stderr.
 //
 // Flags may stand before or after arguments. Every command gets help, a page of the manual, the flags for colour and
 // quiet output, and shell completion. Its errors say what the user probably meant (wayout.go).
@@ -26,7 +26,7 @@
 //
 // # Tests
 //
-// The tests here use small programs of their own; install_test.go runs `make install` and asks the shells for
+// The tests in this package use small programs. install_test.go runs `make install` and asks the shells for
 // completion. The scenarios of cmd/gdrun and cmd/gdmerge run the real commands.
 package command
 
@@ -69,7 +69,7 @@ const (
 	Stopped    = 75
 )
 
-// exits says what the exit codes mean, in the manual and in docs/commands.md.
+// exits explains the exit codes, in the manual and in docs/commands.md.
 var exits = []Item{
 	{" 0", "Done."},
 	{" 1", "A cell failed, or the content of a file is wrong."},
@@ -79,7 +79,7 @@ var exits = []Item{
 	{"75", "The command was interrupted. Type it again to continue."},
 }
 
-// ExitCode returns the exit code that stands for err.
+// ExitCode returns the exit code for an error.
 func ExitCode(err error) int {
 	var config *userinput.Error
 	var params *learners.ParamsError
@@ -101,12 +101,12 @@ func ExitCode(err error) int {
 	}
 }
 
-// A Program is a whole program: it takes its name and arguments and where to print to.
+// A Program is a whole program as a function of its name and arguments, and of where it prints.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
-// Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP
-// and USR1 the context ends, with the signal as its cause, and the program brings what is
-// finished to the disk; a second signal ends it at once. HUP is ignored if it was, as below nohup.
+// Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP and USR1 the context
+// ends with the signal as its cause, and the program saves what is finished. A second signal ends the program at
+// once. HUP stays ignored below nohup.
 func Main(run Program) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -122,9 +122,8 @@ func Main(run Program) {
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 
-// Execute runs a program, reports its error in one line on stderr, below a line for each problem
-// if it is several of a file, and returns the exit code. Results that cannot be printed are an
-// error.
+// Execute runs a program and returns its exit code. It reports the error in one line on stderr, after a line for
+// each problem of a file if there are several. Output that cannot be printed is an error.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
 	results, notes := &output{w: stdout}, &output{w: stderr}
 	err := run(ctx, args, results, notes)
@@ -145,11 +144,11 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	return ExitCode(err)
 }
 
-// tidying is the time that an interrupted action has to remove its temporary files.
+// tidying is the time for an interrupted action to remove its temporary files.
 const tidying = 3 * time.Second
 
-// AtOnce lets an interrupt end an action that has nothing to save: what it writes, it writes
-// in one step. One that looks for Interruption itself can still remove what it has begun to write.
+// AtOnce lets an interrupt end an action that has nothing to save, because it writes its output in one step. An
+// action that checks Interruption can still remove what it has begun to write.
 func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		done := make(chan error, 1)
@@ -171,7 +170,7 @@ func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// Interruption is the error of an action that an interrupt has ended, nil if there was none.
+// Interruption returns the error of an interrupted action; nil if there was no interrupt.
 func Interruption(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
@@ -202,7 +201,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
 }
 
-// given is the key of a context's value for the words that were given.
+// given is the key of the context's value for the words of the call.
 type given struct{}
 
 // Again returns the words of the running command, with additional flags before the given flags.
@@ -211,8 +210,8 @@ func Again(c *cli.Context, flags ...string) []string {
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp makes commands return what is wrong with their flags, where the library would print
-// its help to stdout, and refuse arguments if they name none. All get the flags of the frame.
+// setUp makes commands return errors about flags, because the library would print its help to stdout. Commands
+// without a named argument refuse arguments. All commands get the shared flags.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -226,7 +225,7 @@ func setUp(commands []*cli.Command) {
 	}
 }
 
-// begin refuses arguments where a command names none, and sets up its output.
+// begin refuses arguments if a command names none, and sets up the output.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
 		return userinput.Errorf("unexpected argument %q%s", c.Args().First(), instead(c))
@@ -257,7 +256,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		known = append(known, f.Names()...)
 	}
 	hint := didYouMean(name, known, dashed)
-	for _, f := range flags { // --quick for --scale quick
+	for _, f := range flags { // for example --quick for --scale quick
 		if slices.Contains(Words(f), name) {
 			hint = fmt.Sprintf(" (did you mean %s %s?)", dashed(f.Names()[0]), name)
 		}
@@ -271,7 +270,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), hint, c.Command.HelpName)
 }
 
-// ofOthers says which other commands have a flag.
+// ofOthers lists the other commands that have a flag.
 func ofOthers(c *cli.Context, flag string) string {
 	var have []string
 	for _, other := range c.App.Commands {
@@ -285,7 +284,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead says what to type for arguments that a command does not take: its required flags, or nothing.
+// instead says what to type in place of unexpected arguments: the required flags, or nothing.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {
@@ -308,10 +307,10 @@ func instead(c *cli.Context) string {
 	return "; try: " + Line(words...)
 }
 
-// invalidValue is what the library says of a value that its flag cannot have.
+// invalidValue matches the library's message about an invalid value of a flag.
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
-// wanted says what the values of a flag are.
+// wanted describes the values of a flag.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {
@@ -327,7 +326,7 @@ func wanted(flags []cli.Flag, name string) string {
 	return "another value"
 }
 
-// dashed writes a flag as it is given.
+// dashed returns a flag with its dashes.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -335,11 +334,10 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// otherPrograms are words for which one types something else than a command of gdrun.
+// otherPrograms has words that are not commands of gdrun, with what to type instead.
 var otherPrograms = map[string]string{"merge": "gdmerge", "report": "gdmerge", "version": "gdrun --version"}
 
-// NoCommand is the action of an application, or of a command that has commands itself,
-// that was given no known command.
+// NoCommand is the action of an application, or of a command with subcommands, for an unknown or missing command.
 func NoCommand(c *cli.Context) error {
 	name := c.Args().First()
 	switch {
@@ -381,7 +379,7 @@ func One(c *cli.Context, what string) (string, error) {
 	return c.Args().First(), nil
 }
 
-// Need refuses a command without these flags.
+// Need refuses a call without these flags.
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {
@@ -392,7 +390,7 @@ func Need(c *cli.Context, names ...string) error {
 	return nil
 }
 
-// OpenRun opens the run whose folder is a command's only argument.
+// OpenRun opens the run in the folder that is a command's only argument.
 func OpenRun(c *cli.Context) (*run.Run, error) {
 	dir, err := One(c, "the folder of a run")
 	if err != nil {
@@ -401,7 +399,7 @@ func OpenRun(c *cli.Context) (*run.Run, error) {
 	return run.Open(dir)
 }
 
-// Line returns words as a line for a shell.
+// Line joins words to a line for a shell.
 func Line(words ...string) string {
 	var quoted []string
 	for _, word := range words {
@@ -410,7 +408,7 @@ func Line(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Next names the command to type next. What the user has to fill in is in capitals.
+// Next prints the command to type next. Parts that the user must fill in are in capitals.
 func Next(c *cli.Context, program string, words ...string) {
 	Note(c.App.ErrWriter, "try: %s %s", program, Line(words...))
 }

@@ -12,16 +12,15 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names is the key of an application's metadata for what may stand in the place of an argument, by the
-// argument's name in the commands' usage: a map[string]func() []string.
+// Names is the key of an application's metadata for completing arguments. The value is a map[string]func()
+// []string, by the argument's name in the usage of commands.
 const Names = "names"
 
-// completing is the flag of the library that asks what may come in the place of the word before it.
+// completing is the library's flag that asks for completions of the word before it.
 const completing = "--generate-bash-completion"
 
-// answer prints what may stand in the place of the last of these words, the program's name first. The library finds the
-// command by the words before it. Bash makes three words of
-// --flag=VALUE: such values are not completed.
+// answer prints completions of the last word. The first word is the program's name. The library finds the command
+// from the words before. Values of --flag=VALUE are not completed, because bash makes three words of them.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
@@ -31,9 +30,9 @@ func answer(ctx context.Context, app *cli.App, words []string) error {
 	return app.RunContext(ctx, append(slices.Clone(words[:n-1]), completing))
 }
 
-// complete prints a line for each word that may come, with what it is behind a tab. Behind a flag that takes a value
-// these are its values. Else, if the last word begins like a flag, they are flags. Else they are commands, or names
-// in the place of the argument. No line: a shell offers files.
+// complete prints a line for each completion, with its description after a tab. After a flag with a value, these
+// are values. If the last word begins like a flag, they are flags. Otherwise they are commands, or names for the
+// argument. If there are none, the shell offers files.
 func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]
@@ -62,7 +61,7 @@ func complete(c *cli.Context) {
 				offer(dashed(f.Names()[0]), text)
 			}
 		}
-	case c.NArg() == 0: // no word before is a command that is not there
+	case c.NArg() == 0: // no word before is an unknown command
 		for _, s := range c.Command.VisibleCommands() {
 			offer(s.Name, s.Usage)
 		}
@@ -74,12 +73,12 @@ func complete(c *cli.Context) {
 	}
 }
 
-// completionScripts tell a shell to ask the program what may come next. NAME is the program's.
+// completionScripts are scripts that make a shell ask the program for completions. NAME is the program's name.
 //
 //go:embed completion.*
 var completionScripts embed.FS
 
-// completionCommand prints a script for a shell.
+// completionCommand returns the command that prints a script for a shell.
 func completionCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "completion", Category: "Tools", Usage: "print a script that completes commands in bash, zsh or fish",
@@ -104,8 +103,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands by which a program tells a shell and man about itself to an application of commands. Of
-// one that has none it returns an application of them alone, if the arguments name one.
+// describe adds the commands for shells and man to an application with commands. An application without commands
+// is replaced by these alone, if the arguments name one of them.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

@@ -11,7 +11,7 @@ import (
 	"graphda/io/table"
 )
 
-// Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.
+// Duration formats seconds for people: 2h15m0s, 40s, 0.3s.
 func Duration(seconds float64) string {
 	unit := time.Second
 	if seconds < 10 {
@@ -20,20 +20,20 @@ func Duration(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(unit).String()
 }
 
-// FormatFlag is the flag --format that chooses how results are printed; the first is the
-// default. All but text is data, which is printed unchanged.
+// FormatFlag returns the flag --format, which chooses how results are printed. The first format is the default.
+// All formats except text are data, which is printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
 	return OneOf(&cli.StringFlag{Name: "format", Value: formats[0], Usage: "how results are printed"}, formats...)
 }
 
-// TableFlag is the flag --format of commands that print tables.
+// TableFlag returns the flag --format of commands that print tables.
 func TableFlag() cli.Flag { return FormatFlag("text", "markdown", "csv", "json") }
 
-// RowsFlag is the flag --format of commands that print a row for each sample, as CSV unless it says otherwise.
+// RowsFlag returns the flag --format of commands that print a row for each sample. Its default is CSV.
 func RowsFlag() cli.Flag { return FormatFlag("csv", "text", "markdown", "json") }
 
-// Tables prints what there is to say and the tables below it as --format says, in text fitted to the terminal. Where
-// data are printed, what there is to say goes to stderr.
+// Tables prints a lead and the tables below it in the format of --format. Text fits the terminal. With data
+// formats, the lead goes to stderr.
 func Tables(c *cli.Context, lead string, all ...*table.Table) error {
 	switch format := c.String("format"); {
 	case lead == "":
@@ -45,7 +45,7 @@ func Tables(c *cli.Context, lead string, all ...*table.Table) error {
 	return table.Print(c.App.Writer, c.String("format"), TableWidth(c), all...)
 }
 
-// TableWidth is what tables are fitted to, 0 with --wide.
+// TableWidth returns the width for tables; 0 with --wide.
 func TableWidth(c *cli.Context) int {
 	if c.Bool("wide") {
 		return 0

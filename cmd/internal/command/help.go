@@ -21,7 +21,7 @@ import (
 
 func init() { cli.HelpPrinter = printHelp }
 
-// Width is the number of columns that what is printed to w should fit into: COLUMNS, else the terminal's, else 100.
+// Width returns the number of columns for output to w: COLUMNS, else the terminal's width, else 100.
 func Width(w io.Writer) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(n, 40)
@@ -34,15 +34,15 @@ func Width(w io.Writer) int {
 	return 100
 }
 
-// An Item is a line of a list: what it is about, and what there is to say.
+// An Item is a line of a list: a name and its text.
 type Item struct{ About, Text string }
 
 // List prints items below each other, with their texts in one column, wrapped to the width of w.
 func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, items...) }
 
-// list prints items in a number of columns.
+// list prints items in a given width.
 func list(w io.Writer, width, indent int, items ...Item) {
-	const most = 26 // an item that is longer has its text below it
+	const most = 26 // a longer name has its text below it
 	at := 0
 	for _, item := range items {
 		if n := uniseg.StringWidth(item.About); n <= most {
@@ -61,8 +61,8 @@ func list(w io.Writer, width, indent int, items ...Item) {
 	}
 }
 
-// printHelp prints the help of a program or a command: examples first, then what it does, then commands and flags
-// in their groups.
+// printHelp prints the help of a program or a command: examples, then a description, then commands and flags in
+// their groups.
 func printHelp(w io.Writer, _ string, about any) {
 	width := Width(w)
 	switch about := about.(type) {
@@ -74,7 +74,7 @@ func printHelp(w io.Writer, _ string, about any) {
 	}
 }
 
-// exitCodes lists what the exit codes mean.
+// exitCodes lists the exit codes with their meanings.
 func exitCodes(width int) string {
 	var b strings.Builder
 	fmt.Fprint(&b, "EXIT CODES:\n")
@@ -82,7 +82,7 @@ func exitCodes(width int) string {
 	return b.String()
 }
 
-// helpText returns the help of a command in a number of columns.
+// helpText returns the help of a command in a given width.
 func helpText(c *cli.Command, width int) string {
 	w := &strings.Builder{}
 	section := func(head, text string) {
@@ -122,7 +122,7 @@ func commandOf(app *cli.App) cli.Command {
 		Description: app.Description, Flags: app.Flags, Subcommands: app.Commands}
 }
 
-// argumentsOf returns what stands behind the options of a command, after a blank.
+// argumentsOf returns the arguments in a command's usage, after a blank.
 func argumentsOf(c *cli.Command) string {
 	if slices.ContainsFunc(c.Subcommands, func(s *cli.Command) bool { return !s.Hidden }) {
 		return " COMMAND"
@@ -130,8 +130,7 @@ func argumentsOf(c *cli.Command) string {
 	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
-// fit wraps paragraphs to a width. Lines that are indented are lists, and stay by themselves: what is behind two
-// blanks is a column of its own.
+// fit wraps paragraphs to a width. Indented lines are lists and stay separate; text after two blanks is a column.
 func fit(text string, width int) string {
 	var b strings.Builder
 	var paragraph []string
@@ -195,7 +194,7 @@ func breakCommands(text string, width int) string {
 	return b.String()
 }
 
-// groups are the items of a help by the groups that they are in, in the order in which these come first.
+// groups are the items of a help in their groups, in the order in which the groups first appear.
 type groups struct {
 	names []string
 	items map[string][]Item
@@ -203,7 +202,7 @@ type groups struct {
 
 func newGroups() *groups { return &groups{items: map[string][]Item{}} }
 
-// add puts an item into a group; one of none goes where the one before is.
+// add adds an item to a group. An item without a group joins the previous item's group.
 func (g *groups) add(group string, item Item) {
 	if n := len(g.names); group == "" && n > 0 {
 		group = g.names[n-1]
@@ -231,7 +230,7 @@ func (g *groups) print(w io.Writer, width int, head string) {
 	}
 }
 
-// describeFlag names a flag with its argument, and says what it is for and what it is by default.
+// describeFlag returns a flag with its argument, its purpose and its default.
 func describeFlag(f cli.Flag) Item {
 	var names []string
 	for _, name := range f.Names() {
@@ -279,7 +278,7 @@ func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	return " " + strings.ToUpper(f.Names()[0]), usage
 }
 
-// Commands puts commands below a heading of their program's help.
+// Commands puts commands below a heading in the help of their program.
 func Commands(group string, commands ...*cli.Command) []*cli.Command {
 	for _, c := range commands {
 		c.Category = group
@@ -287,7 +286,7 @@ func Commands(group string, commands ...*cli.Command) []*cli.Command {
 	return commands
 }
 
-// Group puts flags below a heading of their command's help.
+// Group puts flags below a heading in the help of their command.
 func Group(name string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {
 		reflect.ValueOf(inner(f)).Elem().FieldByName("Category").SetString(name)
@@ -295,21 +294,21 @@ func Group(name string, flags ...cli.Flag) []cli.Flag {
 	return flags
 }
 
-// A valued is a flag that can be some words only.
+// A valued is a flag that accepts only certain words.
 type valued struct {
 	visible
 	words []string
 }
 
-// Visible is what all flags of the library are.
+// visible is the interface of all flags of the library.
 type visible interface {
 	cli.DocGenerationFlag
 	cli.CategorizableFlag
 	cli.ActionableFlag
 }
 
-// OneOf is a flag whose value, or each of whose values, is one of these words. Help lists them, shells complete them,
-// and another is refused.
+// OneOf returns a flag that accepts only the given words, once or repeatedly. Help lists the words, shells
+// complete them, and other words are refused.
 func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
 	v := &valued{visible: f.(visible)}
 	for _, w := range words {
@@ -326,7 +325,7 @@ func Words(f cli.Flag) []string {
 	return nil
 }
 
-// inner is the library's flag.
+// inner returns the library's flag.
 func inner(f cli.Flag) cli.Flag {
 	if v, is := f.(*valued); is {
 		return v.visible
@@ -334,7 +333,7 @@ func inner(f cli.Flag) cli.Flag {
 	return f
 }
 
-// RunAction refuses another word, and then does what the flag does.
+// RunAction refuses other words, and then runs the flag's action.
 func (v *valued) RunAction(c *cli.Context) error {
 	name := v.Names()[0]
 	given := c.StringSlice(name)

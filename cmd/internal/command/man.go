@@ -12,7 +12,8 @@ import (
 	"graphda/io/seal"
 )
 
-// manCommand writes the manual: a page for the program and one for each of its commands, of the text of --help.
+// manCommand returns the command that writes the manual: a page for the program and one for each command, from the
+// text of --help.
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",
@@ -30,7 +31,7 @@ func manCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// writePages writes the page of a command, and of the commands below it.
+// writePages writes the page of a command and of its subcommands.
 func writePages(dir string, c *cli.Command) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -51,17 +52,17 @@ func writePages(dir string, c *cli.Command) error {
 	return nil
 }
 
-// heads are the headings of the help.
+// heads matches the headings of the help.
 var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
 
-// manPage returns the page of a command in the language of man: the help, line by line.
+// manPage returns a command's page in the language of man: the help, line by line.
 func manPage(c *cli.Command, name string) string {
-	text := helpText(c, 72) + "\n" + exitCodes(72) // which fits between the margins of man on a terminal of 80 columns
+	text := helpText(c, 72) + "\n" + exitCodes(72) // fits the margins of man on a terminal of 80 columns
 	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")
 	text = strings.SplitN(text, ".fi\n", 3)[2] // without the heading NAME
 	return fmt.Sprintf(".TH %s 1 \"\" \"graphda %s\" \"graphda\"\n.SH NAME\n%s \\- %s\n%s.fi\n",
 		strings.ToUpper(roff.Replace(name)), seal.Version, roff.Replace(name), roff.Replace(c.Usage), text)
 }
 
-// roff writes text so that man prints it as it is. The help indents its text, so that no line begins with a dot.
+// roff escapes text so that man prints it unchanged. The help indents its text, so no line begins with a dot.
 var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`)

@@ -12,11 +12,10 @@ import (
 	"graphda/jobs/executor"
 )
 
-// Progress shows how far a run has come: a bar on a terminal, elsewhere a line now and
-// then. Its unit is the estimated CPU time of cells, so that it does not race through
-// the cheap ones and then stand still.
+// Progress shows the progress of a run: a bar on a terminal, or occasional lines elsewhere. Its unit is the
+// estimated CPU time of cells, so that many cheap cells do not make it jump.
 type Progress struct {
-	Patience time.Duration // nothing is shown of what takes less
+	Patience time.Duration // nothing is shown before this time
 
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil off a terminal
@@ -27,18 +26,18 @@ type Progress struct {
 
 	mu     sync.Mutex
 	done   float64
-	taken  float64 // done before this start
-	before int     // cells likewise
+	taken  float64 // CPU time of work done before this start
+	before int     // cells done before this start
 	count  int
 	failed int
-	next   time.Time // of the next line, or look of the bar
+	next   time.Time // time of the next line, or of the bar's next update
 }
 
 // between is the time between two lines of a log.
 const between = 10 * time.Second
 
-// NewProgress returns the progress of the given number of cells, or of what unit says in the
-// singular, of an estimated time.
+// NewProgress returns the progress of a number of cells, or of another unit in the singular, with an estimated
+// time.
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
@@ -51,7 +50,7 @@ func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress
 	return p
 }
 
-// Event enters what happened.
+// Event records an event.
 func (p *Progress) Event(e executor.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,8 +69,7 @@ func (p *Progress) Event(e executor.Event) {
 	p.show()
 }
 
-// Reach enters that so many of a total are done, which take about the same time each. The total may
-// grow on the way.
+// Reach records that so many of a total are done, each of about the same time. The total may grow.
 func (p *Progress) Reach(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +77,7 @@ func (p *Progress) Reach(done, total int) {
 	p.show()
 }
 
-// show draws the bar, or prints a line if it is time for one.
+// show draws the bar, or prints a line when it is time for one.
 func (p *Progress) show() {
 	now := time.Now()
 	ended, due := p.count >= p.cells, now.After(p.next)
@@ -88,7 +86,7 @@ func (p *Progress) show() {
 	case p.bar != nil && (due || ended):
 		p.next = now.Add(between / 100)
 		p.bar.Describe(fmt.Sprintf("%s; %s; work", p.counts(), p.times(now)))
-		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn stops nothing
+		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn does no harm
 	case p.bar == nil && due && !ended:
 		p.next = now.Add(between)
 		p.say("%s, %.0f%% of the work; %s", p.counts(), 100*min(1, p.done/p.total), p.times(now))
@@ -103,7 +101,7 @@ func (p *Progress) counts() string {
 	return s
 }
 
-// times tell how long it has taken and will take.
+// times says how long it has taken and will take.
 func (p *Progress) times(now time.Time) string {
 	return fmt.Sprintf("%v elapsed, about %v left", now.Sub(p.start).Round(time.Second), p.left(now))
 }
@@ -132,7 +130,7 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Close ends the bar and says what was done.
+// Close ends the bar and prints what was done.
 func (p *Progress) Close() {
 	p.Clear()
 	p.mu.Lock()

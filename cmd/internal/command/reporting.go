@@ -18,23 +18,23 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// ReportOptions say what to report and where to.
+// ReportOptions say what to report, and where.
 type ReportOptions struct {
 	reports.Options
 	reports.Extras
-	Format string // of the tables that are printed
-	Out    string // folder to write everything to; "" writes nothing
-	CSV    bool   // write the rows as CSV too
+	Format string // of the printed tables
+	Out    string // folder for everything; "": nothing is written
+	CSV    bool   // also write the rows as CSV
 	Place  seal.Output
 }
 
-// memoryLimit is the memory that garbage may fill while a run is merged. Of 31 million rows more than
-// half of it is needed, and the collector would let as much garbage lie beside it.
+// memoryLimit limits the garbage in memory while a run is merged. 31 million rows need more than half of it, and
+// the collector would otherwise allow the same amount of garbage.
 const memoryLimit = 900 << 20
 
-// Report prints the tables of a run to stdout, with --out writes all of its reports, and
-// tells on stderr what is missing and what was written. If the context ends while results are
-// collected, it ends too and leaves nothing.
+// Report prints the tables of a run to stdout. With --out it also writes all reports. It says on stderr what is
+// missing and what was written. If the context ends while results are collected, Report ends too and leaves
+// nothing.
 func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
 		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
@@ -43,7 +43,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 	if err := checkFolder(o.Out); err != nil {
 		return err
 	}
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	}
 	var rows *reports.RowFiles
@@ -93,7 +93,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 	return incomplete
 }
 
-// tell says what is to be known of a book beside its reports.
+// tell prints what users should know about a book besides its reports.
 func tell(stderr io.Writer, book *reports.Book) {
 	for i := range book.Printed {
 		p := &book.Printed[i]
@@ -108,7 +108,7 @@ func tell(stderr io.Writer, book *reports.Book) {
 	}
 }
 
-// checkFolder refuses a folder that cannot be made because it, or what it is to be in, is a file.
+// checkFolder refuses a folder that cannot be made because it, or a parent, is a file.
 func checkFolder(dir string) error {
 	for at := dir; dir != ""; at = filepath.Dir(at) {
 		info, err := os.Stat(at)

@@ -8,10 +8,10 @@ import (
 	"graphda/io/seal"
 )
 
-// revision is the commit that a release was built from, where there is no clone to tell: set by the linker.
+// revision is the commit of a release that was not built in a clone. The linker sets it.
 var revision string
 
-// version returns the program's version and what it was built from.
+// version returns the program's version and its source revision.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -20,8 +20,7 @@ func version() string {
 	return seal.Version + " " + buildText(info)
 }
 
-// buildText tells the commit and its date, where the programs were built in a clone, and the
-// version of Go.
+// buildText returns the commit and its date, if the program was built in a clone, and the version of Go.
 func buildText(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

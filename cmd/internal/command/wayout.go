@@ -26,8 +26,8 @@ func helpfully(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error { return wayOut(c, action(c)) }
 }
 
-// wayOut adds to the error of a command what the user probably meant: the flag with its dashes, the nearest column, or
-// the nearest file, folder or name. Its exit code stays.
+// wayOut adds to a command's error what the user probably meant: the flag with its dashes, or the nearest column,
+// file, folder or name. The exit code stays the same.
 func wayOut(c *cli.Context, err error) error {
 	if err == nil {
 		return nil
@@ -60,23 +60,23 @@ func wayOut(c *cli.Context, err error) error {
 	return message.Because(err, "%s%s", text, hint)
 }
 
-// aboutPlace matches what is said of a thing that is not there, or is of another kind.
+// aboutPlace matches messages about a path that is missing or of another kind.
 var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
 
 // startsWithFlag matches a message that begins with a flag and its value.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
-// A givenPath is a path that the user gave, and what should be there: DATASET, RUN, MODEL, EXPERIMENT or FILE.
+// A givenPath is a path from the user, with its expected kind: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
 
-// givenPaths returns the paths that a command reads. Its usage says what they are.
+// givenPaths returns the paths that a command reads, from its usage.
 func givenPaths(c *cli.Context) []givenPath {
 	kind, _, _ := strings.Cut(c.Command.ArgsUsage, " ")
 	all := []givenPath{{kind, c.Args().First()}}
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		argument, _ := argumentOf(f.(cli.DocGenerationFlag))
-		begins, _ := lookup(c.Command.Flags, "from") // learn writes its model, and may begin with another
+		begins, _ := lookup(c.Command.Flags, "from") // learn writes its model, and may begin with another one
 		switch kind := strings.TrimSpace(argument); {
 		case !c.IsSet(name) || name == "out" || name == "model" && begins != nil:
 		case name == "model" || name == "from":
@@ -88,11 +88,11 @@ func givenPaths(c *cli.Context) []givenPath {
 	return all
 }
 
-// places says where things of a kind usually are, and how one is recognised.
+// places says where things of a kind usually are, and how to recognise them.
 var places = map[string]struct {
 	patterns []string
 	is       func(path string) bool
-	instead  string // what to type for a file in its place
+	instead  string // what to type if a file is given instead
 }{
 	"DATASET": {[]string{"data/*"}, isDataset,
 		"make a dataset of a table with gdrun import --samples %s --edges NETWORK --out data/NAME"},
@@ -118,7 +118,8 @@ func isDataset(path string) bool {
 	return len(graphs) > 0
 }
 
-// candidates returns what there is of a kind: in the folder that a path names, beside it, and at the usual places.
+// candidates returns existing things of a kind: in the folder that a path names, beside it, and in the usual
+// places.
 func candidates(kind, path string) (all []string) {
 	at := places[kind]
 	patterns := at.patterns
@@ -138,7 +139,7 @@ func candidates(kind, path string) (all []string) {
 	return all
 }
 
-// hint says which thing was meant, if what is at the path is of another kind, or nothing is.
+// hint suggests the thing that was meant, if the path is missing or of another kind.
 func (g givenPath) hint(c *cli.Context) string {
 	at, known := places[g.kind]
 	if !known || at.is(g.path) {
@@ -146,7 +147,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // the first of a name counts
+	for _, p := range slices.Backward(all) { // so that the first of equal names counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -162,7 +163,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	if at.instead != "" && isFile(g.path) {
 		return fmt.Sprintf("; "+at.instead, Line(g.path))
 	}
-	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // a script is not meant where a table is named
+	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // a script is not meant if a table is expected
 		all = slices.DeleteFunc(all, func(p string) bool { return filepath.Ext(p) != kind })
 	}
 	if len(all) > 0 && len(all) <= 8 {
@@ -171,7 +172,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	return ""
 }
 
-// nameOf returns the last part of a path, without its extension. For a model that is its folder's name.
+// nameOf returns the last part of a path without its extension. For a model it is the name of the model's folder.
 func nameOf(path string) string {
 	if base := filepath.Base(path); base != "model.parquet" {
 		return strings.TrimSuffix(base, filepath.Ext(base))
@@ -179,7 +180,7 @@ func nameOf(path string) string {
 	return filepath.Base(filepath.Dir(path))
 }
 
-// meant returns the known name that somebody who typed another one probably meant, or "".
+// meant returns the known name that the user probably meant; "" if there is none.
 func meant(name string, known []string) string {
 	for line := range strings.Lines(elsewhere) {
 		words := strings.Fields(line)
@@ -194,12 +195,13 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere has lines of a word that other programs use, and the names of commands, flags or values that mean the same.
+// elsewhere has lines with a word of other programs, and our names of commands, flags or values with the same
+// meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string
 
-// didYouMean hints at the known name that was probably meant, if there is one.
+// didYouMean suggests the known name that was probably meant, if there is one.
 func didYouMean(name string, known []string, write func(string) string) string {
 	near := meant(name, known)
 	if near == "" {

@@ -1,6 +1,6 @@
-// Package owndata holds the commands example, import, tune, predict, evaluate, explain, confidence and learn of
-// gdrun, which work on a user's own samples and network. Each turns its flags into a request; the packages of jobs/own
-// do the work.
+// Package owndata has the commands of gdrun for a user's own samples and network: example, import, tune, predict,
+// evaluate, explain, confidence and learn. Each command turns its flags into a request, and the packages in
+// jobs/own do the work.
 package owndata
 
 import (

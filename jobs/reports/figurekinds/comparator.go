@@ -8,16 +8,15 @@ import (
 	"graphda/learners"
 )
 
-// A Comparator finds what a learner is compared with: the fixed model (w, b) of norm at most D
-// that would have suffered the least loss in the first t samples,
+// A Comparator finds the model that a learner is compared with. It is the fixed model (w, b) of norm at most D
+// with the least loss in the first t samples,
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
 //
-// It remembers its last solution, so that one t after the other takes less time. It is not safe
-// for concurrent use.
+// It remembers its last solution, which speeds up ascending t. It is not safe for concurrent use.
 type Comparator struct {
 	loss learners.Loss
-	x    []float64 // of the samples: the support's features and a 1
+	x    []float64 // of the samples: the support's features and a final 1
 	y    []float64
 	d    int // length of a row of x
 
@@ -25,8 +24,8 @@ type Comparator struct {
 	step                         float64
 }
 
-// NewComparator returns a comparator for the samples row(0), row(1), …, of p features each, with
-// labels or targets y, and models on the support.
+// NewComparator returns a comparator for the samples row(0), row(1), … with p features, labels or targets y, and
+// models on the support.
 func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, support []int32) *Comparator {
 	d := len(support) + 1
 	c := &Comparator{loss: loss, y: y, d: d, x: make([]float64, 0, len(y)*d), step: 1,
@@ -85,8 +84,8 @@ func (c *Comparator) Least(t int, norm float64) (least, gap float64) {
 	return least, gap
 }
 
-// descend sets next to a projected gradient step from ahead, of a length at which the quadratic
-// model of the loss is an upper bound up to rounding, and returns the loss there.
+// descend sets next to a projected gradient step from ahead, and returns the loss there. The step is short enough
+// that the quadratic model of the loss is an upper bound, up to rounding.
 func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	value := c.eval(c.ahead, c.gradient, t)
 	for c.step *= 1.5; ; c.step /= 2 {
@@ -98,7 +97,7 @@ func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	}
 }
 
-// rise is what the quadratic model of the loss around ahead says of next.
+// rise returns the increase of the loss from ahead to next in the quadratic model.
 func (c *Comparator) rise() float64 {
 	sum := 0.0
 	for i, g := range c.gradient {
@@ -108,8 +107,8 @@ func (c *Comparator) rise() float64 {
 	return sum
 }
 
-// gap is how far the loss at point may at most lie above the least: by convexity the largest of
-// ⟨∇, point − u⟩ over all u within the norm.
+// gap bounds how far the loss at point is above the least loss. By convexity it is the largest ⟨∇, point − u⟩ over
+// all u within the norm.
 func (c *Comparator) gap(t int, norm float64) float64 {
 	c.eval(c.point, c.gradient, t)
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))
@@ -130,7 +129,7 @@ func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	return sum
 }
 
-// shrink scales u back to a norm.
+// shrink scales u down to a norm.
 func shrink(u []float64, norm float64) {
 	if n := floats.Norm(u, 2); n > norm {
 		floats.Scale(norm/n, u)

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// panelTitle names the panel of a dataset and a model.
+// panelTitle returns the title of the panel of a dataset and a model.
 func panelTitle(r *experiment.Report, dataset string, m selection.Model) string {
 	if len(r.Models) < 2 {
 		return dataset
@@ -23,13 +23,12 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether the values of a measure mean the same on all datasets, so that panels
-// share their axis.
+// comparable tells whether a measure has the same meaning on all datasets, so that panels can share their axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
-// panels adds a panel for each of a report's models and datasets to a chart, the datasets side by side where there are
-// several models and the report does not say how many columns there are. What fills a panel has the report's measure on
-// its y axis, and notes of how few trials a point is.
+// panels adds a panel for each of a report's models and datasets to a chart. If there are several models and the
+// report does not set the number of columns, datasets are side by side. fill draws a panel. The y axis has the
+// report's measure, and notes name the smallest number of trials of a point.
 func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := src.Datasets(r)
@@ -53,13 +52,13 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 
 const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
 
-// measured is a chart of a report's measure, without panels.
+// measured returns a chart of a report's measure, without panels.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
 	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
 
-// OverCheckpoints draws a measure over the training samples seen: a panel for each dataset
-// and model, a line for each method.
+// OverCheckpoints draws a measure over the number of training samples. There is a panel for each dataset and
+// model, and a line for each method.
 func OverCheckpoints(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	drawn := []figures.Figure{checkpointChart(src, r)}
 	if byTruth := src.ByTruth; byTruth != nil && len(experiment.ShownModels(r.Models)) == 1 {
@@ -92,8 +91,8 @@ func checkpointChart(src *source.Source, r *experiment.Report) *figures.Chart {
 	return chart
 }
 
-// OverDatasets draws a measure over a number that the datasets differ in: a panel for each
-// model, a line for each method, a point for each dataset.
+// OverDatasets draws a measure over a number in which datasets differ. There is a panel for each model, a line for
+// each method, and a point for each dataset.
 func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := measured(src, r)
 	for _, model := range experiment.ShownModels(r.Models) {
@@ -119,7 +118,7 @@ func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// parameterOf returns a number that the dataset's samples were drawn with.
+// parameterOf returns a parameter of the simulation of a dataset's samples.
 func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
@@ -129,7 +128,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along joins the series that differ in a parameter only.
+// along joins series that differ only in a parameter.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -141,8 +140,8 @@ func along(shown []source.Series, parameter string) []source.Series {
 	return joined
 }
 
-// groupAlong returns the group of a series that along has joined, in a summary of one value
-// of the parameter, or nil.
+// groupAlong returns the group of a joined series in the summary of one value of the parameter; nil if there is
+// none.
 func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if source.Without(g.Variant, parameter) == s.Variant {
@@ -152,9 +151,8 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 	return nil
 }
 
-// OverParameter draws a measure over a hyperparameter: for each of its values the others
-// are chosen. Over s, a dotted line marks the true sparsity. A method without that
-// parameter is a level line.
+// OverParameter draws a measure over a hyperparameter. For each value, the other hyperparameters are chosen again.
+// Over s, a dotted line marks the true sparsity. A method without the parameter is a horizontal line.
 func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart, checkpoint := measured(src, r), src.Checkpoint(r)
 	cut := src.Grid.Slices(r.Parameter)
@@ -189,12 +187,12 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// mistakesFrom is the sample from which mistakes are drawn, as the paper does, where there are more
-// than twice as many.
+// mistakesFrom is the first sample of curves of mistakes, as in the paper, if there are more than twice as many
+// samples.
 const mistakesFrom = 100
 
-// MistakeCurves draws the number of wrong predictions over the samples seen, sample by
-// sample, of the cells chosen at the report's checkpoint.
+// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells chosen at the
+// report's checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Mean over trials of the training samples "+
 		"predicted wrongly before learning from them; bands are standard deviations, of GraphDA alone where it is there. "+
@@ -212,7 +210,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 		}
 	}
 	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
-		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // from 0 on
+		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // the y axis begins at 0
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
 			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil {
@@ -225,8 +223,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns rounds from first on up to last, evenly spaced: at most 76, which nobody tells
-// from a curve.
+// evenRounds returns evenly spaced rounds from first to last. There are at most 76, which look like a curve.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int
@@ -237,7 +234,7 @@ func evenRounds(first, last int) []int {
 	return rounds
 }
 
-// mistakeCounts are the mistakes of w and of w̄ up to each round, by trial.
+// mistakeCounts has the mistakes of w and of w̄ up to each round, by trial.
 type mistakeCounts map[selection.Model][][]float64
 
 // countMistakes counts, by series, the mistakes of the models chosen in each trial.
@@ -262,7 +259,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo counts the samples, given ascending, up to each round.
+// upTo counts ascending samples up to each round.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

@@ -17,11 +17,11 @@
 // The typical steps of such a function are:
 //
 //  1. It asks the source.Source for the report's datasets, series and checkpoint, and for the chosen cells or models.
-//  2. It computes lines, pictures or networks, and says in titles and captions how many trials they are means of
+//  2. It computes lines, pictures or networks. Titles and captions say over how many trials they are means
 //     (info.go).
 //  3. It returns figures.Figure values, or source.Printed values if tables belong to the figure.
-//  4. Figures turns a function of the first sort into a source.Printer. If a figure cannot be drawn from good results,
-//     the reason is a source.NotDrawn. It is a note to the reader and no failure of the report.
+//  4. Figures turns a function that returns figures into a source.Printer. If a figure cannot be drawn from good
+//     results, the reason is a source.NotDrawn: a note to the reader, not a failure of the report.
 //
 // # What is promised
 //

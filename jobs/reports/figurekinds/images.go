@@ -13,11 +13,11 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// imageSide is the most rows and columns that an image may have.
+// imageSide is the largest number of rows or columns of an image.
 const imageSide = 4096
 
-// image paints values, one per feature, at the features' places. Features without places
-// give the missing picture, as values that are not known do.
+// image paints a value for each feature at the feature's place. Without places or values, it returns the missing
+// picture.
 func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
 	if f.Row == nil || values == nil {
 		return p, nil
@@ -38,8 +38,8 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	return p, nil
 }
 
-// shadeOf returns the shade that shows true weights best: grey levels for a picture such as
-// a digit, which is not negative and has more than one level; else their signs.
+// shadeOf returns the best shade for true weights: grey levels if they are not negative and have several levels,
+// such as a digit; else signs.
 func shadeOf(truth []float64) figures.Shade {
 	level := 0.0
 	for _, v := range truth {
@@ -64,7 +64,7 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces is why there are no pictures of datasets whose features have no places.
+// noPlaces is the reason for missing pictures if features have no places.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
@@ -93,8 +93,8 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// ModelImages shows the weights w that the chosen cells learned, beside the true ones: a row for
-// each dataset and trial, a column for each series.
+// ModelImages shows the weights w of the chosen cells beside the true weights: a row for each dataset and trial,
+// and a column for each series.
 func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	checkpoint := src.Checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
@@ -128,10 +128,10 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// modelRow shows the true weights of a trial, and what each series learned of them.
+// modelRow shows the true weights of a trial, and the weights that each series learned.
 func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f, figures.Sign) // as the pictures beside it
+	truth, err := truthImage(f, figures.Sign) // as in the pictures beside it
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *
 	return row, nil
 }
 
-// truthImage shows true weights, with how many they are.
+// truthImage shows true weights and their number.
 func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
 	p, err := image(f, f.Truth, shade)
 	if f.Truth != nil {

@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// info names a figure of a report, and says how hyperparameters were chosen.
+// info returns the name, title and caption of a report's figure. The caption says how hyperparameters were chosen.
 func info(src *source.Source, r *experiment.Report, caption string) figures.Info {
 	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", src.Summary.Rule, src.Summary.Rule.Describe())
 	caption += count(src, r)
@@ -28,7 +28,7 @@ func info(src *source.Source, r *experiment.Report, caption string) figures.Info
 	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }
 
-// count tells of how many trials a figure of a report is, and what is missing of its results.
+// count says how many trials a report's figure has, and what is missing.
 func count(src *source.Source, r *experiment.Report) string {
 	least, most, missing := math.MaxInt, 0, 0
 	for _, d := range src.Datasets(r) {
@@ -46,7 +46,7 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
-// mostTrials is the largest number of trials that a dataset of a report has.
+// mostTrials returns the largest number of trials of a report's dataset.
 func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	for _, d := range src.Datasets(r) {
 		most = max(most, len(d.Trials))
@@ -59,7 +59,7 @@ func lineOf(s source.Series, errors figures.Errors) figures.Line {
 	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
 }
 
-// Figures prints a report by drawing its figures; a NotDrawn says why there are none.
+// Figures makes a report by drawing its figures. A NotDrawn says why there are none.
 func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		p := source.Printed{Report: *rep}
@@ -71,14 +71,14 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 			return nil, err
 		}
 		p.Lacks = src.Lacks()
-		if p.Figures != nil && rep.Kind != "truth" { // the truth is no estimate
+		if p.Figures != nil && rep.Kind != "truth" { // the truth is not an estimate
 			p.Warnings = tablekinds.FewTrials(rep.Name, mostTrials(src, rep))
 		}
 		return []source.Printed{p}, nil
 	}
 }
 
-// A coverage adds points to the lines of a panel, and knows of how few trials one is.
+// A coverage adds points to the lines of a panel, and records the smallest number of trials of a point.
 type coverage struct{ fewest, planned int } // zero: each is of all trials
 
 // add appends a point of a group: mean and standard deviation of a measure.
@@ -94,7 +94,7 @@ func (c *coverage) enter(trials, planned int) {
 	}
 }
 
-// mark adds to a panel's title what a mean over trials is a mean of.
+// mark adds the number of trials to a panel's title if some are missing.
 func (c *coverage) mark(p *figures.Panel) {
 	if c.fewest == 0 {
 		return
@@ -106,7 +106,7 @@ func (c *coverage) mark(p *figures.Panel) {
 	}
 }
 
-// meanCurve adds the mean of the curves to a line, with their standard deviation.
+// meanCurve adds the mean of the curves and their standard deviation to a line.
 func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line {
 	if len(curves) == 0 {
 		return line

@@ -17,7 +17,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// FewestRanked is the fewest datasets over which methods are ranked.
+// FewestRanked is the smallest number of datasets for ranking methods.
 const FewestRanked = 5
 
 // A ranked is a series with its ranks in a measure.
@@ -25,18 +25,17 @@ type ranked struct {
 	source.Series
 	values, ranks []float64 // by dataset; a value is the mean over trials
 	mean          float64   // rank
-	p, holm       []float64 // of the tests against each series, by its place; NaN against itself
+	p, holm       []float64 // of the tests against each series, by its index; NaN against itself
 }
 
-// A ranking compares series in a measure over datasets, as J. Demšar does (Statistical comparisons of
-// classifiers over multiple data sets, Journal of Machine Learning Research 7, 2006), with
-// Wilcoxon's test of each pair in place of Nemenyi's, whose outcome for two methods depends on the
-// others (A. Benavoli, G. Corani, F. Mangili, Should we really use post-hoc tests based on
-// mean-ranks?, same journal 17, 2016).
+// A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers
+// over multiple data sets, Journal of Machine Learning Research 7, 2006). It uses Wilcoxon's test of each pair in
+// place of Nemenyi's test, because Nemenyi's result for two methods depends on the other methods (A. Benavoli, G.
+// Corani, F. Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
 type ranking struct {
 	tablekinds.Entry
-	datasets []string // on which all series have the measure
-	lacking  []string // the others
+	datasets []string // datasets on which all series have the measure
+	lacking  []string // the other datasets
 	oracles  []string
 	ranked   []ranked // by mean rank, the best first; ties go by the registry's order
 	cliques  [][2]int // of ranked; see stats.Cliques
@@ -67,8 +66,8 @@ func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error
 	return printed, nil
 }
 
-// rankingOf finds the means of all series, and the datasets on which all have one. Methods that know
-// the truth take no part.
+// rankingOf collects the means of all series, and the datasets on which all series have one. Methods that know the
+// truth do not take part.
 func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ranking {
 	k := &ranking{Entry: e}
 	for _, s := range src.Series(r) {
@@ -98,7 +97,7 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 	return k
 }
 
-// refused says why there is no ranking; nothing if there is one.
+// refused says why there is no ranking; "" if there is one.
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
@@ -116,7 +115,7 @@ func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 // test ranks the series, tests all pairs and finds the cliques.
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // the smallest is the best
+		signed := make([]float64, len(k.ranked)) // the smallest value is the best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -148,7 +147,7 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs is how many tests were corrected together.
+// pairs returns the number of tests that are corrected together.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 // caption explains the diagram.
@@ -162,7 +161,7 @@ func (k *ranking) caption() string {
 	return text
 }
 
-// least says whether so few datasets can tell any two methods apart.
+// least warns if there are too few datasets for any significant difference.
 func (k *ranking) least() string {
 	least := stats.LeastP(len(k.datasets)) * float64(k.pairs())
 	if least < tablekinds.Level {
@@ -182,7 +181,7 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 	return d
 }
 
-// table has a line for each series, and for programs all values, ranks and tests.
+// table has a line for each series. For programs it also has all values, ranks and tests.
 func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	t := &table.Table{Name: r.Name, Title: src.Title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),
@@ -218,7 +217,7 @@ func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	return t
 }
 
-// letters name the cliques of a series, in the order of their best ranks.
+// letters returns the letters of a series' cliques, in the order of their best ranks.
 func (k *ranking) letters(i int) string {
 	var names strings.Builder
 	for n, c := range k.cliques {

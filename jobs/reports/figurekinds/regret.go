@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// The lines of a panel that are no method's.
+// Lines of a panel that do not belong to a method.
 var (
 	zeroModel = figures.Line{Key: "w = 0", Label: "w = 0"}
 	rootOfT   = figures.Line{Key: "√t", Label: "√t"}
@@ -29,7 +29,7 @@ const regretCaption = "Regret: the loss suffered up to sample t less that of the
 	"bound of order √t for convex constraints; for supports of a graph it leaves the bound open, and so does this " +
 	"figure."
 
-// RegretCurves draws the regret over the samples seen: a panel for each dataset.
+// RegretCurves draws the regret over the number of samples, in a panel for each dataset.
 func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	on, remarks := "the true support", ""
 	var panels []figures.Panel
@@ -52,10 +52,10 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// A regretPanel is a panel with what its caption says.
+// A regretPanel is a panel with the facts for its caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // the support is the chosen one
+	chosen            bool // the support is the chosen support
 	separable, trials int
 }
 
@@ -71,7 +71,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	}
 	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
-	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last are of the zero model
+	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last series is the zero model
 	var cover coverage
 	for i := range d.Trials {
 		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
@@ -162,8 +162,8 @@ func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []flo
 	return regret
 }
 
-// spacedRounds returns the rounds from 1 to last at which regret is drawn: about 40, closer
-// together where the curve bends.
+// spacedRounds returns about 40 rounds from 1 to last for drawing regret. They are closer together where the curve
+// bends.
 func spacedRounds(last int) []int {
 	const points = 40
 	var rounds []int

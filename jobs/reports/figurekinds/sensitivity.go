@@ -17,14 +17,15 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A profile is how a measure of a series depends on one of its hyperparameters.
+// A profile has the values of a measure of a series over one of its hyperparameters.
 type profile struct {
 	source.Series
 	merge.Profile
 }
 
-// Sensitivities shows what cells reach at each value of each hyperparameter, the best of the others
-// and the median: a table for each dataset, and a panel for each method and hyperparameter.
+// Sensitivities shows the results of cells at each value of each hyperparameter: the best over the other
+// hyperparameters, and the median. There is a table for each dataset, and a panel for each method and
+// hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
 	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
@@ -97,8 +98,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable has a line for each hyperparameter of a method: where the best and the median are
-// highest, and how far they fall.
+// sensitivityTable has a line for each hyperparameter of a method: the values with the highest best and median,
+// and how far both fall.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {

@@ -15,15 +15,14 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is how many nodes a picture has at most: the ones with the largest weights.
+// drawnNodes is the largest number of nodes in a picture. Nodes with the largest weights are drawn.
 const drawnNodes = 250
 
-// namedNodes is how many nodes of a picture carry their name: the true features of the
-// largest weights.
+// namedNodes is the number of nodes with names in a picture: the true features with the largest weights.
 const namedNodes = 12
 
-// Subnetworks shows, for each dataset, the features that the chosen cells selected and the
-// edges between them: a row for each trial, a column for each method.
+// Subnetworks shows, for each dataset, the features that the chosen cells selected, and the edges between them.
+// There is a row for each trial, and a column for each method.
 func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	var drawn []figures.Figure
 	for _, d := range src.Datasets(r) {
@@ -38,14 +37,14 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 			net.Name += "-" + d.Name
 			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
-		if len(net.Rows) > 0 { // else none of the report's trials is planned
+		if len(net.Rows) > 0 { // otherwise none of the report's trials is planned
 			drawn = append(drawn, net)
 		}
 	}
 	return drawn, nil
 }
 
-// networks are the rows of a dataset, and what a caption says of features that were not measured.
+// networks returns the pictures of a dataset, and the caption's text about unmeasured features.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
@@ -82,7 +81,7 @@ func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *f
 	return net, marks, nil
 }
 
-// subnetwork is what a model selected; the missing network if there is no model.
+// subnetwork returns what a model selected; the missing network if there is no model.
 func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
 	if model == nil {
 		return figures.Network{}
@@ -101,7 +100,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 		}
 		place[j] = i
 		net.Nodes = append(net.Nodes, node)
-		if f.Row != nil { // a grid
+		if f.Row != nil { // features on a grid
 			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
 		}
 	}
@@ -120,8 +119,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered counts the features that a model selected, how many are drawn if not all, and how many
-// are true.
+// recovered says how many features a model selected, how many of them are drawn, and how many are true.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)

@@ -52,9 +52,9 @@ var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "sear
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
-// Invented makes results whose means are the published ones, with the published spread
-// where there is one: trial i of n lies ±std from the mean by turns. GraphDA has a grid
-// of three gammas, of which the largest is best; its accuracy of w̄ is made to deviate.
+// Invented makes results with the published means and, if known, the published spread: trial i of n is alternately one
+// std above and below the mean. GraphDA has a grid of three gammas, and the largest is best. Its accuracy of w̄ differs
+// from the published one.
 func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
 	made, ok := paper.Published("graph01")
@@ -116,7 +116,7 @@ func AddCell(p *plan.Plan, r *results.Row, features int) {
 	p.Cells = append(p.Cells, c)
 }
 
-// metricsOf spreads published numbers over trials; a missing line is that of an oracle.
+// metricsOf spreads published numbers over trials; a missing line belongs to an oracle.
 func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
 	m := results.NoMetrics()
 	sign := float64(1 - 2*(trial%2))
