@@ -173,7 +173,7 @@ func (c *cursor) value() (word string, quoted bool, err error) {
 	switch c.rest[0] {
 	case '"':
 		if word, quoted = c.text(); !quoted {
-			err = fmt.Errorf("is a text of which the end is missing")
+			err = fmt.Errorf("is a text without an end")
 		}
 		return word, quoted, err
 	case '[', '{':
@@ -196,7 +196,7 @@ func (c *cursor) skip() error {
 		switch c.rest[0] {
 		case '"':
 			if _, ok := c.text(); !ok {
-				return fmt.Errorf("has a text of which the end is missing")
+				return fmt.Errorf("has a text without an end")
 			}
 			continue
 		case '[', '{':
@@ -208,5 +208,5 @@ func (c *cursor) skip() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("is a list of which the end is missing")
+	return fmt.Errorf("is a list without an end")
 }

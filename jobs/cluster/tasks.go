@@ -117,11 +117,11 @@ func (s *Submission) afford(queue *journal.Queue) {
 	for ; n < len(s.Tasks); n++ {
 		total += b.coreHours(s.Tasks[n])
 		if most := s.options.MaxJobs; most > 0 && inQueue+n+1 > most {
-			reason = fmt.Sprintf("--max-jobs %d, of which %d are in the queue", most, inQueue)
+			reason = fmt.Sprintf("--max-jobs %d, and %d are in the queue", most, inQueue)
 			break
 		}
 		if most := s.options.MaxCoreHours; most > 0 && total > most {
-			reason = fmt.Sprintf("--max-core-hours %g, of which %.3g were used and %.3g are expected of those in the queue",
+			reason = fmt.Sprintf("--max-core-hours %g: %.3g were used, and jobs in the queue are expected to use %.3g",
 				most, held, queued)
 			break
 		}

@@ -200,7 +200,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
-	case <-time.After(2 * grace): // a surviving child with stderr open takes one grace
+	case <-time.After(2 * grace): // a surviving child may hold stderr open for one grace
 		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()

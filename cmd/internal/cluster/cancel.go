@@ -18,7 +18,7 @@ func cancelCommand() *cli.Command {
 		Usage:       "cancel all jobs of a run",
 		ArgsUsage:   "RUN",
 		UsageText:   `gdrun cancel runs/table1`,
-		Description: `Tasks that run bring what is finished to the disk first. gdrun submit goes on from there.`,
+		Description: `Running tasks first save what they have finished. gdrun submit continues from there.`,
 		Action: func(c *cli.Context) error {
 			run, err := command.OpenRun(c)
 			if err != nil {
@@ -38,7 +38,7 @@ func cancelCommand() *cli.Command {
 	}
 }
 
-// slurmClient returns a client that tells when it has to wait.
+// slurmClient returns a client that reports waiting.
 func slurmClient(c *cli.Context) *slurm.Client {
 	return &slurm.Client{Rate: slurm.Polite(), Notify: func(err error, wait time.Duration) {
 		command.Note(c.App.ErrWriter, "%v; trying again in %v", err, wait)

@@ -32,16 +32,16 @@ func submitCommand() *cli.Command {
 		ArgsUsage: "RUN",
 		UsageText: `gdrun submit runs/table1 --target-time 30m --time 45:00 --partition short --until-done
 gdrun submit runs/table1 -n  # shows the scripts and commands, and writes nothing`,
-		Description: `Submits job arrays for all cells that are neither done nor in the queue. The same command, after a
-crash, a time limit or lost nodes, submits what is still missing; it never submits a cell twice.
+		Description: `Submits job arrays for all cells that are neither finished nor queued. After a crash, a time
+limit or lost nodes, the same command submits what is still missing. It never submits a cell twice.
 
-With --until-done the run finishes itself. A follow-up job starts when all others have ended. It submits what is
-missing, with what was learned about memory and time, or merges the results. The run stops, and gdrun status tells
-why, after two rounds that finish no cell, and when somebody cancels a job of it.
+With --until-done the run finishes by itself. A follow-up job starts when all others have ended. It submits what is
+missing, with updated memory and time, or merges the results. The run stops after two rounds that finish no cell, or
+if somebody cancels one of its jobs. gdrun status prints the reason.
 
-If there are more than 200 tasks and no results yet for their data, a pilot of a few tasks goes first. When the pilot
-has ended, the follow-up job or the same command sends the other tasks. They ask for the memory and time that the pilot
-took. With --time and --mem there is no pilot.`,
+If there are more than 200 tasks without results for their data, a pilot of a few tasks runs first. When the pilot has
+ended, the follow-up job or the same command submits the other tasks. They ask for the memory and time that the pilot
+used. With --time and --mem there is no pilot.`,
 		Flags:  submitFlags(),
 		Action: submit,
 	}
@@ -72,7 +72,7 @@ func submitFlags() []cli.Flag {
 			"those took and a quarter)"},
 		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, as 2G (default: what its data need; once " +
 			"tasks of the same data are done, what those took and a quarter)"},
-		&cli.StringFlag{Name: "max-mem", DefaultText: "that of the partition's largest node", Usage: "`SIZE` of " +
+		&cli.StringFlag{Name: "max-mem", DefaultText: "the memory of the partition's largest node", Usage: "`SIZE` of " +
 			"memory that a task may ask for when others ran out of it"},
 		&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, `SIZE`, instead of --mem"},
 		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
@@ -99,7 +99,7 @@ func submitFlags() []cli.Flag {
 	))
 }
 
-// More than this is asked about first.
+// Above these limits, submit asks first.
 const (
 	manyHours = 100
 	manyTasks = 500
@@ -159,7 +159,7 @@ func submit(c *cli.Context) error {
 	return err
 }
 
-// repeat gives the options of the last call to this one, unless it has them.
+// repeat adds the options of the last call to this call, unless the user gives them.
 func repeat(c *cli.Context, r *run.Run) error {
 	j, err := journal.Read(r)
 	if err != nil {
@@ -175,7 +175,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 	}
 	for _, option := range last.Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
-		if name == "merge" { // as journals of earlier versions call it
+		if name == "merge" { // name in journals of earlier versions
 			name = "until-done"
 		}
 		if given[name] || c.IsSet("follow") && name == "after" {
@@ -276,7 +276,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	return o, nil
 }
 
-// propose says what is to be submitted, and, unless this is only to be shown, does it.
+// propose prints what will be submitted and, unless this is a dry run, submits it.
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
@@ -314,7 +314,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	return nil
 }
 
-// tellLeft tells who sends what the cluster did not admit.
+// tellLeft says who submits the jobs that the cluster did not admit.
 func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
 	const admits = "the cluster admits no more jobs of yours now"
 	sends := "the follow-up job"
@@ -335,7 +335,7 @@ func costOf(cost cluster.Cost) string {
 		message.Count(cost.Tasks, "task"), command.Duration(cost.Seconds))
 }
 
-// empty says why nothing is submitted.
+// empty explains why nothing is submitted.
 func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
@@ -360,7 +360,7 @@ func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOp
 	return nil
 }
 
-// nothing says where all the cells are.
+// nothing says where all cells are.
 func nothing(s *cluster.Submission) string {
 	parts := []string{message.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {
@@ -381,7 +381,7 @@ func nothing(s *cluster.Submission) string {
 	return strings.Join(parts, ", ")
 }
 
-// confirm asks on a terminal. Elsewhere nobody can answer.
+// confirm asks on a terminal. Without a terminal nobody can answer.
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
@@ -395,7 +395,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 	fmt.Fprintf(out, "%s [y/N] ", question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // what was typed before an end of file counts
+		line, _ := bufio.NewReader(in).ReadString('\n') // text before an end of file counts
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

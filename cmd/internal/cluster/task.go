@@ -22,8 +22,8 @@ func taskCommand() *cli.Command {
 		Usage:     "run one task of a plan, as an array element does",
 		ArgsUsage: "RUN",
 		UsageText: `gdrun task runs/table1 --index 7 --offset 0`,
-		Description: `Runs task number OFFSET + INDEX, or goes on with it, and seals its results. In a Slurm job it stops
-before the time limit and puts the job back into the queue.`,
+		Description: `Runs task number OFFSET + INDEX, or continues it, and seals its results. In a Slurm job it
+stops before the time limit and puts the job back into the queue.`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "index", DefaultText: "none", Usage: "index in the array, from 0 (required)"},
 			&cli.IntFlag{Name: "offset", Usage: "number of the array's first task"},
@@ -53,7 +53,7 @@ before the time limit and puts the job back into the queue.`,
 				if env.ID == "" {
 					return r.RunTasks(ctx, r.Run.Tasks)
 				}
-				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // begins a life in the log
+				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // a life of the job begins
 				node := cluster.Node{Env: env, Client: slurm.NodeClient(), Lead: c.Duration("lead")}
 				return node.RunTask(ctx, r, whole.Tasks[0])
 			})

@@ -48,7 +48,7 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	return out, nil
 }
 
-// part parts a command's flags, with their values, from its arguments.
+// part splits arguments into a command's flags with their values, and the rest.
 func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	given := map[cli.Flag]bool{}
 	for i := 0; i < len(args); i++ {
@@ -85,8 +85,8 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// atHome puts the user's home in the place of the ~ that a path begins with. Shells do so
-// only where it stands at the beginning of a word, without quotes.
+// atHome replaces ~ at the beginning of a path by the user's home. Shells do so only at the beginning of a word
+// without quotes.
 func atHome(path string) string {
 	below, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()
@@ -96,8 +96,7 @@ func atHome(path string) string {
 	return filepath.Join(home, below)
 }
 
-// lookup returns the flag that arg gives, nil if there is none, and whether the next argument
-// is its value.
+// lookup returns the flag that arg gives, or nil, and whether the next argument is the flag's value.
 func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
@@ -146,13 +145,13 @@ func Checkpoints(text string) ([]int, error) {
 	return checkpoints, nil
 }
 
-// ForceFlag lets a command replace files that are not its own.
+// ForceFlag returns the flag that lets a command replace files that are not its own.
 func ForceFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "force", Usage: "replace files that are not of this command or were changed since; " +
-		"never what it reads"}
+	return &cli.BoolFlag{Name: "force", Usage: "replace files of other commands, or files changed since; never an " +
+		"input"}
 }
 
-// Place says what a command with ForceFlag may replace; the inputs are the files it reads.
+// Place returns which files a command with ForceFlag may replace. The inputs are the files that it reads.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

@@ -20,18 +20,19 @@ func Gdmerge(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		Usage:     "turn the results of a run into tables and figures",
 		ArgsUsage: "RUN [FILE...]",
 		UsageText: `gdmerge runs/table1 --out report --report table1`,
-		Description: `Selects hyperparameters on the validation split, averages over trials, and prints which methods are
-best, a short table, and how many of the paper's claims hold. With --verbose it prints the tables whole, the comparison
-with published numbers, the claims, and diagnostics with what to do about them. With --out it also writes report.html,
-one page of everything, and report.md, the same as Markdown, with the experiment's file, which plans the run again. The
-folder data below has results.parquet, which holds every row (--csv: results.csv too, without its seconds);
-chosen.parquet, which holds the rows behind the tables and figures; tables as text, Markdown, LaTeX and CSV;
-and figures as SVG, PNG and PDF with their data as CSV.
+		Description: `Chooses hyperparameters on the validation samples, averages over trials, and prints the best
+methods, a short table, and how many of the paper's claims hold. --verbose prints whole tables, the comparison with
+published numbers, the claims, and diagnostics.
 
-RUN is the folder of a run, or a chosen.parquet, which gives the same tables again, but nothing that takes models or
-seconds. Trials that it lacks are taken from each FILE, another chosen.parquet of the experiment.
+--out also writes one page with everything, as report.html and report.md, and the experiment's file, which can plan
+the run again. Its folder data has results.parquet with every row (--csv: also results.csv, without seconds),
+chosen.parquet with the rows behind tables and figures, tables as text, Markdown, LaTeX and CSV, and figures as SVG,
+PNG and PDF with their data as CSV.
 
-gdmerge completion bash (zsh, fish) prints a script by which that shell completes flags.`,
+RUN is the folder of a run, or a chosen.parquet. A chosen.parquet gives the same tables, without results that need
+models or seconds. Each FILE is another chosen.parquet of the experiment, and adds trials.
+
+gdmerge completion bash (zsh, fish) prints a script that completes flags in that shell.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Flags: []cli.Flag{

@@ -19,20 +19,20 @@ import (
 	"graphda/io/table"
 )
 
-// An output is where a program prints to. Of text it lets only printable characters through,
-// and it remembers that it could not be written.
+// An output is where a program prints. It lets only printable characters of text through, and remembers write
+// errors.
 type output struct {
 	w    io.Writer
-	data bool // what is printed is for programs, which get it as it is
-	fit  int  // columns that lines are broken to fit into; 0: they are not
-	ink  bool // verdicts have a colour
+	data bool // output is for programs, and printed unchanged
+	fit  int  // columns to break lines at; 0: lines are not broken
+	ink  bool // verdicts are coloured
 
 	mu   sync.Mutex
-	rest string // the beginning of a character
+	rest string // an incomplete character
 	err  error
 }
 
-// Write writes p, but for a last character that is not whole yet.
+// Write writes p, except an incomplete character at its end.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -50,13 +50,13 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), o.err
 }
 
-// verdicts are the words that have a colour, and their colours.
+// verdicts are the coloured words and their colours.
 var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(holds|Found:)`):                             "\x1b[32m$0\x1b[0m",
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// dress breaks long lines between words and colours verdicts, if that is wanted.
+// dress breaks long lines between words and colours verdicts, if requested.
 func (o *output) dress(text string) string {
 	if o.fit > 0 {
 		lines := strings.Split(text, "\n")
@@ -76,21 +76,21 @@ func (o *output) dress(text string) string {
 	return text
 }
 
-// WideFlag is of commands that print tables; those with --format have it.
+// WideFlag returns the flag --wide of commands that print tables.
 func WideFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "wide", Usage: "print all columns of tables, whatever the terminal's width"}
 }
 
-// outputFlags are those of every command: how what it prints looks.
+// outputFlags returns the output flags that every command has.
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no progress, notes or advice"},
-		OneOf(&cli.StringFlag{Name: "color", Value: "auto", Usage: "colours for what is found, holds, fails or died; auto: " +
-			"on a terminal, unless NO_COLOR is set"}, "auto", "always", "never"),
+		OneOf(&cli.StringFlag{Name: "color", Value: "auto", Usage: "colours for verdicts and states; auto: on a terminal, " +
+			"unless NO_COLOR is set"}, "auto", "always", "never"),
 	}
 }
 
-// setUpFlags returns flags with those of the frame behind them, in a group of their own if there are groups.
+// setUpFlags appends the output flags to flags. If there are groups, they form a separate group.
 func setUpFlags(flags []cli.Flag) []cli.Flag {
 	frame, group := outputFlags(), ""
 	for _, f := range flags {
@@ -99,7 +99,7 @@ func setUpFlags(flags []cli.Flag) []cli.Flag {
 		}
 		group = cmp.Or(group, f.(cli.CategorizableFlag).GetCategory())
 		if b, is := f.(*cli.BoolFlag); is {
-			b.DisableDefaultText = true // it is always false
+			b.DisableDefaultText = true // the default is always false
 		}
 	}
 	if group != "" {
@@ -108,7 +108,7 @@ func setUpFlags(flags []cli.Flag) []cli.Flag {
 	return slices.Concat(flags, frame)
 }
 
-// setUpOutput does what the flags of the frame say.
+// setUpOutput applies the output flags.
 func setUpOutput(c *cli.Context) {
 	if c.Bool("quiet") {
 		c.App.ErrWriter = io.Discard
@@ -129,7 +129,7 @@ func setUpOutput(c *cli.Context) {
 	}
 }
 
-// wholeRunes returns the length of s without the beginning of a character at its end.
+// wholeRunes returns the length of s without an incomplete character at its end.
 func wholeRunes(s string) int {
 	for i := len(s) - 1; i >= 0 && i > len(s)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(s[i]) {
@@ -142,7 +142,7 @@ func wholeRunes(s string) int {
 	return len(s)
 }
 
-// close writes what is left, and returns why not all was written.
+// close writes the rest, and returns the first write error.
 func (o *output) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,7 +152,7 @@ func (o *output) close() error {
 	return o.err
 }
 
-// PrintData makes a command print data, unchanged.
+// PrintData makes a command print data unchanged.
 func PrintData(c *cli.Context) {
 	if o, ok := c.App.Writer.(*output); ok {
 		o.data = true
@@ -170,12 +170,12 @@ func Terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// Note prints one line, whatever the names in it hold.
+// Note prints one line, even if names in it contain line ends.
 func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// Notes prints a line for each note, with words before it.
+// Notes prints a line for each note, with a prefix.
 func Notes(c *cli.Context, before string, notes []string) {
 	for _, note := range notes {
 		Note(c.App.ErrWriter, "%s%s", before, note)

@@ -21,8 +21,8 @@ func localCommand() *cli.Command {
 		Usage:     "run the missing cells of a plan on this machine",
 		ArgsUsage: "RUN",
 		UsageText: `gdrun local runs/table1 -j 2`,
-		Description: `Runs all tasks that are not sealed yet, several cells at once. Interrupted at any moment, even by kill
--9 or a power cut, the same command goes on where it was.`,
+		Description: `Runs all unfinished tasks, several cells at once. You may interrupt it at any moment, even
+by kill -9 or a power cut. The same command then continues.`,
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
 		},

@@ -28,10 +28,10 @@ func planCommand() *cli.Command {
 		ArgsUsage: "EXPERIMENT",
 		UsageText: `gdrun plan table1 --data data --out runs/table1
 gdrun plan table1 --set search=lazy --method graphda,da-iht --out runs/lazy  # no file is needed`,
-		Description: `EXPERIMENT is a YAML file, or the name of a built-in experiment, which gdrun experiments lists. Every
-trial is read and every setting checked before anything runs. Planning the same experiment into the same folder again
-changes nothing. Planning a larger one there, with all of its cells and the same checkpoints, adds the new cells:
-nothing that is done is computed again.`,
+		Description: `EXPERIMENT is a YAML file, or the name of a built-in experiment (see gdrun experiments).
+plan reads every trial and checks every setting before anything runs. To plan the same experiment into the same folder
+again changes nothing. A larger experiment, with all old cells and the same checkpoints, adds its new cells. Finished
+cells do not run again.`,
 		Flags: slices.Concat(command.Group("Run",
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},

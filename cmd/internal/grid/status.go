@@ -31,8 +31,8 @@ func statusCommand() *cli.Command {
 gdrun status runs/table1 --watch --interval 1m
 gdrun status runs/table1 --efficiency  # what jobs asked for, and used of it
 gdrun status runs/table1 --filter failed,missing  # their ids`,
-		Description: `Counts cells by the result files and, where the run was submitted, asks Slurm about the others. Exits
-with 3 while cells are missing, running or queued.`,
+		Description: `Counts cells in the result files. If the run was submitted, it asks Slurm about the other
+cells. The exit code is 3 while cells are missing, running or queued.`,
 		Flags: []cli.Flag{
 			command.TableFlag(),
 			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +

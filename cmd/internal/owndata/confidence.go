@@ -24,17 +24,16 @@ func confidenceCommand() *cli.Command {
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun confidence data/mine --false 1
 gdrun confidence data/mine --fdr 0.1 --s 60 --f 3`,
-		Description: `Ranks features by how often halves of the samples select them, and keeps modules of features that win
-against decoys: copies with the values of other samples and the same neighbours in the network. A module is the
-features that edges of the network connect and that are correlated by at least 0.5 along them, or one feature. It is
-false if none of its features is related to the label. Where the network is not shown to help, features are ranked
-without it. Halves and decoys keep the samples of a patient together (gdrun import --patient).
+		Description: `Ranks features by how often halves of the samples select them. It keeps modules of features
+that win against decoys: copies with the values of other samples and the same neighbours in the network. A module is a
+set of features that are connected by edges and correlated by at least 0.5 along them, or a single feature. A module
+is false if none of its features is related to the label. If the network is not shown to help, features are ranked
+without it. The samples of a patient stay together (gdrun import --patient).
 
---false 1 keeps at most 2 false modules in expectation with 5 draws of decoys, and 1 with --draws 1, if a false module
-wins against its decoy as often as it loses. --fdr Q aims at a share of at most Q false modules; nothing is proved of
-a share. A draw in which the network keeps none, since there are fewer than 1/Q modules to keep, ranks features
-without it. docs/confidence.md explains this. The whole takes about as long as 150 cells on twice the
-features.`,
+Assume that a false module wins against its decoy as often as it loses. Then --false 1 keeps at most 2 false modules
+in expectation with 5 draws of decoys, and 1 with --draws 1. --fdr Q aims at a share of at most Q false modules,
+without a proof. If a draw keeps nothing with the network because there are fewer than 1/Q modules, it ranks features
+without it. See docs/confidence.md. confidence takes about as long as 150 cells with twice the features.`,
 		Flags: slices.Concat(command.Group("What is kept",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
 				Usage: "false modules to expect in a draw; in half of 5 draws at most twice as many, under the condition above"},
@@ -60,7 +59,7 @@ features.`,
 	}
 }
 
-// writeConfidence writes the page and its data, if a folder for them is given.
+// writeConfidence writes the page and its data if the user names a folder.
 func writeConfidence(place seal.Output, folder string, found *confidence.Confidence) error {
 	if folder == "" {
 		return nil

@@ -16,13 +16,14 @@ func evaluateCommand() *cli.Command {
 		Name:      "evaluate",
 		Usage:     "measure a model on samples of another cohort",
 		UsageText: `gdrun evaluate --model tuned/mine/model.parquet --samples cohort2.csv --label status`,
-		Description: `Says whether a model carries over to samples that took no part in making it: AUC, accuracies at the
-model's threshold, and how far its probabilities are right, each with a 95 % interval; of numbers R² and the error, of
-times of an event Harrell's C-index.
-Then it names the features that have moved by more than 3 standard errors, and those that lack values. Columns are
-matched by name, as gdrun predict does; labels are called as the model's classes are. Samples without a label, and
-those whose missing features carry more than half of the weight, are left out and counted.
-The model carries over if its AUC is above 0.5, or, with covariates, above the AUC of the covariates alone. The answer
+		Description: `Says whether a model carries over to samples that took no part in making it. For classes it
+prints the AUC, accuracies at the model's threshold, and the calibration of probabilities, each with a 95 % interval;
+for numbers R² and the error; for times of an event Harrell's C-index. Then it lists the features that have moved by
+more than 3 standard errors or have missing values. Columns are matched by name, as in gdrun predict. Labels are the
+names of the model's classes. Samples are left out and counted if they have no label, or if missing features carry
+more than half of the weight.
+
+The model carries over if its AUC is above 0.5 or, with covariates, above the AUC of the covariates alone. The answer
 also says whether it is weaker than gdrun tune expected, and repeats NOTHING FOUND of gdrun tune.
 
 --patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of

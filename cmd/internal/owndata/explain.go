@@ -27,10 +27,10 @@ func explainCommand() *cli.Command {
   cytoscape.xml     a style for Cytoscape 3, in which it looks as in the picture: File, Import, Styles from File
   subgraph.svg      a picture of the parts with their names
 
-The outcome is the odds of the positive class, the hazard, or the predicted value: a higher value of a red disc raises
-it, of a blue square lowers it. Odds or hazard ratios are of a standard deviation more, in models of gdrun tune. Larger
-nodes have larger weights, and rings tell how often a feature was selected over the splits. Connectors have no weight
-and join parts of what has.
+The outcome is the odds of the positive class, the hazard, or the predicted value. Higher values of red discs raise
+it, and higher values of blue squares lower it. In models of gdrun tune, odds and hazard ratios are for one more
+standard deviation. Larger nodes have larger weights, and rings show how often the feature was selected. Connectors
+have no weight and join parts.
 
 --annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv. It lists
 the pathways, complexes or other groups that have a selected feature.`,
@@ -80,7 +80,8 @@ func explain(c *cli.Context) error {
 	return nil
 }
 
-// annotated adds what tables tell of the selected features. It returns the files to write, and a line on groups.
+// annotated adds columns of tables to the selected features. It returns the files to write, and a line about
+// groups.
 func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, found string, err error) {
 	table := dataframe.Options{Force: c.Bool("force")}
 	if path := c.String("annotate"); path != "" {

@@ -30,21 +30,22 @@ gdrun import --samples expression.gct --labels clinical.tsv --id sample --label 
 gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string
 gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses
 gdrun import --samples s.csv --task survival --time days --event died --edges e.csv --out data/survival`,
-		Description: `Takes a table of samples, a row each, and the edges of a network of their features, and writes a
-dataset directory. One column of the samples is the label, and every other one is a feature. --drop leaves columns out.
-A column named split, with train, valid or test, says where a sample belongs. Without it, each of the --trials is
-another random order of the samples: 60 % of each class to train, 20 % to validate, 20 % to test; the order of rows
-does not matter.
-A dataset that an import has made at --out before is replaced. Ids are kept.
---transpose is for tables whose rows are genes, --labels for labels in a file of their own.
+		Description: `Reads a table of samples and the edges of a network, and writes a dataset directory. The
+table has a row for each sample. One column is the label, and every other column is a feature; --drop leaves columns
+out. --transpose is for tables whose rows are genes, and --labels for labels in another file.
 
-Edges have columns source and target, or others of names that are known or told, and, if not 1, cost; edges to what is
-no feature are left out. Where most names do not match, the import is refused.
+A column named split, with train, valid or test, assigns samples to splits. Without it, each of the --trials is a
+random order of the samples: 60 % of each class to train, 20 % to validate and 20 % to test. The order of rows does
+not matter. If --out is a dataset of an earlier import, it is replaced.
 
-Files are .csv, .tsv or .txt, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows;
-samples also .gct, and .npy with names beside it, networks .sif, .graphml, .edgelist, .edges and .ncol, groups
-.gmt. Semicolons may separate the fields of .csv, and its numbers then have decimal points or decimal commas. In a
-text file, an apostrophe before a text that begins with =, +, - or @ is no part of it.`,
+Edges need the columns source and target, or other usual names, or --source and --target. A column cost is optional;
+the default is 1. Edges to nodes that are not features are left out. If most names do not match, the import is
+refused.
+
+Files are .csv, .tsv or .txt, plain or compressed with gzip, .parquet, or Arrow IPC (.arrow, .feather, .ipc, .arrows).
+Samples may also be .gct, or .npy with a file of names. Networks may also be .sif, .graphml, .edgelist, .edges and
+.ncol, and groups .gmt. A .csv may be separated by semicolons, and then numbers may have decimal commas. In text
+files, an apostrophe before a text that begins with =, +, @ or - is ignored.`,
 		Flags: slices.Concat(importFiles(), command.EdgeFlags(), importSamples()),
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
@@ -68,7 +69,7 @@ text file, an apostrophe before a text that begins with =, +, - or @ is no part 
 	}
 }
 
-// importFiles are the flags of an import that name files.
+// importFiles returns the flags of import that name files.
 func importFiles() []cli.Flag {
 	return command.Group("Files",
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
@@ -117,7 +118,7 @@ func importSamples() []cli.Flag {
 			"its own, in which times are compared"},
 		&cli.StringFlag{Name: "positive", DefaultText: "1, yes or true",
 			Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"},
-		&cli.BoolFlag{Name: "rest", Usage: "code all labels but that of --positive as −1, however many there are"},
+		&cli.BoolFlag{Name: "rest", Usage: "code all labels except --positive as −1"},
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
 			Usage: "`COLUMN` of the samples' ids, which are always text; \"\" for the names of rows"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
@@ -130,8 +131,8 @@ func importSamples() []cli.Flag {
 		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
 			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
-		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds, of which each " +
-			"trial tests on one, validates on the next and trains on the others"},
+		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds; each trial " +
+			"tests on one, validates on the next and trains on the others"},
 		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "random orders of the samples that are cut into --folds; trials are " +
 			"folds × repeats"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
@@ -187,11 +188,12 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// columnNames are the names that a flag lists as a line of CSV, so that quotation marks may hold a comma.
+// columnNames returns the names in a flag's value. The value is a line of CSV, so that quotation marks may contain
+// a comma.
 func columnNames(c *cli.Context, flag string) (all []string) {
 	for _, list := range c.StringSlice(flag) {
 		names, err := csv.NewReader(strings.NewReader(list)).Read()
-		if err != nil { // a quotation mark within a name
+		if err != nil { // a quotation mark inside a name
 			names = strings.Split(list, ",")
 		}
 		for _, name := range names {
@@ -201,7 +203,7 @@ func columnNames(c *cli.Context, flag string) (all []string) {
 	return all
 }
 
-// setFolds reads --folds and --repeats, which make the trials.
+// setFolds reads --folds and --repeats.
 func setFolds(c *cli.Context, r *importing.Request) error {
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
@@ -243,7 +245,7 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	return o, nil
 }
 
-// printImported tells what was written, and what to do with it.
+// printImported prints what was written, and the next command.
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
 	for _, line := range r.Read {

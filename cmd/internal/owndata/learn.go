@@ -27,20 +27,20 @@ func learnCommand() *cli.Command {
 		UsageText: `gdrun learn --model live.parquet --from tuned/mine/model.parquet --label status < monday.csv
 gdrun learn --model live.parquet --label status --next < tuesday.csv
 gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv`,
-		Description: `Reads samples one by one, predicts each with what was learned before it, and then learns it. The
-model's file is written again every --every samples and at the end, each time as a whole, and gdrun predict reads it.
-A row of CSV then tells how many samples there were so far, how many mistakes w and its average w̄ have made, their
-mean loss, and how many features w selects.
+		Description: `Reads samples one by one. It predicts each sample with what it has learned before, and then
+learns the sample. It rewrites the model's file every --every samples and at the end, and gdrun predict can read it.
+After each of these it prints a row of CSV: the number of samples so far, the mistakes and the mean loss of w and of
+its average w̄, and the number of features that w selects.
 
-A file that is not there is begun: from a model of gdrun tune, whose learner goes on, or from zero with the features
-and the network of a dataset. After that, how it begins may be left out.
+A new file begins with a model of gdrun tune, or from zero with the features and the network of a dataset. Later calls
+may leave this out.
 
-Killed, and given the same samples again, it passes over those that the file has learned, and ends with the same file
-as if nothing had happened. Other samples are refused, or with --next follow. A last line without its end waits for
-it. One learn at a time writes a model.
+If learn was killed, type it again with the same samples. It skips the samples that the file has learned, and ends
+with the same file as without the kill. Other samples are refused, unless --next begins another stream. An unfinished
+last line is left for later. Only one learn can write a model at a time.
 
-Samples are CSV with a line of names, NDJSON, or an Arrow stream: features and label by name, values as they were
-measured.`,
+Samples are CSV with a header, NDJSON, or an Arrow stream. Features and label are columns by name, with values as they
+were measured.`,
 		Flags: slices.Concat(command.Group("Samples and model",
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to learn on, or to begin (required)"},
 			&cli.StringFlag{Name: "samples", Value: "-", Usage: "`FILE` of the samples; - is standard input"},
@@ -118,7 +118,7 @@ func learn(c *cli.Context) error {
 	return err
 }
 
-// openSamples opens what is learned from.
+// openSamples opens the samples to learn from.
 func openSamples(c *cli.Context, req *online.Request) (close func() error, err error) {
 	path := c.String("samples")
 	if path == "-" {
@@ -139,7 +139,7 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	return f.Close, nil
 }
 
-// reported are the columns and cells of what learn tells as it goes on.
+// reported returns the columns and cells that learn prints as it continues.
 func reported(r *online.Report) ([]table.Column, []table.Cell) {
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	loss := func(x float64) table.Cell { return table.Exactly(x, short) }

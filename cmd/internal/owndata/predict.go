@@ -17,20 +17,21 @@ func predictCommand() *cli.Command {
 		Name:      "predict",
 		Usage:     "predict new samples with a model",
 		UsageText: `gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
-		Description: `Prints a row for each sample: its id, the score, the probability of the positive class, the class,
-and which share of the model's weight lies on features without a value. Columns are matched by name, in any order;
-columns that are no features are ignored. Values are as they were measured: the model standardises them. A
-missing value, or a feature that the table lacks, is taken for the median of the samples that the model was made of.
-Where such features carry more than half of the weight the score is empty, and the last column has the reason.
-A note says which features are more than 4 deviations from the training samples, as values of another unit or platform
-are. --recentre takes the samples' own means for the training means; see gdrun evaluate.
-A model that is adjusted for covariates needs their columns too. A batch (gdrun import --batch) is at its mean.
-The score of a model of times (gdrun import --task survival) is the log hazard ratio against the mean of its samples;
---at 365,1825 adds the probability of no event until then.
+		Description: `Prints a row for each sample: its id, the score, the probability of the positive class, the
+class, and the share of the model's weight that is on features without a value. Columns are matched by name, in any
+order. Other columns are ignored. Give values as they were measured: the model standardises them. A missing value or
+feature is replaced by the training median. If such features carry more than half of the weight, the score is empty
+and the last column has the reason. A note lists features that are more than 4 deviations from the training samples,
+for example because of another unit. --recentre uses the new samples' means in place of the training means; see gdrun
+evaluate.
 
-Weights are ` + model.Ridge + ` (fitted again on the selected features, and calibrated; the best), ` + model.W + `
-(last iterate) and ` + model.Wbar + ` (running average, which needs nearly all features). Probabilities of
-` + model.W + ` and ` + model.Wbar + ` are too near 0.5, and are printed with --all only.`,
+A model with covariates needs their columns too. A batch (gdrun import --batch) is set to its mean. For survival
+models (gdrun import --task survival), the score is the log hazard ratio against the mean of the samples, and --at
+365,1825 adds the probability of no event until then.
+
+The weights are ` + model.Ridge + ` (refitted on the selected features and calibrated; the best), ` + model.W + ` (the
+last iterate) and ` + model.Wbar + ` (the running average, which needs nearly all features). Probabilities of
+` + model.W + ` and ` + model.Wbar + ` are too close to 0.5, and are printed only with --all.`,
 		Flags: append(scoringFlags(),
 			&cli.StringSliceFlag{Name: "at", Usage: "`TIME,...` at which the survival is printed, of a model of times; needs " +
 				"the column of the strata, if there are some"},
@@ -43,7 +44,7 @@ Weights are ` + model.Ridge + ` (fitted again on the selected features, and cali
 	}
 }
 
-// scoringFlags name a model, samples, and how these are read and scored.
+// scoringFlags returns the flags that name a model and samples, and say how to read and score them.
 func scoringFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
@@ -52,7 +53,7 @@ func scoringFlags() []cli.Flag {
 		transposeFlag(),
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
 			"that name, else their numbers)"},
-		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "those that score (default: the first of these that the " +
+		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "weights that score (default: the first of these that the " +
 			"model has)"}, model.Ridge, model.W, model.Wbar),
 		&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
 			"batches are at their mean"},
@@ -60,7 +61,7 @@ func scoringFlags() []cli.Flag {
 	}
 }
 
-// scoring is what scoringFlags ask for.
+// scoring returns the request of scoringFlags.
 func scoring(c *cli.Context) predicting.Request {
 	req := predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		RowNames: rowNames(c), Labels: c.String("labels"),

@@ -34,19 +34,19 @@ func tuneCommand() *cli.Command {
 		UsageText: `gdrun import --samples s.csv --label status --edges e.csv --out data/mine
 gdrun tune data/mine --out tuned/mine
 gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
-		Description: `Tries small grids that fit any data on all trials of the dataset, which are its splits, chooses the
-most stable of the settings that predict as well as the best, and fits it to all samples. The first line says whether
-anything was found: whether the 95 % interval of the AUC, of R² or of the C-index, of samples that took no part in
-learning and choosing is above that of guessing. Then it prints what to expect of new samples, the features with the
-share of splits that select them and their effect on the odds of the positive class, or on the hazard, and what was
-tried.
+		Description: `Tries settings of several methods on all trials of the dataset, which are its splits. Among
+the settings that predict as well as the best, it chooses the most stable, and fits it to all samples. The first line
+says whether anything was found: whether the whole 95 % interval of the AUC, R² or C-index is above the value of
+guessing, on samples that took no part in learning and choosing. Then it prints what to expect of new samples, the
+features, and what was tried. Each feature has the share of splits that select it, and its effect on the odds of the
+positive class or on the hazard.
 
-OUT gets model.parquet, a row for each feature; report.html and report.md with selected.svg, the selected features in
-the network; and features.csv, with expected.csv, settings.csv and selected.csv. Features are standardised by the
-training samples of each split, unless the dataset is already.
+OUT gets model.parquet, with a row for each feature; the page as report.html and report.md; the picture selected.svg;
+and the tables features.csv, expected.csv, settings.csv and selected.csv. Features are standardised by the training
+samples of each split, unless the dataset is standardised.
 
-Of a dataset with covariates (gdrun import --covariates, --batch) it says what these alone tell of the label, and
-whether the features add anything. Covariates alone with an AUC of 0.97 or more are refused without --force.`,
+For a dataset with covariates (gdrun import --covariates, --batch), it says how well these alone predict the label,
+and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
 			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "what is tried; may be repeated (default: all that " +
@@ -121,7 +121,7 @@ func tune(c *cli.Context) error {
 	return nil
 }
 
-// writeAnswer writes the tables, and then the model that they are about.
+// writeAnswer writes the tables, and then their model.
 func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 	if err := place.WriteAll(out, answer.Files()); err != nil {
 		return err
@@ -129,14 +129,15 @@ func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 	return answer.Model.Write(filepath.Join(out, modelFile))
 }
 
-// noteFinding repeats what tune said first of the dataset that a model is of.
+// noteFinding repeats the verdict of tune that a model has.
 func noteFinding(c *cli.Context, m *model.Model) {
 	if found := m.Made[model.Found]; found != "" {
 		command.Note(c.App.ErrWriter, "%s", found)
 	}
 }
 
-// checkModel refuses to replace a file that is no model, or one that has learned on since gdrun tune made it.
+// checkModel refuses to replace a file that is not a model, or a model that has learned more since gdrun tune made
+// it.
 func checkModel(place seal.Output, path string) error {
 	place.Sealed = seal.IsSealed
 	if err := place.Check(path); err != nil || place.Force {
@@ -147,15 +148,15 @@ func checkModel(place seal.Output, path string) error {
 		return fmt.Errorf("%w, or add --force", err)
 	}
 	if err != nil || m.State == nil || m.State.Learned == 0 {
-		return nil // what is there may be replaced, or nothing is
+		return nil // nothing is there, or it may be replaced
 	}
 	return message.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force",
 		path,
 		message.Count(m.State.Learned, "sample"))
 }
 
-// resumed runs what goes on, by the journal at a path, from where the same command was interrupted, and writes what
-// comes of it. The journal goes when that is written, and after an error that would come again.
+// resumed runs a function that may be interrupted. The journal at path lets the same command continue. resumed
+// then writes the result. It removes the journal after that, and after a permanent error.
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {
@@ -164,14 +165,14 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	if err != nil {
 		return answer, err
 	}
-	if os.Getenv("GOGC") == "" { // a split's samples are garbage after it: a fifth less memory, in the same time
+	if os.Getenv("GOGC") == "" { // a fifth less memory in the same time
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)
 	answer, err = run(journal, progress.Reach)
 	progress.Close()
 	if err != nil {
-		if c.Context.Err() == nil && !errors.As(err, new(syscall.Errno)) { // the system's faults pass
+		if c.Context.Err() == nil && !errors.As(err, new(syscall.Errno)) { // errors of the system are temporary
 			err = errors.Join(err, journal.Remove())
 		}
 		return answer, err

@@ -17,8 +17,8 @@ func experimentsCommand() *cli.Command {
 		Usage: "list the built-in experiments with their tables and figures",
 		UsageText: `gdrun experiments
 gdrun reproduce figure6 --scale quick`,
-		Description: `Each can be planned by name and run in full or reduced, as gdrun reproduce does in one go. One run of
-benchmark, mnist or kegg gives all that the smaller experiments of its data give.`,
+		Description: `Each experiment can be planned by name, and run in full or reduced. gdrun reproduce does all
+steps. One run of benchmark, mnist or kegg also gives the results of the smaller experiments on its data.`,
 		Flags: []cli.Flag{command.FormatFlag("text", "names", "markdown", "csv", "json")},
 		Action: func(c *cli.Context) error {
 			entries, err := experiment.Catalog()

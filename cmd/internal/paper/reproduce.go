@@ -35,9 +35,9 @@ func reproduceCommand() *cli.Command {
 		UsageText: `gdrun reproduce table1 --scale quick
 gdrun reproduce figure8 --scale quick --raw ~/files  # which has mnist/train-images-idx3-ubyte.gz …
 gdrun reproduce benchmark --until plan  # then gdrun submit runs/benchmark`,
-		Description: `Draws the data that are not there, plans the built-in experiment, runs what is missing of it here, and
-writes its report. Each step prints the command that does the same by itself. Interrupted at any moment, the same
-command goes on where it was.`,
+		Description: `Draws missing data, plans the built-in experiment, runs its missing cells on this machine,
+and writes the report. Each step prints the command that does the same. You may interrupt it at any moment. The same
+command then continues.`,
 		Flags: slices.Concat(command.Group("Steps",
 			grid.ScaleFlag(),
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of datasets"},

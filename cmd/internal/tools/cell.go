@@ -37,13 +37,13 @@ func cellCommand() *cli.Command {
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun cell data/graph01-mu0.3 --trial 0 --method graphda \
  --set gamma=100,s=26 --checkpoints 400`,
-		Description: `Learns online from the training samples, in their order, and tells how well the last iterate w and the
-running average w̄ predict the other splits and find the true features.
+		Description: `Learns online from the training samples, in their order. Then it prints how well the last
+iterate w and the running average w̄ predict the other splits and find the true features.
 
-JSON is one flat object per checkpoint with the columns of result files. gdrun methods lists parameters. --weights
-tells which features were selected, with columns name, weight (w) and weight_wbar (w̄), for gdrun project --weights or
-a spreadsheet. Its last row, named ` + network.Intercept + `, is added to a sample's score, the sum of its features
-times their weights; a score of at least 0 predicts the label +1.`,
+JSON is one flat object for each checkpoint, with the columns of result files. gdrun methods lists the parameters.
+--weights writes the features with the columns name, weight (w) and weight_wbar (w̄), for gdrun project --weights or a
+spreadsheet. Its last row is named ` + network.Intercept + `. A sample's score is the intercept plus the sum of its
+features times their weights. A score of at least 0 predicts the label +1.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset, instead of the argument", Hidden: true},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},

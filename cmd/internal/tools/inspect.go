@@ -18,8 +18,8 @@ gdrun inspect runs/table1
 gdrun inspect runs/table1/results/000/task-00000.arrow
 gdrun inspect tuned/mine/model.parquet
 gdrun inspect samples.csv`,
-		Description: `Reads and checks all of what is at PATH: the folder of a dataset or a run, a file of results, or a
-table of any format that gdrun import reads.`,
+		Description: `Reads and checks everything at PATH: the folder of a dataset or a run, a file of results, or
+a table in any format that gdrun import reads.`,
 		Flags: []cli.Flag{command.TableFlag(), &cli.BoolFlag{Name: "force",
 			Usage: "read a compressed table that unpacks to more than 100 times its size or 256 MB"}},
 		Action: command.AtOnce(func(c *cli.Context) error {

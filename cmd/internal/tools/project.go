@@ -28,26 +28,25 @@ var projectFlags = map[string][]project.Kind{
 	"root":       {project.PCSF},
 }
 
-const projectHelp = `Takes a graph and a weight or a prize for each node, and finds few nodes, connected by edges, that
-have most of the weight or prize. A node's prize is the square of its weight. Kinds:
+const projectHelp = `Finds a few connected nodes that have most of the weight or prize in a graph. A node's prize is
+the square of its weight. Kinds:
 
   tail  about --sparsity nodes in --components trees that leave little of the prizes outside
   head  a forest of about half of all nodes, or of --sparsity, that keeps much of the prizes
   pcsf  a forest with (--scale × its edges' costs) + (prizes outside it) at most twice the least possible
   top   the --sparsity nodes of the largest weights, connected or not
 
-A graph has columns source, target and, if not 1, cost; weights and prizes have name or index, and value. Edges
-are read as gdrun import reads them: an edge may stand in several rows, and self-loops are left out. Files are
-.csv or .tsv, compressed with gzip or not, .parquet, or Arrow IPC: .arrow, .feather, .ipc, .arrows. Semicolons may
-separate the fields of .csv, and its numbers then have decimal points or decimal commas. In CSV, a name that begins
-with =, +, - or @ is written, and may be read, with an apostrophe before it, so that a spreadsheet does not take it
-for a formula; --format json gives names as they are. Rows of weights or prizes that match no node of the graph are
-left out and counted, and refused if they are all or more than half of the rows.
+A graph has the columns source and target, and optionally cost (default 1). Weights and prizes have name or index, and
+value. Edges are read as in gdrun import: repeated edges are allowed, and self-loops are left out. Files are .csv or
+.tsv, plain or compressed with gzip, .parquet, or Arrow IPC (.arrow, .feather, .ipc, .arrows). A .csv may be separated
+by semicolons, and then numbers may have decimal commas. In CSV, an apostrophe precedes a name that begins with =, +,
+@ or -, so that a spreadsheet does not treat it as a formula; --format json has no apostrophes. Weights or prizes of
+unknown nodes are left out and counted. If they are more than half of the rows, the file is refused.
 
-With --budget B the costs of edges are limited as well, and the answer is guaranteed (Hegde, Indyk, Schmidt 2015). A
-tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 + 9/(4(ν−2)) times what the best subgraph of s
-nodes, g trees and cost B leaves; a head has at most 2s + g nodes and cost 2B, and keeps at least an eighth of what
-the best keeps. Both are usually much nearer to the best; the output gives a bound.`
+--budget B limits the total cost of edges, and gives a guarantee (Hegde, Indyk, Schmidt 2015). Compare with the best
+subgraph of s nodes, g trees and cost B. A tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 +
+9/(4(ν−2)) times as much outside. A head has at most 2s + g nodes and cost 2B, and keeps at least an eighth as much.
+Both are usually much closer to the best, and the output gives a bound.`
 
 func projectCommand() *cli.Command {
 	d := project.DefaultRequest(project.Tail)

@@ -64,8 +64,8 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 	return *j.here, nil
 }
 
-// asker returns a client for a job's cluster. If the job may be on the given client's cluster, it is this client:
-// even then the jobs of two clusters have different names.
+// asker returns a client for a job's cluster. It is the given client if the job may be on the given client's cluster.
+// Even if it is not, no other job of that cluster has the job's name.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client

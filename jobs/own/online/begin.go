@@ -79,7 +79,7 @@ func adjusted(path string) error {
 
 // ofTimes returns the error for a model of times.
 func ofTimes(path string) error {
-	return userinput.Errorf("%s is a model of times, of which gdrun learn learns none: they are learned from all at "+
+	return userinput.Errorf("%s is a model of times, which gdrun learn cannot learn: they need all samples at "+
 		"once; tune again with the new samples", path)
 }
 

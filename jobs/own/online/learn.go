@@ -194,9 +194,8 @@ func (s *session) meet(next *sample) error {
 	}
 	if s.met == s.known.Samples {
 		if s.stream.Digest != s.known.Digest {
-			return userinput.Errorf("the first %s of %s are not those that %s has learned", message.Count(s.met, "sample"),
-				s.Path,
-				s.Model)
+			return userinput.Errorf("the first %s of %s differ from the samples that %s has learned",
+				message.Count(s.met, "sample"), s.Path, s.Model)
 		}
 		return nil
 	}

@@ -173,7 +173,7 @@ func TestNext(t *testing.T) {
 		csv(names, second):                             "the first sample of s.csv is not the one",
 		csv(names, first[:19]):                         "s.csv ends after 19 samples, and ",
 		csv(names, nil):                                "s.csv ends after 0 samples, and ",
-		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv are not those that ",
+		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv differ from the samples that ",
 		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, want 17",
 	} {
 		jobstest.WantError(t, jobstest.Err(learn(t, path, text, nil)), want)

@@ -187,8 +187,8 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// mistakesFrom is the first sample of curves of mistakes, as in the paper, if there are more than twice as many
-// samples.
+// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. Curves of at most twice as many
+// samples begin at the first sample.
 const mistakesFrom = 100
 
 // MistakeCurves draws the number of wrong predictions over the number of samples, for the cells chosen at the

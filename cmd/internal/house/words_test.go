@@ -1,0 +1,73 @@
+package house
+
+import (
+	"go/ast"
+	"go/token"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// habits matches phrases that leave out a noun, so that the reader has to look back for it.
+var habits = regexp.MustCompile(`(?i)\b(of which|that of|those that|of equals|whoever)\b`)
+
+// excused has the number of such phrases that a file may have. It only shrinks.
+var excused = map[string]int{
+	"jobs/own/tuning/race.go": 1, "jobs/own/tuning/report.go": 1, "jobs/own/tuning/search.go": 4,
+	"jobs/own/tuning/tune.go": 3,
+}
+
+// generated matches reports that gdmerge wrote.
+var generated = regexp.MustCompile(`^docs/results/[^/]+/(data/|README)`)
+
+// TestWords looks for bad habits in documentation, comments and help. In documentation it also looks for long lines,
+// except in tables, pictures and blocks of code.
+func TestWords(t *testing.T) {
+	found := map[string]int{}
+	out, err := exec.Command("git", "-C", root, "ls-files", "*.md").Output()
+	if err != nil {
+		t.Skipf("not a git checkout: %v", err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		if generated.MatchString(path) && !strings.HasPrefix(path, "docs/results/others/") {
+			continue
+		}
+		prose := fenced.ReplaceAllString(read(t, path), "")
+		found[path] = phrases(prose)
+		for line := range strings.Lines(prose) {
+			if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "![") && utf8.RuneCountInString(line) > 121 {
+				t.Errorf("%s: want at most 120 characters: %s", path, line)
+			}
+		}
+	}
+	for _, file := range allFiles(t) {
+		for _, c := range file.Comments {
+			found[file.path] += phrases(c.Text())
+		}
+		if strings.HasPrefix(file.path, "cmd/") {
+			ast.Inspect(file.File, func(n ast.Node) bool {
+				if lit, is := n.(*ast.BasicLit); is && lit.Kind == token.STRING {
+					found[file.path] += phrases(lit.Value)
+				}
+				return true
+			})
+		}
+	}
+	for path, n := range excused {
+		if n == 0 || found[path] < n {
+			t.Errorf("%s has %d phrases, %d are excused: lower the number", path, found[path], n)
+		}
+	}
+	for path, n := range found {
+		if n > excused[path] {
+			t.Errorf("%s has %d of %q, want the noun instead", path, n, habits)
+		}
+	}
+}
+
+// phrases counts bad habits in a text, also across lines.
+func phrases(text string) int {
+	return len(habits.FindAllString(strings.Join(strings.Fields(text), " "), -1))
+}
