@@ -140,8 +140,8 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start as soon as other jobs have ended, in whatever way.
-func (c *Client) StartAfter(ctx context.Context, id JobID, others ...JobID) error {
+// StartAfter has a job that waits start after others have ended, in whatever way, and no sooner than some time from now.
+func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
 	}
@@ -149,8 +149,21 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, others ...JobID) erro
 	if err != nil {
 		return err
 	}
-	_, err = c.query(ctx, "scontrol", "update", "JobId="+string(id),
-		"Dependency=afterany:"+strings.ReplaceAll(after, ",", ":"), "StartTime=now")
+	if after != "" {
+		after = "afterany:" + strings.ReplaceAll(after, ",", ":")
+	}
+	_, err = c.query(ctx, "scontrol", "update", "JobId="+string(id), "Dependency="+after,
+		fmt.Sprintf("StartTime=now+%d", int(begin.Seconds())))
+	return err
+}
+
+// RequeueAfter puts a running job back into the queue, to start as StartAfter says. If Slurm does not take this, it
+// starts sooner.
+func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
+	err := c.Requeue(ctx, id)
+	if c.StartAfter(ctx, id, begin, others) == nil { // which only a job in the queue admits: the signal has ended scontrol
+		return nil
+	}
 	return err
 }
 

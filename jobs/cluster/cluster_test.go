@@ -101,8 +101,8 @@ func (c *cluster) answer(name string, args []string) slurm.Output {
 		c.asked = args[len(args)-2]
 		return slurm.Output{Stdout: c.qos}
 	case "scontrol":
-		if args[0] == "update" {
-			return c.update(args[1:])
+		if args[0] == "update" || args[0] == "requeue" {
+			return c.update(args)
 		}
 		if args[len(args)-1] == "partition" {
 			return slurm.Output{Stdout: c.limits}
@@ -168,11 +168,16 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 	return slurm.Output{Stdout: fmt.Sprintln(j.id)}
 }
 
-// update changes what a job waits for.
+// update changes what a waiting job waits for, or has a running job wait again.
 func (c *cluster) update(args []string) slurm.Output {
 	for _, j := range c.jobs {
-		if args[0] == fmt.Sprint("JobId=", j.id) && j.elements[0] == slurm.Pending && args[2] == "StartTime=now" {
-			j.after, j.begin = strings.TrimPrefix(args[1], "Dependency=afterany:"), ""
+		switch {
+		case args[1] == fmt.Sprint(j.id) && j.elements[0] == slurm.Running:
+			j.elements[0] = slurm.Pending
+			return slurm.Output{}
+		case args[1] == fmt.Sprint("JobId=", j.id) && j.elements[0] == slurm.Pending:
+			j.after = strings.TrimPrefix(strings.TrimPrefix(args[2], "Dependency="), "afterany:")
+			j.begin = strings.TrimPrefix(args[3], "StartTime=")
 			return slurm.Output{}
 		}
 	}

@@ -129,51 +129,43 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. If the cluster does not admit it, a person's jobs are sent without it. A
-// follow-up job waits instead, because nobody would try later.
+// sendFollowUp submits the follow-up job. The arrays go without it where the cluster does not admit it.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
-	isLimit := func() bool { return slurm.IsKind(err, slurm.SubmitLimit) }
-	for pause := time.Minute; isLimit() && s.options.Follow != "" && pause < 10*time.Minute; pause *= 2 {
-		if err := s.client.Wait(ctx, err, pause); err != nil {
-			return err
-		}
-		f.Jobs = nil
-		err = s.send(ctx, f, s.FollowUp)
-	}
-	if isLimit() && s.options.Follow == "" && len(s.Jobs) > 0 {
-		return s.goAlone(ctx, f, err)
+	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
+		return s.withdraw(ctx, f, err)
 	}
 	return err
 }
 
-// hasNoRoom tells whether the cluster admits no array although the user has only follow-up jobs.
-func (s *Submission) hasNoRoom(ctx context.Context) bool {
+// hasNoRoom tells whether the cluster admits no array although the user has no job but the follow-up jobs.
+func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
-	return err == nil && !slices.ContainsFunc(all, func(e slurm.Entry) bool {
-		return e.State.Active() && e.Name != s.FollowUp.Note.Name && e.Name != s.options.Follow
-	})
+	return err == nil && !strings.Contains(strings.ToLower(limit.Error()), "grp") && // the jobs of others count too
+		!slices.ContainsFunc(all, func(e slurm.Entry) bool {
+			return e.State.Active() && e.Name != s.options.Follow && (s.FollowUp == nil || e.Name != s.FollowUp.Note.Name)
+		})
 }
 
-// goAlone sends a person's arrays without the follow-up job, because the cluster admits no job besides them. In a
-// follow-up job it gives up.
-func (s *Submission) goAlone(ctx context.Context, f *journal.File, limit error) error {
-	if s.options.Follow != "" {
-		return userinput.Errorf("the cluster admits no job of yours beside the follow-up job: %w", limit)
+// withdraw has the arrays go without the follow-up job, because the cluster does not admit it beside them. A follow-up
+// job then continues itself; a person is told.
+func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
+	id := s.FollowUp.Note.ID
+	s.FollowUp, f.Jobs = nil, nil
+	if s.options.Follow == "" {
+		s.Alone, f.Follow = limit, nil
 	}
-	if id := s.FollowUp.Note.ID; id != "" {
-		if err := s.client.Cancel(ctx, id); err != nil {
-			return err
-		}
+	if err := s.journal.Save(f); err != nil || id == "" {
+		return err
 	}
-	s.Alone, s.FollowUp, f.Follow, f.Jobs = limit, nil, nil, nil
-	return s.journal.Save(f)
+	return s.client.Cancel(ctx, id)
 }
 
-// arm makes the follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
-// minutes later, and waits then. arm also cancels the follow-up job of an earlier call.
+// arm has the follow-up job start once all arrays have ended. If the cluster does not take this, the job starts some
+// minutes later, and waits then. The follow-up job of an earlier call is cancelled. A follow-up job that continues
+// itself goes back into the queue, which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
-	if s.FollowUp == nil {
+	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
 	}
 	for _, j := range s.Jobs {
@@ -182,18 +174,28 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // if this fails, the job ends as soon as it starts
 		s.Warnings = append(s.Warnings, err.Error())
 	}
-	if s.FollowUp.Submission.Begin == 0 {
-		return nil
+	begin := wakes << min(s.round.Limited, 5)
+	if s.Next == journal.Sends {
+		s.round.Sent = s.Cells
+		if s.round.Limited++; len(s.waitFor) > 0 {
+			s.round.Limited = 0
+		}
+		if err := s.journal.Save(f); err != nil {
+			return err
+		}
 	}
-	if s.round.Sent = s.Cells; len(s.waitFor) == 0 {
-		s.round.Limited++
-	} else {
-		s.round.Limited = 0
-		if err := s.client.StartAfter(ctx, s.FollowUp.Note.ID, s.waitFor...); err != nil {
+	if len(s.waitFor) > 0 {
+		begin = 0
+	}
+	switch {
+	case s.FollowUp == nil:
+		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.FollowUp().ID, begin, s.waitFor)
+	case s.FollowUp.Submission.Begin > 0 && begin == 0:
+		if err := s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}
 	}
-	return s.journal.Save(f)
+	return nil
 }
 
 // Finish records why no follow-up job continues the run. If merged is true, the report has all finished cells.

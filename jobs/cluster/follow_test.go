@@ -3,10 +3,12 @@ package cluster
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
 )
@@ -26,7 +28,7 @@ func TestFollow(t *testing.T) {
 	c.maxArray = 2
 	s := submit(t, r, c, untilDone())
 	first := c.jobs[0]
-	if len(c.jobs) != 3 || first.array || first.after != "101:102" || first.begin != "" || len(s.Jobs) != 2 {
+	if len(c.jobs) != 3 || first.array || first.after != "101:102" || first.begin != "now+0" || len(s.Jobs) != 2 {
 		t.Fatalf("%d jobs, the first %+v", len(c.jobs), first)
 	}
 	if c.calls[0] != "scontrol" || c.calls[len(c.calls)-1] != "scontrol" {
@@ -43,7 +45,7 @@ func TestFollow(t *testing.T) {
 	sealAll(t, r, r.Tasks[:2])
 	first.set(slurm.Running)
 	s = c.goOn(t, r, submitOptions())
-	if second := c.jobs[3]; s.Next != journal.Sends || second.after != "104:105:106" || second.begin != "" || s.Cells == len(r.Plan.Cells) {
+	if second := c.jobs[3]; s.Next != journal.Sends || second.after != "104:105:106" || second.begin != "now+0" || s.Cells == len(r.Plan.Cells) {
 		t.Errorf("%+v sends %d cells, and then %+v", s.Next, s.Cells, second)
 	}
 	first.set(slurm.Completed)
@@ -140,29 +142,68 @@ func TestCancelStopsFollow(t *testing.T) {
 	wantOnce(t, r, c)
 }
 
-// Where jobs are admitted for the follow-up job only, it tries again ever later; where not even for that, the arrays go
-// without.
+// limit has the cluster admit so many jobs, the elements of arrays counted.
+func (c *cluster) limit(most int) {
+	c.on("sbatch", func(args []string) *slurm.Output {
+		n := 1
+		if m := arrayOption.FindStringSubmatch(string(must1(os.ReadFile(args[len(args)-1])))); m != nil {
+			n += must1(strconv.Atoi(m[1]))
+		}
+		if c.active()+n > most {
+			return &slurm.Output{Code: 1, Stderr: "sbatch: error: AssocMaxSubmitJobLimit"}
+		}
+		return nil
+	})
+}
+
+// Where two jobs are admitted, the follow-up job is one of them: it goes back into the queue after each round. Where it
+// alone is admitted beside other jobs, it starts ever later.
 func TestFollowLimited(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
-	admits := func(arrays, others bool) {
-		c.on("sbatch", func(args []string) *slurm.Output {
-			if isArray := !strings.HasSuffix(args[len(args)-1], "-follow.sh"); isArray && !arrays || !isArray && !others {
-				return &slurm.Output{Code: 1, Stderr: "sbatch: error: AssocMaxSubmitJobLimit"}
-			}
-			return nil
-		})
-	}
-	admits(false, true)
-	c.jobs = append(c.jobs, &clusterJob{id: 1, name: "other", elements: []slurm.State{slurm.Running}})
+	c.limit(2)
 	s := submit(t, r, c, untilDone())
-	for _, begin := range []string{"now+120", "now+240", "now+480"} {
-		if last := c.jobs[len(c.jobs)-1]; last.begin != begin || last.after != "" || s.Cells != 0 || s.Left != len(r.Plan.Cells) {
-			t.Errorf("%d cells sent, %d left, then %+v, want it at %s", s.Cells, s.Left, last, begin)
+	first := c.jobs[0]
+	for n := 1; s.Left > 0; n++ {
+		array := c.jobs[len(c.jobs)-1]
+		if c.active() != 2 || !array.array || first.after != strconv.Itoa(array.id) || s.Cells == 0 || n > len(r.Tasks) {
+			t.Fatalf("round %d: %d jobs are active, %d cells sent, the follow-up job is %+v", n, c.active(), s.Cells, first)
 		}
+		if f := asked(t, r, c).Follow; f.State != run.FollowWaits || f.Job != "100" {
+			t.Errorf("status: %+v", f)
+		}
+		array.set(slurm.Completed)
+		r = must1(run.Open(r.Dir))
+		jobs := must1(journal.Read(r)).Jobs()
+		sealAll(t, r, []*plan.Task{r.Task(jobs[len(jobs)-1].Offset)})
+		first.set(slurm.Running)
 		s = c.goOn(t, r, submitOptions())
 	}
-	c.die(slurm.Completed)
-	admits(false, true) // and the user has no other job
+	first.set(slurm.Running)
+	if s = c.goOn(t, r, submitOptions()); s.Next != journal.Waits || first.elements[0] != slurm.Pending || c.active() != 2 {
+		t.Errorf("too early: %d, %+v", s.Next, first)
+	}
+	c.jobs[len(c.jobs)-1].set(slurm.Completed)
+	finish(t, must1(run.Open(r.Dir)), 1)
+	first.set(slurm.Running)
+	if s = c.goOn(t, r, submitOptions()); s.Next != journal.Merges {
+		t.Errorf("%d, want that it merges", s.Next)
+	}
+
+	r, c = tinyRun(t), newCluster()
+	c.limit(2)
+	c.jobs = append(c.jobs, &clusterJob{id: 1, name: "other", elements: []slurm.State{slurm.Running}})
+	s = submit(t, r, c, untilDone())
+	first = c.jobs[1]
+	for i, begin := range []string{"now+120", "now+240", "now+480"} {
+		if first.begin != begin || first.after != "" || s.Cells != 0 || s.Left != len(r.Plan.Cells) {
+			t.Errorf("%d: %d cells sent, %d left, then %+v, want it at %s", i, s.Cells, s.Left, first, begin)
+		}
+		first.set(slurm.Running)
+		s = c.goOn(t, r, submitOptions())
+	}
+	first.set(slurm.Running)
+	c.limit(1)
+	c.jobs[0].set(slurm.Completed) // the user has no other job
 	o := untilDone()
 	o.Follow = must1(journal.Read(r)).FollowUp().Name
 	s = must1(Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), o))
@@ -171,9 +212,8 @@ func TestFollowLimited(t *testing.T) {
 	}
 	must(t, s.Close())
 	c.die(slurm.Completed)
-	admits(true, false)
 	s = submit(t, r, c, untilDone())
-	if s.Alone == nil || s.FollowUp != nil || s.Cells != len(r.Plan.Cells) {
+	if s.Alone == nil || s.FollowUp != nil || s.Cells == 0 || c.active() != 1 {
 		t.Errorf("%v, %d cells", s.Alone, s.Cells)
 	}
 }

@@ -66,15 +66,17 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 				return err
 			}
 			i--
-		case slurm.IsKind(err, slurm.SubmitLimit) && i == 0 && s.FollowUp != nil && s.hasNoRoom(ctx):
-			if err := s.goAlone(ctx, f, err); err != nil {
+		case !slurm.IsKind(err, slurm.SubmitLimit) || i == 0 && s.FollowUp == nil && s.options.Follow == "":
+			return submitError(err, i, len(s.Jobs))
+		case i == 0 && s.FollowUp != nil && (s.options.Follow != "" || s.hasNoRoom(ctx, err)):
+			if err := s.withdraw(ctx, f, err); err != nil {
 				return err
 			}
 			i--
-		case slurm.IsKind(err, slurm.SubmitLimit) && (i > 0 || s.FollowUp != nil):
-			s.leave(i)
+		case i == 0 && s.FollowUp == nil && s.hasNoRoom(ctx, err):
+			return userinput.Errorf("the cluster admits no job of yours beside the follow-up job: %w", err)
 		default:
-			return submitError(err, i, len(s.Jobs))
+			s.leave(i)
 		}
 	}
 	return s.arm(ctx, f)
