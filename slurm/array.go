@@ -83,10 +83,12 @@ const DefaultMaxArraySize = 1001
 
 // A Config is what a cluster says about itself.
 type Config struct {
-	Cluster string // the cluster's name; empty: unknown
-	Private bool   // users do not see other users' jobs
-	Limits  bool   // the cluster enforces limits of accounts and qualities of service
-	Longest int    // how many elements a job array may have; 0: no arrays
+	Cluster string // its name; empty: not known
+	Private bool   // users do not see the jobs of others
+	Limits  bool   // the limits of accounts and qualities of service hold
+	Longest int    // how many elements a job array may have; 0: the cluster takes none
+
+	Remembers time.Duration // how long its queue shows a job that has ended (MinJobAge), at least
 }
 
 // Config asks the cluster for its configuration.
@@ -120,9 +122,10 @@ func parseConfig(config string) (c Config, err error) {
 		}
 		longest = min(longest, cmp.Or(most, longest))
 	}
+	remembers, _ := strconv.Atoi(strings.TrimSuffix(values["MinJobAge"], " sec")) // none: nothing is sure
 	private := strings.Split(strings.ToLower(values["PrivateData"]), ",")
 	enforced := strings.Split(strings.ToLower(values["AccountingStorageEnforce"]), ",")
-	return Config{Cluster: values["ClusterName"], Longest: int(longest),
+	return Config{Cluster: values["ClusterName"], Longest: int(longest), Remembers: time.Duration(remembers) * time.Second,
 		Limits:  slices.Contains(enforced, "limits") || slices.Contains(enforced, "safe") || slices.Contains(enforced, "all"),
 		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }

@@ -92,7 +92,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2099-01-01T10:00:00\n", "debug*|infinite|4000\n"
 	c.forget(c.jobs...)
 	o.DryRun = true
-	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "sacct", "sinfo", "scontrol", "scontrol")...)
+	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scontrol", "sacct", "sinfo", "scontrol")...)
 
 	// A status does not ask about elements that have sealed their tasks. It asks about others, whatever their cells are.
 	run, c = tinyRun(t), newCluster()

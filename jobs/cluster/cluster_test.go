@@ -107,7 +107,7 @@ func (c *cluster) answer(name string, args []string) slurm.Output {
 		if args[len(args)-1] == "partition" {
 			return slurm.Output{Stdout: c.limits}
 		}
-		return slurm.Output{Stdout: fmt.Sprintf("ClusterName             = %s\nMaxArraySize            = %d\nPrivateData             = %s\nAccountingStorageEnforce = %s\nSLURM_VERSION = 22.05.8\n",
+		return slurm.Output{Stdout: fmt.Sprintf("ClusterName             = %s\nMaxArraySize            = %d\nPrivateData             = %s\nAccountingStorageEnforce = %s\nMinJobAge               = 240 sec\nSLURM_VERSION = 22.05.8\n",
 			c.name, c.maxArray, c.private, c.enforce)}
 	case "sbatch":
 		return c.sbatch(args)

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,7 +77,35 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	return err
 }
 
-// Fail stops the run because of a permanent error.
+// isNewest tells whether no follow-up job is newer than this one.
+func (s *Submission) isNewest() bool {
+	newest := s.journal.FollowUp()
+	return newest != nil && newest.Name == s.options.Follow
+}
+
+// acts tells whether this call may submit. A follow-up job may, if there is no newer one, or if the cluster has lost
+// the newest.
+func (s *Submission) acts(ctx context.Context) (bool, error) {
+	if s.options.Follow == "" || s.isNewest() {
+		return true, nil
+	}
+	for {
+		queue, err := s.askQueue(ctx)
+		newest := s.journal.FollowUp()
+		if err != nil || newest == nil || queue.Shows(newest) {
+			return false, err
+		}
+		if !queue.Has(newest) {
+			return true, nil
+		}
+		err = s.client.Wait(ctx, errors.New("a newer follow-up job may still appear in the queue"), time.Minute)
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// Fail has the run stop for a lasting error.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit from its node (%v)", err)
 }
@@ -189,7 +218,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	}
 	switch {
 	case s.FollowUp == nil:
-		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.FollowUp().ID, begin, s.waitFor)
+		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 	case s.FollowUp.Submission.Begin > 0 && begin == 0:
 		if err := s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
@@ -104,6 +105,35 @@ func TestFollowStops(t *testing.T) {
 	c.die(slurm.Completed)
 	if s = c.goOn(t, r, submitOptions()); s.Next != journal.Stops || !strings.HasPrefix(s.Word, "1 job had been cancelled") {
 		t.Errorf("%d, %q", s.Next, s.Word)
+	}
+}
+
+// What a cluster has lost with its memory is sent again: nobody has cancelled it. If the newest follow-up job is lost,
+// an older one that comes back continues.
+func TestFollowLost(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	submit(t, r, c, untilDone())
+	c.jobs[1].forgotten = true
+	c.later = 3 * time.Minute
+	first := must1(journal.Read(r)).FollowUp().Name
+	s := c.goOn(t, r, submitOptions())
+	if s.Next != journal.Sends || s.Cells != len(r.Plan.Cells) {
+		t.Fatalf("%d, %q", s.Next, s.Word)
+	}
+	heir := submitOptions()
+	heir.UntilDone, heir.Follow = true, first
+	if s = submit(t, r, c, heir); s.Next != journal.Nothing {
+		t.Errorf("%d beside the newest one", s.Next)
+	}
+	c.jobs[2].forgotten, c.jobs[3].forgotten = true, true
+	c.later += 3 * time.Minute
+	sealAll(t, r, r.Tasks[:1])
+	if s = submit(t, r, c, heir); s.Next != journal.Sends || s.Cells == 0 {
+		t.Errorf("in its place: %d, %q", s.Next, s.Word)
+	}
+	c.jobs[len(c.jobs)-2].set(slurm.Cancelled)
+	if s = submit(t, r, c, heir); s.Next != journal.Nothing {
+		t.Errorf("%d after the newest one was cancelled", s.Next)
 	}
 }
 

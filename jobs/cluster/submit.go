@@ -70,7 +70,7 @@ type Cost struct {
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
 	err := s.open(ctx)
-	if o.Follow != "" && s.journal != nil && journal.IsLasting(err) {
+	if o.Follow != "" && s.journal != nil && s.isNewest() && journal.IsLasting(err) {
 		s.Fail(err)
 		err = nil
 	}
@@ -90,8 +90,8 @@ func (s *Submission) open(ctx context.Context) error {
 		if err := s.lockJournal(ctx); err != nil {
 			return err
 		}
-		if f := s.journal.FollowUp(); f == nil || f.Name != s.options.Follow || s.journal.IsStopped() {
-			return nil // another follow-up job acts, or none
+		if s.journal.FollowUp() == nil || s.journal.IsStopped() {
+			return nil
 		}
 		s.journal.Self = s.options.Follow
 	}
@@ -116,6 +116,9 @@ func (s *Submission) open(ctx context.Context) error {
 		if err := s.completeJournal(ctx); err != nil {
 			return err
 		}
+	}
+	if acts, err := s.acts(ctx); err != nil || !acts {
+		return err
 	}
 	queue, err := s.askQueue(ctx)
 	if err != nil {

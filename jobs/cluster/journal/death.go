@@ -35,7 +35,7 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 		}
 		if lacks {
 			d := newDeath(t.Number, sub, stock.Attempts[i])
-			d.newest, d.arrayBegun = newestOfOne, begun(sub.job)
+			d.newest, d.arrayBegun, d.lost = newestOfOne, begun(sub.job), q.lost[sub.job]
 			all = append(all, d)
 		}
 	}
@@ -76,7 +76,7 @@ func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Clien
 	}
 	known := j.accounts(ctx, client, about, func(job *Job) bool { return begun[job] })
 	for _, d := range all {
-		if r, ok := known[question{d.job, slurm.JobID(d.Job)}]; ok && d.State == "" {
+		if r, ok := known[question{d.job, slurm.JobID(d.Job)}]; ok && d.State == "" && !r.State.Active() {
 			e := entryOf(r, d.index)
 			d.State, d.Node, d.Reason = string(e.State), e.Node, e.Reason
 		}
@@ -204,11 +204,14 @@ func (d *Death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
-	} else if d.State == "" && log == "" && d.Node == "" { // it never began, and the queue forgets such jobs at once
+	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // never begun, and the queue forgets such at once
 		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
 		d.Cause = cause
+	}
+	if d.Cause == results.Unknown && d.lost {
+		d.Cause = results.NodeFailure
 	}
 	if d.Cause == results.Unknown && d.State == string(slurm.Failed) && !d.begun &&
 		!strings.Contains(log, slurm.AttemptMark) {

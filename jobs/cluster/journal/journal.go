@@ -38,8 +38,9 @@ type Death struct {
 	job        *Job // nil: it was read from the journal
 	index      int
 	begun      bool // an attempt of it has left a note
-	arrayBegun bool // an attempt of another element has left a note
-	newest     bool // no newer task has any of its undone cells
+	arrayBegun bool // an attempt of another element has
+	lost       bool // the cluster has lost the job
+	newest     bool // its task is the last that was made for a cell that it lacks
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -215,7 +216,16 @@ func (j *Journal) Jobs() []*Job {
 	return all
 }
 
-// Deaths returns the recorded deaths, in the order in which they were found.
+// Job returns the note of the job of a name; nil if there is none.
+func (j *Journal) Job(name string) *Job {
+	all := j.Jobs()
+	if i := slices.IndexFunc(all, func(job *Job) bool { return job.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// Deaths are those that were noted, the first to be found first.
 func (j *Journal) Deaths() []*Death {
 	var all []*Death
 	for _, f := range j.Files {

@@ -27,6 +27,7 @@ type Queue struct {
 	unseen  []*QueuedJob // with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
+	lost  map[*Job]bool         // jobs that the cluster would still show, had it not lost them
 }
 
 // An element of a job runs, or ran, a task.
@@ -77,10 +78,17 @@ func (q *Queue) Has(job *Job) bool {
 	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
 }
 
-// NewQueue returns a queue without jobs.
+// Shows tells whether the cluster shows a job that waits or runs, or that somebody has cancelled.
+func (q *Queue) Shows(job *Job) bool {
+	e := q.ended[job]
+	return e != nil && e.State == slurm.Cancelled ||
+		slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job && a.shown })
+}
+
+// NewQueue is a queue with no jobs.
 func NewQueue() *Queue {
 	return &Queue{last: map[int]*element{}, active: map[int]*element{}, hidden: map[int]bool{},
-		ended: map[*Job]*slurm.Entry{}}
+		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
 // askedSingly is the largest number of jobs to ask about one by one. More jobs are asked about by user and name.
@@ -106,6 +114,9 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	j.enterUnseen(ctx, client, q, asked, ended, stock)
 	for _, a := range asked {
 		switch {
+		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere:
+			here, err := j.Here(ctx, client)
+			q.lost[a.Job] = err == nil && client.Now().Sub(a.At) < here.Remembers
 		case a.Running+a.Queued == 0:
 		case sameFolder(a.dir, j.home):
 			q.Jobs = append(q.Jobs, a)
