@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,7 +139,23 @@ type Partition struct {
 	Memory  int           // memory of its largest node, in MiB
 }
 
-// Partitions asks for all partitions of the cluster, or for the partitions in a comma-separated list of names.
+// Most returns the memory, in MiB, and the time limit that a job may ask for in partitions, or in the default one.
+func Most(partitions []Partition, byDefault bool) (memory int, limit time.Duration) {
+	for _, p := range partitions {
+		if p.Memory == 0 { // it has no node now
+			p.Memory = math.MaxInt
+		}
+		if p.Default || !byDefault {
+			memory, limit = max(memory, p.Memory), max(limit, p.Time)
+		}
+	}
+	if memory == 0 && limit == 0 { // nothing is known
+		return math.MaxInt, Unlimited
+	}
+	return memory, limit
+}
+
+// Partitions asks for the cluster's partitions, or for some by their names with commas between.
 func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
 	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
 	if names != "" {

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,7 +54,7 @@ func TestMaxJobs(t *testing.T) {
 func TestMaxCoreHours(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	o := submitOptions()
-	b := must1(newBatch(learn(run, must1(run.TakeStock(false)), nil, &o, mostOf(nil, true)), 1))
+	b := must1(newBatch(learn(run, must1(run.TakeStock(false)), nil, &o, demand{math.MaxInt, slurm.Unlimited}), 1))
 	each := b.coreHours(run.Tasks[0])
 	o.MaxCoreHours = each * 1.01
 	s := submit(t, run, c, o)

@@ -17,25 +17,18 @@
 //  6. The follow-up job proposes again. Submission.Next is its next step: it sends what is missing and the next
 //     follow-up job, or the caller merges, or Submission.Finish records why the run stops.
 //
-// The main types are SubmitOptions, what the user asks for; Submission, what is about to be submitted; ProposedJob, one
-// call of sbatch; and Node, the job around a task.
-//
 // # Memory and time
 //
-// needs.memory decides the memory of a task. Before a task of the same dataset is finished, it is the plan's
-// estimate, plan.Task.Memory. After that, it depends on the memory that finished tasks used. timeLimits.of decides
-// the time limit in the same way. If a job ran out of memory, its cells ask for twice as much. If a job reached
-// its time limit before any cell was finished, its cells ask for twice the time. The comments of needs and
-// timeLimits have the numbers.
+// needs.memory decides the memory of a task, and timeLimits.of its time limit. The comments of needs and timeLimits
+// have the rules.
 //
 // # What is promised
 //
 //   - No finished cell runs again. A cell whose job waits or runs is not submitted again.
 //   - A crash around a call of sbatch loses no job: package journal notes each call before and after it.
 //   - A job that finished no cell does not go back into the queue. Otherwise it would never end.
-//   - A run that finishes itself stops after two rounds that bring nothing. Only the newest follow-up job acts.
-//     Only a person's call submits cancelled work again.
-//   - Of the packages in jobs, only this package and jobs/cluster/journal import package slurm.
+//   - A run that finishes itself stops after two rounds that bring nothing. Only the newest follow-up job acts. What
+//     somebody has cancelled is sent again only by a person's call.
 //
 // The tests use a fake Slurm made of maps, in cluster_test.go. simulation_test.go lets attempts fail in all known
 // ways on a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a

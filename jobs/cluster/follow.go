@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,14 +93,13 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	for {
 		queue, err := s.askQueue(ctx)
 		newest := s.journal.FollowUp()
-		if err != nil || newest == nil || queue.Shows(newest) {
+		switch {
+		case err != nil || newest == nil || queue.Shows(newest):
 			return false, err
-		}
-		if !queue.Has(newest) {
+		case !queue.Has(newest):
 			return true, nil
 		}
-		err = s.client.Wait(ctx, errors.New("a newer follow-up job may still appear in the queue"), time.Minute)
-		if err != nil {
+		if err := s.client.Wait(ctx, errors.New("a newer follow-up job may still appear"), time.Minute); err != nil {
 			return false, err
 		}
 	}
@@ -217,6 +217,8 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 		begin = 0
 	}
 	switch {
+	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // it would revive what somebody has cancelled
+		return cmp.Or(ctx.Err(), errCancelled)
 	case s.FollowUp == nil:
 		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 	case s.FollowUp.Submission.Begin > 0 && begin == 0:

@@ -94,14 +94,16 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes, so that tasks form few arrays. The result is at least 64 and at
-// most a quarter more.
-func roundMemory(mib int) int {
-	step := 16
-	for 8*step < mib {
+// roundMemory rounds MiB up to one of few sizes, so that tasks make few arrays: at most a
+// quarter more, and at least 64.
+func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
+
+// roundUp rounds up to a multiple of a step, which is doubled until so many of them are enough.
+func roundUp[T int | time.Duration](x, step, most T) T {
+	for most*step < x {
 		step *= 2
 	}
-	return max(64, (mib+step-1)/step*step)
+	return (x + step - 1) / step * step
 }
 
 // enter enters a death.
@@ -198,10 +200,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 
 // memory returns the MiB that a task asks for; 0 if the amount for all tasks suffices.
 func (n *needs) memory(t *plan.Task) int {
-	least, o := 0, &n.options.Resources
-	for _, c := range t.Cells {
-		least = max(least, n.floor[c.Cell].memory)
-	}
+	least, o := n.least(t).memory, &n.options.Resources
 	if o.Mem != "" || o.MemPerCPU != "" {
 		if asked := o.AskedMemory(); asked == 0 || least <= asked {
 			return 0
@@ -250,10 +249,11 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	return nil
 }
 
-// time returns the smallest time limit for a task.
-func (n *needs) time(t *plan.Task) (least time.Duration) {
+// least is what a task needs at least, by what its cells' jobs have died of.
+func (n *needs) least(t *plan.Task) (least demand) {
 	for _, c := range t.Cells {
-		least = max(least, n.floor[c.Cell].time)
+		floor := n.floor[c.Cell]
+		least = demand{max(least.memory, floor.memory), max(least.time, floor.time)}
 	}
 	return least
 }

@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,9 +76,6 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	if o.Resources.WholeNode && o.Resources.CPUsPerTask == 0 {
 		return userinput.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
 	}
-	if o.Parallelism < 0 {
-		return userinput.Errorf("array-parallelism = %d, want at least 1", o.Parallelism)
-	}
 	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) && !strings.HasPrefix(o.Scratch, "$TMPDIR") {
 		return userinput.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
 			o.Scratch)
@@ -135,21 +131,4 @@ func (o *SubmitOptions) fits(most demand) error {
 			slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
 	}
 	return nil
-}
-
-// mostOf returns the most that a job may ask for in the partitions, or in the default partition.
-func mostOf(partitions []slurm.Partition, byDefault bool) demand {
-	var most demand
-	for _, p := range partitions {
-		if p.Memory == 0 { // it has no node now
-			p.Memory = math.MaxInt
-		}
-		if p.Default || !byDefault {
-			most.memory, most.time = max(most.memory, p.Memory), max(most.time, p.Time)
-		}
-	}
-	if most == (demand{}) { // unknown
-		return demand{memory: math.MaxInt, time: slurm.Unlimited}
-	}
-	return most
 }

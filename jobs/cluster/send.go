@@ -59,7 +59,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 		switch {
 		case err == nil:
 			sent(j)
-		case isOfGoneNode(err) && s.dropGone(ctx, i):
+		case s.dropGone(ctx, i, err):
 			i--
 		case slurm.IsKind(err, slurm.SubmitLimit) && j.Note.Count > 1:
 			if err := s.cut(i); err != nil {
@@ -82,14 +82,12 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// isOfGoneNode tells whether sbatch has refused a job because the cluster does not know a node's name.
-func isOfGoneNode(err error) bool {
-	return slurm.IsKind(err, slurm.Refused) && strings.Contains(err.Error(), "Invalid node name")
-}
-
-// dropGone stops excluding nodes that have left the cluster. It tells whether there were any, so that the jobs
-// from the i-th on can be sent.
-func (s *Submission) dropGone(ctx context.Context, i int) bool {
+// dropGone no longer excludes nodes that have left the cluster, if sbatch has refused the i-th job for such. It tells
+// whether the jobs from the i-th on can be sent now.
+func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
+	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {
+		return false
+	}
 	there, err := s.client.Nodes(ctx, s.needs.exclude)
 	if err != nil || len(there) >= len(s.needs.exclude) {
 		return false
@@ -160,13 +158,16 @@ func (s *Submission) GiveUp() error {
 	return s.journal.Save(s.file())
 }
 
+// errCancelled ends a submission at work.
+var errCancelled = fmt.Errorf("somebody has cancelled the run: %w", executor.ErrStopped)
+
 // send submits a job, between two entries in the journal.
 func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if s.journal.IsStopped() {
-		return fmt.Errorf("somebody has cancelled the run: %w", executor.ErrStopped)
+		return errCancelled
 	}
 	for _, i := range j.after {
 		j.Submission.After = append(j.Submission.After, s.Jobs[i].Note.ID)
@@ -206,9 +207,8 @@ func submitError(err error, sent, all int) error {
 		return fmt.Errorf("%w: %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
 		return &userinput.Error{Err: err}
-	default:
-		return err
 	}
+	return err
 }
 
 // prepare makes everything that the jobs need: folders, tasks, scripts.
@@ -238,13 +238,8 @@ func (s *Submission) prepare() error {
 		}
 	}
 	if s.options.Setup != "" && len(s.Jobs) > 0 {
-		text, err := safefile.ReadFile(s.options.Setup)
-		if err != nil {
-			return err
-		}
-		to := filepath.Join(s.run.Dir, s.Jobs[0].Submission.Script.Setup)
-		fill := func(w io.Writer) error { _, err := w.Write(text); return err }
-		if err := seal.Write(to, fill); err != nil {
+		kept := filepath.Join(s.run.Dir, s.Jobs[0].Submission.Script.Setup)
+		if err := safefile.CopyProgram(s.options.Setup, kept); err != nil {
 			return err
 		}
 	}

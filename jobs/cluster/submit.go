@@ -296,7 +296,8 @@ func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, kno
 			return demand{}, err
 		}
 	}
-	most := mostOf(partitions, r.Partition == "")
+	var most demand
+	most.memory, most.time = slurm.Most(partitions, r.Partition == "")
 	if partitions == nil {
 		return most, nil
 	}

@@ -79,7 +79,8 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	for dataset, clock := range longest {
 		limit := 3.5*clock + starting
 		if overrun, ok := l.overrun[dataset]; ok {
-			limit = withLead(1.25 * overrun * (clock + starting))
+			took := 1.25 * overrun * (clock + starting)
+			limit = min(1.25*took, took+120) // for the lead
 		}
 		l.fitted[dataset] = min(roundLimit(limit), l.first)
 	}
@@ -95,7 +96,7 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 		return limit
 	}
 	most := max(limit, min(365*24*time.Hour, l.ceiling.time))
-	wanted := l.time(t).Seconds()
+	wanted := l.least(t).time.Seconds()
 	if clock := l.clock(t); clock+lead(limit).Seconds() > limit.Seconds() {
 		wanted = max(wanted, generous(clock))
 	}
@@ -124,9 +125,6 @@ func lead(limit time.Duration) time.Duration {
 	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
 }
 
-// withLead adds the lead to a time in seconds.
-func withLead(seconds float64) float64 { return min(1.25*seconds, seconds+120) }
-
 func wholeMinutes(seconds float64) time.Duration {
 	return time.Duration(math.Ceil(seconds/60)) * time.Minute
 }
@@ -134,10 +132,5 @@ func wholeMinutes(seconds float64) time.Duration {
 // roundLimit rounds a time limit up to one of few, so that tasks form few arrays. The result has whole minutes and
 // is at most an eighth more.
 func roundLimit(seconds float64) time.Duration {
-	limit := wholeMinutes(seconds)
-	step := time.Minute
-	for 16*step < limit {
-		step *= 2
-	}
-	return (limit + step - 1) / step * step
+	return roundUp(wholeMinutes(seconds), time.Minute, 16)
 }
