@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +78,22 @@ func TestQueueCommands(t *testing.T) {
 	if err := f.client().Requeue(t.Context(), "7"); !IsKind(err, NoSuchJob) {
 		t.Errorf("error %v", err)
 	}
+	if err := f.client().RequeueAfter(t.Context(), "7", 0, nil); !IsKind(err, NoSuchJob) {
+		t.Errorf("error %v", err)
+	}
+	// The signal that ends the job may end scontrol before it has its answer. The job waits then.
+	f = &fake{answer: func(n int, _ string, _ []string) (Output, error) {
+		if n == 1 {
+			return Output{Code: -1}, errors.New("signal: terminated")
+		}
+		return Output{}, nil
+	}}
+	const update = "scontrol update JobId=7 Dependency=afterany:8:9 StartTime=now+60"
+	err := f.client().RequeueAfter(t.Context(), "7", time.Minute, []JobID{"8", "9"})
+	if last := f.calls[len(f.calls)-1]; err != nil || last != update {
+		t.Errorf("%v, %q, want %q", err, last, update)
+	}
+	f = &fake{answer: failing("slurm_load_jobs error: Invalid job id specified")}
 	if err := f.client().Cancel(t.Context(), "7"); err != nil {
 		t.Error(err)
 	}

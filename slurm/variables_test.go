@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Each variable is passed on, or becomes an option, or is removed.
@@ -78,7 +79,7 @@ func TestOn(t *testing.T) {
 		case "sinfo":
 			return Output{Stdout: "CLUSTER: west\na*|infinite|5\n"}, nil
 		case "scontrol":
-			return Output{Stdout: "ClusterName = west\nMaxArraySize = 5\nPrivateData = accounts,jobs\n"}, nil
+			return Output{Stdout: "ClusterName = west\nMaxArraySize = 5\nMinJobAge = 300 sec\nPrivateData = accounts,jobs\n"}, nil
 		case "squeue":
 			return Output{Stdout: "CLUSTER: 2024\n7\n"}, nil
 		case "sbatch":
@@ -90,7 +91,8 @@ func TestOn(t *testing.T) {
 	if p, err := c.Partitions(t.Context(), ""); err != nil || len(p) != 1 || p[0].Name != "a" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if config, err := c.Config(t.Context()); err != nil || config != (Config{Cluster: "west", Private: true, Longest: 5}) {
+	want := Config{Cluster: "west", Private: true, Longest: 5, Remembers: 5 * time.Minute}
+	if config, err := c.Config(t.Context()); err != nil || config != want {
 		t.Errorf("%+v, %v", config, err)
 	}
 	if ids, err := c.inQueue(t.Context(), os.Getuid(), "x"); err != nil || !slices.Equal(ids, []JobID{"7"}) {

@@ -237,7 +237,9 @@ func TestLiveLimits(t *testing.T) {
 	}
 	lab := newClusterLab(t)
 	lab.plan(t, "few", jobstest.Spec{Train: 60, Trials: 16}, "  - {method: adam, alpha: 0.01}\n") // 16 tasks
+	lab.plan(t, "five", jobstest.Spec{Train: 60, Trials: 5}, "  - {method: adam, alpha: 0.01}\n")
 	lab.undisturbed(t, "few")
+	lab.undisturbed(t, "five")
 	user, err := exec.Command("id", "-un").Output()
 	must(t, err)
 	account := []string{"user", strings.TrimSpace(string(user)), "set"}
@@ -247,10 +249,12 @@ func TestLiveLimits(t *testing.T) {
 		submit   []string
 		admitted int
 		told     string
+		plan     string
 	}{
-		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "admits no more jobs"},
-		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "admits no more jobs"},
-		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs 6"},
+		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "admits no more jobs", "few"},
+		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "admits no more jobs", "few"},
+		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "admits no more jobs", "five"},
+		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs 6", "few"},
 	} {
 		t.Run(limit.name, func(t *testing.T) {
 			if limit.set != nil {
@@ -264,7 +268,7 @@ func TestLiveLimits(t *testing.T) {
 				change(fmt.Sprint(limit.admitted))
 				defer change("-1")
 			}
-			r := lab.fresh(t, "few", append(limit.submit, "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))...)
+			r := lab.fresh(t, limit.plan, append(limit.submit, "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))...)
 			args := append([]string{"submit", r.path, "--until-done"}, r.args...)
 			code, out, stderr := lab.run(t, "gdrun", args...)
 			if code != 0 || !strings.Contains(stderr, limit.told) {
