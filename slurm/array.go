@@ -84,12 +84,12 @@ const DefaultMaxArraySize = 1001
 
 // A Config is what a cluster says about itself.
 type Config struct {
-	Cluster string // its name; empty: not known
-	Private bool   // users do not see the jobs of others
-	Limits  bool   // the limits of accounts and qualities of service hold
-	Longest int    // how many elements a job array may have; 0: the cluster takes none
+	Cluster string // the cluster's name; empty: unknown
+	Private bool   // users do not see other users' jobs
+	Limits  bool   // the cluster enforces limits of accounts and qualities of service
+	Longest int    // how many elements a job array may have; 0: no arrays
 
-	Remembers time.Duration // how long its queue shows a job that has ended (MinJobAge), at least
+	Remembers time.Duration // how long the queue shows a job after its end, at least (MinJobAge); 0: unknown
 }
 
 // Config asks the cluster for its configuration.
@@ -123,7 +123,7 @@ func parseConfig(config string) (c Config, err error) {
 		}
 		longest = min(longest, cmp.Or(most, longest))
 	}
-	remembers, _ := strconv.Atoi(strings.TrimSuffix(values["MinJobAge"], " sec")) // none: nothing is sure
+	remembers, _ := strconv.Atoi(strings.TrimSuffix(values["MinJobAge"], " sec"))
 	private := strings.Split(strings.ToLower(values["PrivateData"]), ",")
 	enforced := strings.Split(strings.ToLower(values["AccountingStorageEnforce"]), ",")
 	return Config{Cluster: values["ClusterName"], Longest: int(longest), Remembers: time.Duration(remembers) * time.Second,
@@ -139,7 +139,7 @@ type Partition struct {
 	Memory  int           // memory of its largest node, in MiB
 }
 
-// Most returns the memory, in MiB, and the time limit that a job may ask for in partitions, or in the default one.
+// Most returns the most memory, in MiB, and time that a job may ask for in the partitions, or in the default partition.
 func Most(partitions []Partition, byDefault bool) (memory int, limit time.Duration) {
 	for _, p := range partitions {
 		if p.Memory == 0 { // it has no node now
@@ -149,13 +149,13 @@ func Most(partitions []Partition, byDefault bool) (memory int, limit time.Durati
 			memory, limit = max(memory, p.Memory), max(limit, p.Time)
 		}
 	}
-	if memory == 0 && limit == 0 { // nothing is known
+	if memory == 0 && limit == 0 { // unknown
 		return math.MaxInt, Unlimited
 	}
 	return memory, limit
 }
 
-// Partitions asks for the cluster's partitions, or for some by their names with commas between.
+// Partitions asks for all partitions of the cluster, or for the partitions in a comma-separated list of names.
 func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
 	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
 	if names != "" {

@@ -140,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter has a job that waits start after others have ended, in whatever way, and no sooner than some time from now.
+// StartAfter makes a waiting job start when other jobs have ended, in whatever way, but not before some time from now.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -157,11 +157,11 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	return err
 }
 
-// RequeueAfter puts a running job back into the queue, to start as StartAfter says. If Slurm does not take this, it
-// starts sooner.
+// RequeueAfter puts a running job back into the queue, and calls StartAfter for it. If Slurm refuses the second step,
+// the job starts earlier.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
-	if c.StartAfter(ctx, id, begin, others) == nil { // which only a job in the queue admits: the signal has ended scontrol
+	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so requeue worked
 		return nil
 	}
 	return err

@@ -19,16 +19,15 @@
 //
 // # Memory and time
 //
-// needs.memory decides the memory of a task, and timeLimits.of its time limit. The comments of needs and timeLimits
-// have the rules.
+// needs.memory decides the memory of a task, and timeLimits.of its time limit. Their types' comments have the rules.
 //
 // # What is promised
 //
 //   - No finished cell runs again. A cell whose job waits or runs is not submitted again.
 //   - A crash around a call of sbatch loses no job: package journal notes each call before and after it.
 //   - A job that finished no cell does not go back into the queue. Otherwise it would never end.
-//   - A run that finishes itself stops after two rounds that bring nothing. Only the newest follow-up job acts. What
-//     somebody has cancelled is sent again only by a person's call.
+//   - A run that finishes itself stops after two rounds that bring nothing. Only the newest follow-up job acts, unless
+//     the cluster has lost it. Only a person's call submits cancelled work again.
 //
 // The tests use a fake Slurm made of maps, in cluster_test.go. simulation_test.go lets attempts fail in all known
 // ways on a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a

@@ -84,8 +84,8 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. A follow-up job may, if there is no newer one, or if the cluster has lost
-// the newest.
+// acts tells whether this call may submit. A follow-up job may submit if it is the newest one, or if the cluster has
+// lost the newest one.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil
@@ -105,7 +105,7 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	}
 }
 
-// Fail has the run stop for a lasting error.
+// Fail stops the run because of a permanent error.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit from its node (%v)", err)
 }
@@ -158,7 +158,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. The arrays go without it where the cluster does not admit it.
+// sendFollowUp submits the follow-up job. If the cluster does not admit it, the arrays are sent without it.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
@@ -167,17 +167,17 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	return err
 }
 
-// hasNoRoom tells whether the cluster admits no array although the user has no job but the follow-up jobs.
+// hasNoRoom tells whether the cluster admits no array although the user has only follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
-	return err == nil && !strings.Contains(strings.ToLower(limit.Error()), "grp") && // the jobs of others count too
+	return err == nil && !strings.Contains(strings.ToLower(limit.Error()), "grp") && // a group's limit counts other users' jobs
 		!slices.ContainsFunc(all, func(e slurm.Entry) bool {
 			return e.State.Active() && e.Name != s.options.Follow && (s.FollowUp == nil || e.Name != s.FollowUp.Note.Name)
 		})
 }
 
-// withdraw has the arrays go without the follow-up job, because the cluster does not admit it beside them. A follow-up
-// job then continues itself; a person is told.
+// withdraw sends the arrays without a new follow-up job, because the cluster does not admit both. A follow-up job
+// then continues the run itself. A person is told what to type.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil
@@ -190,9 +190,9 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 	return s.client.Cancel(ctx, id)
 }
 
-// arm has the follow-up job start once all arrays have ended. If the cluster does not take this, the job starts some
-// minutes later, and waits then. The follow-up job of an earlier call is cancelled. A follow-up job that continues
-// itself goes back into the queue, which ends this process.
+// arm makes the follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
+// minutes later, and waits then. arm also cancels the follow-up job of an earlier call. If there is no new follow-up
+// job, this one goes back into the queue. That ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -217,7 +217,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 		begin = 0
 	}
 	switch {
-	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // it would revive what somebody has cancelled
+	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // somebody has cancelled it
 		return cmp.Or(ctx.Err(), errCancelled)
 	case s.FollowUp == nil:
 		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)

@@ -94,11 +94,11 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes, so that tasks make few arrays: at most a
-// quarter more, and at least 64.
+// roundMemory rounds MiB up to one of few sizes, so that tasks form few arrays. The result is at least 64 and at
+// most a quarter more.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
-// roundUp rounds up to a multiple of a step, which is doubled until so many of them are enough.
+// roundUp rounds x up to a multiple of a step. The step doubles until most steps are enough for x.
 func roundUp[T int | time.Duration](x, step, most T) T {
 	for most*step < x {
 		step *= 2
@@ -249,7 +249,7 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	return nil
 }
 
-// least is what a task needs at least, by what its cells' jobs have died of.
+// least returns the least that a task may ask for, after what its cells' jobs died of.
 func (n *needs) least(t *plan.Task) (least demand) {
 	for _, c := range t.Cells {
 		floor := n.floor[c.Cell]

@@ -82,7 +82,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// dropGone no longer excludes nodes that have left the cluster, if sbatch has refused the i-th job for such. It tells
+// dropGone stops excluding nodes that have left the cluster, if sbatch refused the i-th job because of them. It tells
 // whether the jobs from the i-th on can be sent now.
 func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {

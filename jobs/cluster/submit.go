@@ -220,7 +220,8 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		s.options.retried = s.journal.SentAgain()
 	}
 	missing := run.Outstanding(s.run, stock, queue.IsTaken, s.options.retries)
-	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.UntilDone); err != nil {
+	merged := s.journal.IsMerged(s.options.reportDir(), len(s.run.Plan.Cells))
+	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.UntilDone && !merged); err != nil {
 		return err
 	}
 	cells := s.needs.submittable(slices.Clone(missing))

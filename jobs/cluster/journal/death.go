@@ -204,7 +204,7 @@ func (d *Death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
-	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // never begun, and the queue forgets such at once
+	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // it never began, and the queue forgets such jobs
 		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {

@@ -38,9 +38,9 @@ type Death struct {
 	job        *Job // nil: it was read from the journal
 	index      int
 	begun      bool // an attempt of it has left a note
-	arrayBegun bool // an attempt of another element has
+	arrayBegun bool // an attempt of another element has left a note
 	lost       bool // the cluster has lost the job
-	newest     bool // its task is the last that was made for a cell that it lacks
+	newest     bool // no newer task has any of its undone cells
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -216,7 +216,7 @@ func (j *Journal) Jobs() []*Job {
 	return all
 }
 
-// Job returns the note of the job of a name; nil if there is none.
+// Job returns the note of the job with a name; nil if there is none.
 func (j *Journal) Job(name string) *Job {
 	all := j.Jobs()
 	if i := slices.IndexFunc(all, func(job *Job) bool { return job.Name == name }); i >= 0 {
@@ -225,7 +225,7 @@ func (j *Journal) Job(name string) *Job {
 	return nil
 }
 
-// Deaths are those that were noted, the first to be found first.
+// Deaths returns the recorded deaths, in the order in which they were found.
 func (j *Journal) Deaths() []*Death {
 	var all []*Death
 	for _, f := range j.Files {

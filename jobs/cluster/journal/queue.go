@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"graphda/io/results"
 	"graphda/io/safefile"
@@ -27,7 +28,7 @@ type Queue struct {
 	unseen  []*QueuedJob // with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
-	lost  map[*Job]bool         // jobs that the cluster would still show, had it not lost them
+	lost  map[*Job]bool         // jobs that the cluster must still show, but does not
 }
 
 // An element of a job runs, or ran, a task.
@@ -78,14 +79,14 @@ func (q *Queue) Has(job *Job) bool {
 	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
 }
 
-// Shows tells whether the cluster shows a job that waits or runs, or that somebody has cancelled.
+// Shows tells whether the cluster shows that a job waits or runs, or that somebody has cancelled it.
 func (q *Queue) Shows(job *Job) bool {
 	e := q.ended[job]
 	return e != nil && e.State == slurm.Cancelled ||
 		slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job && a.shown })
 }
 
-// NewQueue is a queue with no jobs.
+// NewQueue returns a queue without jobs.
 func NewQueue() *Queue {
 	return &Queue{last: map[int]*element{}, active: map[int]*element{}, hidden: map[int]bool{},
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
@@ -114,7 +115,8 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	j.enterUnseen(ctx, client, q, asked, ended, stock)
 	for _, a := range asked {
 		switch {
-		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere:
+		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere &&
+			client.Now().Sub(a.At) < time.Hour: // ask only about the latest
 			here, err := j.Here(ctx, client)
 			q.lost[a.Job] = err == nil && client.Now().Sub(a.At) < here.Remembers
 		case a.Running+a.Queued == 0:
