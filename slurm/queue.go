@@ -152,8 +152,11 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	if after != "" {
 		after = "afterany:" + strings.ReplaceAll(after, ",", ":")
 	}
-	_, err = c.query(ctx, "scontrol", "update", "JobId="+string(id), "Dependency="+after,
-		fmt.Sprintf("StartTime=now+%d", int(begin.Seconds())))
+	start := "StartTime=now"
+	if begin > 0 {
+		start += fmt.Sprintf("+%d", int(begin.Seconds()))
+	}
+	_, err = c.query(ctx, "scontrol", "update", "JobId="+string(id), "Dependency="+after, start)
 	return err
 }
 

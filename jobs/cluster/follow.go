@@ -169,11 +169,13 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 
 // hasNoRoom tells whether the cluster admits no array although the user has only follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
+	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // it counts other users' jobs
+		return false
+	}
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
-	return err == nil && !strings.Contains(strings.ToLower(limit.Error()), "grp") && // a group's limit counts other users' jobs
-		!slices.ContainsFunc(all, func(e slurm.Entry) bool {
-			return e.State.Active() && e.Name != s.options.Follow && (s.FollowUp == nil || e.Name != s.FollowUp.Note.Name)
-		})
+	return err == nil && !slices.ContainsFunc(all, func(e slurm.Entry) bool {
+		return e.State.Active() && e.Name != s.options.Follow && (s.FollowUp == nil || e.Name != s.FollowUp.Note.Name)
+	})
 }
 
 // withdraw sends the arrays without a new follow-up job, because the cluster does not admit both. A follow-up job

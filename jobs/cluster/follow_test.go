@@ -29,7 +29,7 @@ func TestFollow(t *testing.T) {
 	c.maxArray = 2
 	s := submit(t, r, c, untilDone())
 	first := c.jobs[0]
-	if len(c.jobs) != 3 || first.array || first.after != "101:102" || first.begin != "now+0" || len(s.Jobs) != 2 {
+	if len(c.jobs) != 3 || first.array || first.after != "101:102" || first.begin != "now" || len(s.Jobs) != 2 {
 		t.Fatalf("%d jobs, the first %+v", len(c.jobs), first)
 	}
 	if c.calls[0] != "scontrol" || c.calls[len(c.calls)-1] != "scontrol" {
@@ -46,7 +46,7 @@ func TestFollow(t *testing.T) {
 	sealAll(t, r, r.Tasks[:2])
 	first.set(slurm.Running)
 	s = c.goOn(t, r, submitOptions())
-	if second := c.jobs[3]; s.Next != journal.Sends || second.after != "104:105:106" || second.begin != "now+0" || s.Cells == len(r.Plan.Cells) {
+	if second := c.jobs[3]; s.Next != journal.Sends || second.after != "104:105:106" || second.begin != "now" || s.Cells == len(r.Plan.Cells) {
 		t.Errorf("%+v sends %d cells, and then %+v", s.Next, s.Cells, second)
 	}
 	first.set(slurm.Completed)
