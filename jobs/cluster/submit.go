@@ -221,7 +221,8 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	}
 	missing := run.Outstanding(s.run, stock, queue.IsTaken, s.options.retries)
 	merged := s.journal.IsMerged(s.options.reportDir(), len(s.run.Plan.Cells))
-	if err := s.learn(ctx, queue, stock, len(missing) > 0 || s.options.UntilDone && !merged); err != nil {
+	follows := s.options.UntilDone && (!queue.Empty() || s.options.Follow == "" && !merged)
+	if err := s.learn(ctx, queue, stock, len(missing) > 0 || follows); err != nil {
 		return err
 	}
 	cells := s.needs.submittable(slices.Clone(missing))
