@@ -11,11 +11,15 @@ import (
 var graphDA = Method{
 	Name: "graphda", Label: "GraphDA", Source: "Zhou 2019, Algorithm 1",
 	Update: "b = head(ḡ);  w = tail(−(√t/γ)·b)",
-	Params: append([]Param{gammaParam, sParam}, graphParams...), Needs: NeedsGraph,
+	Params: append(append([]Param{gammaParam, sParam}, graphParams...), everyParam), Needs: NeedsGraph,
 	New: func(ws *Workspace, s Settings) Rule {
-		return &graphdaRule{dual: newDual(ws.problem.P), graphModel: newGraphModel(ws, s), gamma: s.Get("gamma")}
+		return &graphdaRule{dual: newDual(ws.problem.P), graphModel: newGraphModel(ws, s), gamma: s.Get("gamma"),
+			every: int(s.Get("every"))}
 	},
 }
+
+var everyParam = required("every", "k", "the support is found anew after every k-th sample; in between the last "+
+	"support takes its entries of the averaged gradient").whole().atLeast(1).or(1).omitDefault()
 
 var graphStoIHT = Method{
 	Name: "graphstoiht", Label: "GraphStoIHT", Source: "Zhou 2019, section 5.2: StoIHT with head and tail projections",
@@ -135,6 +139,7 @@ type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
+	every int // rounds from one projection to the next
 }
 
 var (
@@ -144,6 +149,11 @@ var (
 
 func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
+	if t%r.every != 0 {
+		r.support = append(r.support[:0], m.Support...)
+		m.takeSum(&r.dual, step(r.gamma, t), r.support)
+		return nil
+	}
 	head, err := r.project(r.sum, &r.head)
 	if err != nil {
 		return err

@@ -130,6 +130,50 @@ func TestDescendIsAStepWithoutIntercept(t *testing.T) {
 	}
 }
 
+// With every = k, GraphDA's support changes after each k-th sample alone, its weights after each. A learner that is
+// restored in between goes on to the same bits.
+func TestEvery(t *testing.T) {
+	const k, n = 4, 14
+	problem := &learners.Problem{P: 20, Graph: graph.Grid(4, 5)}
+	given := map[string]float64{"gamma": 2, "s": 4, "every": k}
+	fresh := func() *learners.Learner {
+		return newLearner(t, learners.NewWorkspace(problem), "graphda", "logistic", given)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	l, restored, changed := fresh(), fresh(), 0
+	for round := 1; round <= n; round++ {
+		x := make([]float64, problem.P)
+		for j := range x {
+			x[j] = rng.NormFloat64()
+		}
+		before := slices.Clone(l.Model().Support)
+		must(t, l.Learn(x, 1-2*float64(round%2)))
+		if same := slices.Equal(before, l.Model().Support); !same && round%k != 0 {
+			t.Errorf("round %d: support %v after %v", round, l.Model().Support, before)
+		} else if !same {
+			changed++
+		}
+		sum := l.Snapshot().Vectors["gradients"]
+		for j, w := range l.Model().W {
+			want := -sum[j] / (2 * math.Sqrt(float64(round)))
+			if !slices.Contains(l.Model().Support, int32(j)) {
+				want = 0
+			}
+			if math.Abs(w-want) > 1e-12 {
+				t.Errorf("round %d: weight %d is %v, want %v", round, j, w, want)
+			}
+		}
+		if round == 6 {
+			must(t, restored.Restore(l.Snapshot()))
+		} else if round > 6 {
+			must(t, restored.Learn(x, 1-2*float64(round%2)))
+		}
+	}
+	if changed < 2 || !slices.Equal(l.Model().W, restored.Model().W) {
+		t.Errorf("%d changes; %v, restored %v", changed, l.Model().W, restored.Model().W)
+	}
+}
+
 func TestMethods(t *testing.T) {
 	for _, m := range learners.Methods {
 		t.Run(m.Name, func(t *testing.T) { learnertest.Check(t, m) })

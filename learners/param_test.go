@@ -62,7 +62,7 @@ func TestParamSuggests(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	got := must1(lookup(t, "graphda").Fill(map[string]float64{"s": 26, "gamma": 100, "max_iter": 30}))
-	if want := []float64{100, 26, 1, 0.1, 30, 0, 0, 0.98, 1.5, 0}; !slices.Equal(got, want) { // in the order of TestParamSuggests
+	if want := []float64{100, 26, 1, 0.1, 30, 0, 0, 0.98, 1.5, 0, 1}; !slices.Equal(got, want) { // in the order of TestParamSuggests
 		t.Errorf("values %v, want %v", got, want)
 	}
 }

@@ -94,7 +94,7 @@ func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, threshol
 		panic("projection: the vector's length is not the graph's number of nodes")
 	}
 	*dst = BudgetResult{Nodes: dst.Nodes[:0], Edges: dst.Edges[:0]}
-	exp, err := squares(b.prizes, w)
+	exp, _, _, err := squares(b.prizes, w)
 	if err != nil {
 		return err
 	}

@@ -100,14 +100,10 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	if opt.Cut != 0 && !(opt.Cut >= 1) {
 		return fmt.Errorf("projection: cut %v, want at least 1, or 0 for none", opt.Cut)
 	}
-	exp, err := squares(s.prizes, w)
-	if err != nil {
+	var exp int
+	var err error
+	if exp, s.total, s.largest, err = squares(s.prizes, w); err != nil {
 		return err
-	}
-	s.total, s.largest = 0, 0
-	for _, x := range s.prizes {
-		s.total += x
-		s.largest = max(s.largest, x)
 	}
 	if s.largest == 0 {
 		s.forest.Edges = s.forest.Edges[:0]
@@ -143,23 +139,32 @@ func (o *Options) solverOptions() pcst.Options {
 }
 
 // squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. Scaling by a power of two
-// changes no comparison and prevents overflow. Only squares that are negligible beside the largest underflow.
-func squares(dst, w []float64) (exp int, err error) {
-	largest := 0.0
+// changes no comparison and prevents overflow. Only squares that are negligible beside the largest underflow. squares
+// also returns their sum and the largest of them.
+func squares(dst, w []float64) (exp int, total, largest float64, err error) {
+	most := 0.0
 	for i, x := range w {
-		if !(math.Abs(x) <= math.MaxFloat64) {
-			return 0, fmt.Errorf("projection: entry %d is %v, %w", i, x, ErrNotFinite)
+		a := math.Abs(x)
+		if !(a <= math.MaxFloat64) {
+			return 0, 0, 0, fmt.Errorf("projection: entry %d is %v, %w", i, x, ErrNotFinite)
 		}
-		largest = max(largest, math.Abs(x))
+		if a > most { // max looks for NaN too, and takes twice as long
+			most = a
+		}
 	}
-	_, exp = math.Frexp(largest)
+	_, exp = math.Frexp(most)
 	exp = max(-1000, min(exp, 1000)) // now 2^±exp is a float64
 	shrink := math.Ldexp(1, -exp)
 	for i, x := range w {
 		x *= shrink
-		dst[i] = x * x
+		x *= x
+		dst[i] = x
+		total += x
+		if x > largest {
+			largest = x
+		}
 	}
-	return exp, nil
+	return exp, total, largest, nil
 }
 
 // A Window is the range of forest sizes that a search accepts, both ends included.
