@@ -1,7 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 GO ?= go
 
-.PHONY: dist test-dist build man install uninstall run experiments-quick test size confidence-study tune-study predict-study covariate-study survival-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
+.PHONY: dist test-dist build man install uninstall run experiments-quick test size confidence-study tune-study choice-study predict-study covariate-study survival-study golden torture race lint fuzz bench test-slurm test-slurm-full clean
 
 BIN ?= bin
 # Where git does not want to tell, --version says that the revision is unknown.
@@ -94,6 +94,10 @@ confidence-study: # false modules where the truth is known, docs/measured.md; co
 tune-study: STUDY = tune.csv
 tune-study: # how often tune finds something, with and without a signal, docs/measured.md; core-hours; goes on where it ended
 	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run TestTuneStudy -count=1 -timeout 0 -v
+
+choice-study: STUDY = choice.csv
+choice-study: # which features tune chooses, with right and wrong networks, docs/choice.md; core-hours; goes on where it ended
+	GRAPHDA_STUDY=$(abspath $(STUDY)) $(GO) test ./jobs/own/tuning -run TestChoiceStudy -count=1 -timeout 0 -v
 
 PREDICT_STUDY ?= predict.csv
 predict-study: # calibration and labels of predictions of new samples, docs/measured.md; ten minutes; goes on where it ended

@@ -23,6 +23,7 @@ import (
 	"graphda/jobs/plan"
 	"graphda/jobs/selection"
 	"graphda/jobs/userinput"
+	"graphda/learners"
 )
 
 // ChosenName is the name of the file of chosen rows that a merge writes.
@@ -219,7 +220,21 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 
 // identify sets the ids of rows from a plan's cells, because most files leave them out. Four files of docs/results
 // have ids.
+// It also gives them the defaults of parameters that were added after the file was written.
 func identify(rows []results.Row, p *plan.Plan) error {
+	layout := plan.Layout()
+	for i := range rows {
+		m, err := learners.Lookup(rows[i].Method)
+		if err != nil {
+			continue // a program
+		}
+		for k := range layout {
+			param, err := m.Param(layout[k].Name)
+			if err == nil && param.OmitDefault && math.IsNaN(rows[i].Params[k]) {
+				rows[i].Params[k] = param.Default
+			}
+		}
+	}
 	type named struct {
 		dataset, method, settings string
 		trial                     int
@@ -249,7 +264,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 			at = &c.Values[0]
 		}
 		if at == nil || known[at] == "" {
-			known[at] = settings(plan.Spread(plan.Layout(), c.Settings()), plan.FreeSettings(c.Settings()))
+			known[at] = settings(plan.Spread(layout, c.Settings()), plan.FreeSettings(c.Settings()))
 		}
 		key := named{p.Dataset(c).Name, c.Method.Name, known[at], c.Trial}
 		if _, sought := ids[key]; sought {

@@ -19,7 +19,8 @@ import (
 var rooms = [][]string{
 	{"own/confidence"},
 	{"own/tuning", "cluster"},
-	{"own/learning", "cluster/journal"},
+	{"own/choice", "cluster/journal"},
+	{"own/learning"},
 	{"own/online", "runtest"},
 	{"executor", "reports", "inspect"},
 	{"reports/claims", "reports/figurekinds"},

@@ -17,6 +17,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/io/seal"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
@@ -45,17 +46,23 @@ OUT gets model.parquet, with a row for each feature; the page as report.html and
 and the tables features.csv, expected.csv, settings.csv and selected.csv. Features are standardised by the training
 samples of each split, unless the dataset is standardised.
 
+Where there is a network, it is compared with networks whose names are permuted. If it is not better than nearly all
+of them, GraphDA is not tried, unless --method graphda asks for it. network.csv has the comparison.
+
 For a dataset with covariates (gdrun import --covariates, --batch), it says how well these alone predict the label,
 and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
 			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "what is tried; may be repeated (default: all that " +
-				"the dataset allows)"}, tuning.Methods()...),
+				"the dataset allows)"}, choice.Methods()...),
 			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
 				"-1 and 1; of times there is one alone)"}, learners.LossNames()...),
 			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, and the others with it in one part of " +
 				"the " +
 				"network; only graphda is tried then"},
+			&cli.IntFlag{Name: "max-features", Usage: "features `N` that the model selects at most"},
+			&cli.IntFlag{Name: "size", Usage: "features `N` that the model selects; only methods that can be asked for a " +
+				"number are tried then"},
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
 				Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
@@ -71,7 +78,7 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"passes", "jobs"} {
+	for _, name := range []string{"passes", "jobs", "size", "max-features"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
 			return userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
 		}
@@ -99,6 +106,7 @@ func tune(c *cli.Context) error {
 			return tuning.Tune(c.Context, tuning.Request{
 				Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
 				Force: c.Bool("force"), Root: c.String("root"), Workers: c.Int("jobs"), Progress: progress, Journal: journal,
+				Size: c.Int("size"), MaxFeatures: c.Int("max-features"),
 			})
 		}, func(answer *tuning.Answer) error { return writeAnswer(place, out, answer) })
 	if err != nil {

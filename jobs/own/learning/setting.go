@@ -14,6 +14,10 @@ type Setting struct {
 	R      float64 // share of λ_max; for marginal tests the level q
 	S      int     // features
 	Root   int     // number of the feature, from 1, that must be selected; 0: none
+
+	Components int  // trees that the network joins the features by; 0: one
+	Exact      bool // at most S features are selected, even where the network would allow a few more
+	Supports   int  // that GraphDA finds at least, if there are as many rounds; 0: see Fill
 }
 
 // String writes the setting as "GraphDA f=3 s=26".
@@ -27,6 +31,9 @@ func (s Setting) String() string {
 	}
 	if s.S > 0 {
 		text += fmt.Sprintf(" s=%d", s.S)
+	}
+	if s.Components > 1 {
+		text += fmt.Sprintf(" components=%d", s.Components)
 	}
 	return text
 }
@@ -47,7 +54,12 @@ func (s Setting) Rounds(others int) int {
 	return others
 }
 
-// Fill returns the method's parameters on a split.
+// supports is how many supports GraphDA finds at least in one pass over labels. With 64, models of 14 data sets were as
+// good as with one after each sample: the sum of the gradients moves slowly.
+const supports = 64
+
+// Fill returns the method's own parameters on a split. GraphDA finds a support after each round, or after every k-th in
+// one pass over labels, unless the split wants each.
 func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	step := s.F * math.Sqrt(float64(rounds)) // γ, after multiplication by σ²
 	given := map[string]float64{}
@@ -63,6 +75,17 @@ func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	set("s", float64(s.S))
 	set("rho", 0)
 	set("root", float64(s.Root))
+	set("components", float64(max(1, s.Components)))
+	if s.Exact {
+		set("omega", 0)
+	}
+	least := s.Supports
+	if least == 0 && !sp.Each && rounds == sp.Train.Rows() && OutcomeOf(sp.Loss) == Classes {
+		least = supports
+	}
+	if least > 0 {
+		set("every", float64(max(1, rounds/least)))
+	}
 	if p, err := s.Method.Param("search"); err == nil {
 		lazy, err := p.Parse("lazy")
 		if err != nil {

@@ -27,6 +27,7 @@ type Split struct {
 	Center, Scale float64 // of the targets: y = Center + Scale·z, where z is learned; 0 and 1 for labels
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
+	Each          bool    // GraphDA finds a support after each sample: see Setting.Fill
 	LambdaMax     float64
 
 	risks *cox.Risks // of the training samples, for times; else nil

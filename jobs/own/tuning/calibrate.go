@@ -77,6 +77,10 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
+	t.whole.Each = true // for gdrun learn, which goes on with the model
+	if err := t.limitModel(); err != nil {
+		return err
+	}
 	parts, failures := make([][]learning.Scored, learning.Folds), make([]error, learning.Folds)
 	s, fold := t.Answer.Chosen.Setting, t.whole.Dealt()
 	t.Crew.Total += learning.Folds
@@ -93,5 +97,24 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 		}
 	}
 	t.held = slices.Concat(parts...)
+	return nil
+}
+
+// limitModel takes the next setting where the model would select another number of features than was asked for.
+func (t *Tuner) limitModel() error {
+	for t.Size > 0 || t.MaxFeatures > 0 {
+		l, err := t.whole.Learn(learners.NewWorkspace(t.whole.Problem), t.Answer.Chosen.Setting, t.Answer.Passes)
+		if err != nil {
+			return fmt.Errorf("%v on all samples: %w", t.Answer.Chosen.Setting, err)
+		}
+		n := len(learning.Support(l.Model()))
+		if !t.unfit(t.Answer.Chosen.Setting, float64(n)) {
+			break
+		}
+		t.Answer.Chosen.Unfit = true
+		if err := t.choose(); err != nil {
+			return err
+		}
+	}
 	return nil
 }

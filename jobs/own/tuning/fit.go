@@ -73,7 +73,7 @@ func (t *Tuner) expect(ctx context.Context) error {
 			return err
 		}
 		setting := t.bestOn(i)
-		overlap = t.overlap(sp.Test, sp.Train)
+		overlap = t.overlap(sp.Train, sp.Test)
 		var l *learning.Learned
 		var failed error
 		err = t.Crew.Parallel(ctx, 1, func() func(int) {
@@ -272,6 +272,9 @@ func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	}
 	if c.S > 0 {
 		made["s"] = strconv.Itoa(c.S)
+	}
+	if c.Components > 1 {
+		made["components"] = strconv.Itoa(c.Components)
 	}
 	return made
 }

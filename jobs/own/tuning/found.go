@@ -85,8 +85,8 @@ func (f *Finding) few() string {
 
 const noEvidence = "the features selected are not evidence of anything"
 
-// line says what was found: features in parts of the network; 0 parts: there is no network.
-func (f *Finding) line(features, parts int) string {
+// line says what was found.
+func (f *Finding) line(features int) string {
 	number := func(v float64) string { // with as many decimals as tell the interval's end from guessing
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
@@ -105,13 +105,6 @@ func (f *Finding) line(features, parts int) string {
 		return fmt.Sprintf("%s: the 95 %% interval of the %s, %s to %s, %s %s; %s", model.Nothing, f.Measure,
 			number(f.Low), number(f.High), where, table.Shortest(f.Guess), noEvidence)
 	}
-	text := fmt.Sprintf("Found: %s %s (%s to %s), %s", f.Measure, number(f.Mean), number(f.Low), number(f.High),
+	return fmt.Sprintf("Found: %s %s (%s to %s), %s", f.Measure, number(f.Mean), number(f.Low), number(f.High),
 		message.Count(features, "feature"))
-	switch parts {
-	case 0:
-		return text
-	case 1:
-		return text + " in one connected part"
-	}
-	return fmt.Sprintf("%s in %d connected parts", text, parts)
 }

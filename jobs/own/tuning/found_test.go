@@ -65,11 +65,11 @@ func TestOverlapCountsPatients(t *testing.T) {
 	for i := range 40 {
 		two.Patient[i], eight.Patient[i] = int32(i%2), int32(2+i%8)
 	}
-	if got := tu.overlap(two, eight); got != 0.25 {
+	if got := tu.overlap(eight, two); got != 0.25 {
 		t.Errorf("2 of 8 patients overlap by %v", got)
 	}
 	two.Patient, eight.Patient = nil, nil
-	if got := tu.overlap(two, eight); got != 1 {
+	if got := tu.overlap(eight, two); got != 1 {
 		t.Errorf("40 of 40 samples overlap by %v", got)
 	}
 }
@@ -83,26 +83,25 @@ func TestFindingLine(t *testing.T) {
 	for _, test := range []struct {
 		f        Finding
 		features int
-		parts    int
 		want     string
 	}{
-		{of("AUC", 0.953, 0.911, 0.994, 0.5, 20), 6, 1, "Found: AUC 0.95 (0.91 to 0.99), 6 features in one connected part"},
-		{of("AUC", 0.6, 0.503, 0.7, 0.5, 5), 1, 2, "Found: AUC 0.600 (0.503 to 0.700), 1 feature in 2 connected parts"},
-		{of("R²", 0.3, 0.1, 0.5, 0, 5), 3, 0, "Found: R² 0.30 (0.10 to 0.50), 3 features"},
-		{of("AUC", 0.51, 0.41, 0.62, 0.5, 20), 6, 1, "NOTHING FOUND: the 95 % interval of the AUC, 0.41 to 0.62, contains " +
+		{of("AUC", 0.953, 0.911, 0.994, 0.5, 20), 6, "Found: AUC 0.95 (0.91 to 0.99), 6 features"},
+		{of("AUC", 0.6, 0.503, 0.7, 0.5, 5), 1, "Found: AUC 0.600 (0.503 to 0.700), 1 feature"},
+		{of("R²", 0.3, 0.1, 0.5, 0, 5), 3, "Found: R² 0.30 (0.10 to 0.50), 3 features"},
+		{of("AUC", 0.51, 0.41, 0.62, 0.5, 20), 6, "NOTHING FOUND: the 95 % interval of the AUC, 0.41 to 0.62, contains " +
 			"0.5; the features selected are not evidence of anything"},
-		{of("R²", -0.3, -0.5, -0.1, 0, 20), 6, 1, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
+		{of("R²", -0.3, -0.5, -0.1, 0, 20), 6, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
 			"the features selected are not evidence of anything"},
-		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, 1, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
+		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
 			"can; the features selected are not evidence of anything"},
-		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, 1, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
+		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
 			"at least 5 can; the features selected are not evidence of anything"},
-		{few, 6, 1, `NOT DECIDED: 19 samples of class "tumour" cannot tell whether anything was found, at least 20 can; ` +
+		{few, 6, `NOT DECIDED: 19 samples of class "tumour" cannot tell whether anything was found, at least 20 can; ` +
 			"the features selected are not evidence of anything"},
-		{one, 6, 1, "NOT DECIDED: 2 splits and 1 patient cannot tell whether anything was found, at least 5 and 20 can; " +
+		{one, 6, "NOT DECIDED: 2 splits and 1 patient cannot tell whether anything was found, at least 5 and 20 can; " +
 			"the features selected are not evidence of anything"},
 	} {
-		if got := test.f.line(test.features, test.parts); got != test.want {
+		if got := test.f.line(test.features); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.f, got, test.want)
 		}
 		if test.f.Yes() != strings.HasPrefix(test.want, "Found") {
@@ -115,7 +114,7 @@ func TestFindingLine(t *testing.T) {
 // others say.
 func TestSettingsOfSplits(t *testing.T) {
 	first, second := learning.Setting{F: 1}, learning.Setting{F: 2}
-	tu := &Tuner{Answer: &Answer{Tried: []Tried{
+	tu := &Tuner{varying: 9, rows: 9, Answer: &Answer{Tried: []Tried{
 		{Setting: first, valid: []float64{0.9, 0.5, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
 		{Setting: second, valid: []float64{0.5, 0.6, 0.7}, supports: [][]int32{{1}, {1}, {1}}},
 		{Setting: learning.Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},

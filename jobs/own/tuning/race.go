@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
 )
@@ -17,12 +18,13 @@ const (
 	soonest = 3
 )
 
-// race returns which of the settings go on after so many splits. The best is that of all tried, over these splits. A
-// setting is dropped if it is clearly worse, and by more than the standard error of the best too: within that settings
-// count as equally good, and the most stable is chosen.
+// race returns which of the settings go on after so many splits. It compares them with the best of all settings tried,
+// over these splits. A setting is dropped if it is clearly worse, and worse by more than the best's standard error:
+// settings within that error count as equally good, and the most stable is chosen. A setting that is unfit is dropped
+// as soon as another is fit.
 func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	best := bestOf(slices.Concat(t.Answer.Tried, tried), func(s *Tried) (float64, bool) {
-		able := len(s.valid) >= splits && s.selects()
+		able := len(s.valid) >= splits && s.selects() && !t.unfit(s.Setting, choice.MeanSize(s.supports[:splits]))
 		return stat.Mean(s.valid[:min(splits, len(s.valid))], nil), able
 	})
 	for _, i := range running {
@@ -31,6 +33,9 @@ func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 		}
 		if t.unraced || splits < soonest || best == nil {
 			on = append(on, i)
+			continue
+		}
+		if t.unfit(tried[i].Setting, choice.MeanSize(tried[i].supports)) {
 			continue
 		}
 		worse := make([]float64, splits)

@@ -21,16 +21,16 @@ import (
 
 // Tables are the answer for people: what to expect of the model, the features, and what was tried.
 func (a *Answer) Tables() []*table.Table {
-	return []*table.Table{a.expected(model.W, model.Wbar), a.features(listedFeatures), a.methods()}
+	tables := []*table.Table{a.expected(model.W, model.Wbar), a.features(listedFeatures), a.methods()}
+	if t := a.Network.Table(a.score()); t != nil {
+		tables = append(tables, t)
+	}
+	return tables
 }
 
 // Verdict says in a line whether anything was found, and if so how much.
 func (a *Answer) Verdict() string {
-	parts := a.Subgraph.Parts
-	if a.Model.State.Graph == nil {
-		parts = 0
-	}
-	text := a.Found.line(a.Subgraph.Selected(), parts)
+	text := a.Found.line(a.Subgraph.Selected())
 	if a.Constant {
 		text += fmt.Sprintf("; the model predicts %s for every sample", table.Significant(a.Model.Weights[0].Intercept))
 	}
@@ -53,6 +53,13 @@ func (a *Answer) Lead() string {
 		explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
 	if a.Chosen.Root > 0 {
 		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])
+	}
+	if n := max(1, a.Chosen.Components); a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
+		text += fmt.Sprintf(" GraphDA joins what it selects by %s of the network, so that connected features are no "+
+			"finding.", message.Count(n, "tree"))
+	}
+	if a.Network != nil {
+		text += "\n" + a.Network.Line(a.score(), a.Found.Decided())
 	}
 	if a.Never != "" {
 		text += fmt.Sprintf("\nNo test sample of any split is predicted to be %q: by these features that class is "+
@@ -220,7 +227,7 @@ func (a *Answer) methods() *table.Table {
 		Name: "settings", Title: "What was tried",
 		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
 			message.Count(len(a.Trials), "split")),
-		Notes: []string{"Score: on the validation samples. Those shown are the highest of many, and so too high."},
+		Notes: []string{"Score: mean of validation and test samples. Those shown are the highest of many, and so too high."},
 	}
 	tried, asGood := map[*learners.Method]int{}, map[*learners.Method]int{}
 	for i := range a.Tried {
@@ -235,7 +242,8 @@ func (a *Answer) methods() *table.Table {
 		table.CountField("splits", "Splits", func(s *Tried) int { return s.Splits }),
 		table.NumberField("score", "Score", table.Fixed(3), func(s *Tried) float64 { return s.Score }),
 		table.NumberField("error", "Std. error", table.Fixed(3), func(s *Tried) float64 { return s.Error }),
-		table.NumberField("test", "Test", table.Fixed(3), func(s *Tried) float64 { return s.Test }),
+		table.NumberField("valid", "", table.Fixed(3), func(s *Tried) float64 { return s.Valid }).Data(),
+		table.NumberField("test", "", table.Fixed(3), func(s *Tried) float64 { return s.Test }).Data(),
 		table.NumberField("features", "Features", table.Fixed(1), func(s *Tried) float64 { return s.Size }),
 		table.NumberField("stability", "Stability", table.Fixed(2), func(s *Tried) float64 { return s.Stability }),
 		table.CountField("as_good", "As good", func(s *Tried) int { return asGood[s.Method] }),
@@ -250,7 +258,7 @@ func (a *Answer) methods() *table.Table {
 		columns[2] = columns[2].Data()
 	} else {
 		t.Notes[0] += fmt.Sprintf(" Splits: those that the setting was learned on, of which its figures are. From %d "+
-			"splits on it was dropped once it was clearly worse than the best.", soonest)
+			"splits on it was dropped if it was clearly worse than the best, or selected too many features.", soonest)
 	}
 	near := nearTies
 	if !a.Found.Decided() {
@@ -260,11 +268,11 @@ func (a *Answer) methods() *table.Table {
 		})
 	} else {
 		t.Subtitle = strings.Replace(t.Subtitle, ";", ", and the first of those as good;", 1)
-		t.Notes[0] += " Stability: 1 if every split selects the same features, 0 for selections by chance. As good: " +
+		t.Notes[0] += " Stability: 1 if every split selects the same features, 0 for selections by chance of what the " +
+			"setting can reach. As good: " +
 			"settings of the method within one standard error of the best score of all."
 		if !a.Independent {
-			t.Notes = append(t.Notes, "The splits share their samples: the standard error is corrected for it, and the "+
-				"samples of Test are validation samples of other splits.")
+			t.Notes = append(t.Notes, "The splits share their samples: the standard error is corrected for it.")
 		}
 	}
 	t.Notes = append(t.Notes, a.Notes...)
@@ -330,8 +338,8 @@ func (a *Answer) Page() *page.Page {
 		Title: a.title(), Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
 		Lead: a.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
 	}
-	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "q", "s", "passes",
-		"ridge_penalty"} {
+	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "q", "s", "components",
+		"passes", "ridge_penalty"} {
 		if value := a.Model.Made[key]; value != "" {
 			p.Facts = append(p.Facts, page.Fact{Name: strings.ReplaceAll(key, "_", " "), Value: value})
 		}
@@ -397,7 +405,7 @@ func (a *Answer) next() page.Section {
 
 // FileNames are those that Files may have.
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
-	"expected.csv", "features.csv", "features.md", "settings.csv"}
+	"expected.csv", "features.csv", "features.md", "settings.csv", "network.csv"}
 
 // figures are how well test samples are told apart, if there is a model, and the selected features.
 func (a *Answer) figures() (all []figures.Figure) {
@@ -420,7 +428,9 @@ func (a *Answer) Files() []seal.Named {
 			seal.Named{Name: name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, f, "svg") }},
 			seal.Named{Name: name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, f) }})
 	}
-	for _, t := range []*table.Table{a.expected(), a.features(len(a.Features)), a.methods()} {
+	tables := a.Tables()
+	tables[0], tables[1] = a.expected(), a.features(len(a.Features))
+	for _, t := range tables {
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})
 		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.As("markdown")})

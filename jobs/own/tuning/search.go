@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
 	"graphda/jobs/userinput"
@@ -23,13 +24,14 @@ const (
 	worthIt    = 0.5
 )
 
-// search tries all settings, and those beyond the ends of the grids where the best is at one.
-func (t *Tuner) search(ctx context.Context) error {
+// search tries the settings of grids, and those beyond the ends where the best is at one. A grid whose settings were
+// all dropped is extended too: perhaps its best value lies beyond an end.
+func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	var wanted []learning.Setting
-	for _, g := range t.grids {
-		wanted = append(wanted, g.settings()...)
+	for _, g := range grids {
+		wanted = append(wanted, g.Settings()...)
 	}
-	before := map[*grid]Tried{} // the best when a grid was last extended
+	before := map[*choice.Grid]Tried{} // the best when a grid was last extended
 	for round := 0; len(wanted) > 0; round++ {
 		if err := t.try(ctx, wanted); err != nil {
 			return err
@@ -38,35 +40,45 @@ func (t *Tuner) search(ctx context.Context) error {
 		if round == extensions {
 			break
 		}
-		for _, g := range t.grids {
-			best := best(t.Answer.Tried, g.method)
-			if best == nil || best.Splits < len(t.Answer.Trials) ||
-				round > 0 && best.Score < before[g].Score+worthIt*best.Error {
+		for _, g := range grids {
+			best := best(t.Answer.Tried, g.Method)
+			if last, again := before[g]; best == nil || again && !best.better(&last) {
 				continue
 			}
 			before[g] = *best
-			t.Answer.Notes = append(t.Answer.Notes, g.extend(best.Setting, t.p)...)
-			for _, s := range g.settings() {
+			t.Answer.Notes = append(t.Answer.Notes, g.Extend(best.Setting)...)
+			for _, s := range g.Settings() {
 				if !slices.ContainsFunc(t.Answer.Tried, func(tried Tried) bool { return tried.Setting == s }) {
 					wanted = append(wanted, s)
 				}
 			}
 		}
 	}
+	return nil
+}
+
+// better tells whether a setting is worth more than another, by a share of its error on the splits of both.
+func (t *Tried) better(other *Tried) bool {
+	n := min(len(t.valid), len(other.valid))
+	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
+}
+
+// finish ends the search.
+func (t *Tuner) finish(ctx context.Context) error {
 	if err := t.tryOutrun(ctx); err != nil {
 		return err
 	}
 	slices.SortStableFunc(t.Answer.Tried, func(a, b Tried) int {
 		return cmp.Compare(t.order(a.Method), t.order(b.Method))
 	})
-	return nil
+	return t.choose()
 }
 
 func (t *Tuner) order(m *learners.Method) int {
-	return slices.IndexFunc(t.grids, func(g *grid) bool { return g.method == m })
+	return slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method == m })
 }
 
-// bestOf returns the setting with the highest score of those that have not failed, of equals the first; nil: all have.
+// bestOf returns the first setting with the highest score among the settings that have not failed; nil: all have.
 func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best *Tried) {
 	highest := 0.0
 	for i := range tried {
@@ -80,26 +92,65 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 	return best
 }
 
-// best returns the setting of a method with the highest score of those that were dropped last, nil if all failed.
+// best returns the setting of a method with the highest validation score among the settings that the race dropped last
+// or not at all; nil: all have failed. If all settings of the method are unfit, it returns the one that selects the
+// fewest features.
 func best(tried []Tried, m *learners.Method) *Tried {
-	most := 0
+	most, fit := 0, false
 	for i := range tried {
-		if tried[i].Method == m && tried[i].Failed == "" {
-			most = max(most, tried[i].Splits)
+		if s := &tried[i]; s.Method == m && s.Failed == "" {
+			fit = fit || !s.Unfit
 		}
 	}
-	return bestOf(tried, func(t *Tried) (float64, bool) { return t.Score, t.Method == m && t.Splits == most })
+	for i := range tried {
+		if s := &tried[i]; s.Method == m && s.Failed == "" && s.Unfit != fit {
+			most = max(most, s.Splits)
+		}
+	}
+	return bestOf(tried, func(t *Tried) (float64, bool) {
+		score := t.Valid
+		if !fit {
+			score = -t.Size
+		}
+		return score, t.Method == m && t.Unfit != fit && t.Splits == most
+	})
 }
 
-// bestOn returns the setting that is best on the validation samples of a split. There is one: the chosen setting
-// selects features on every split.
+// bestOn returns the setting that is best on the validation samples of a split. Settings that are unfit by their
+// selection on the split, or that select nothing there, take part only where no other does. There is a setting: the
+// chosen one selects features on every split.
 func (t *Tuner) bestOn(split int) learning.Setting {
-	return bestOf(t.Answer.Tried, func(t *Tried) (float64, bool) {
-		if split >= len(t.valid) {
-			return 0, false
-		}
-		return t.valid[split], len(t.supports[split]) > 0
-	}).Setting
+	var best *Tried
+	for _, limited := range []bool{true, false} {
+		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
+			if split >= len(s.valid) || len(s.supports[split]) == 0 {
+				return 0, false
+			}
+			return s.valid[split], !limited || !t.unfit(s.Setting, float64(len(s.supports[split])))
+		}))
+	}
+	return best.Setting
+}
+
+// unfit tells whether a setting that selects so many features in the mean cannot be chosen: nearly all that it can
+// reach, more than a split has training samples, or not as many as was asked for.
+func (t *Tuner) unfit(s learning.Setting, size float64) bool {
+	switch {
+	case t.Size > 0:
+		return math.Abs(size-float64(t.Size)) >= 0.5
+	case t.MaxFeatures > 0 && size > float64(t.MaxFeatures):
+		return true
+	}
+	return size > choice.NearlyAll*float64(t.reach(s)) || size > float64(t.rows)
+}
+
+// split reads and standardises a split.
+func (t *Tuner) split(trial int) (*learning.Split, error) {
+	data, err := t.Read(trial)
+	if err != nil {
+		return nil, err
+	}
+	return learning.NewSplit(data, t.Answer.Loss)
 }
 
 // try learns settings on the splits, one after the other, until the race drops them, and adds them to those tried.
@@ -113,37 +164,46 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 		if len(running) == 0 {
 			break
 		}
-		data, err := t.Read(trial)
+		sp, err := t.split(trial)
 		if err != nil {
 			return err
 		}
-		sp, err := learning.NewSplit(data, t.Answer.Loss)
-		if err != nil {
-			return err
-		}
-		outcomes := make([]outcome, len(running))
-		err = t.Crew.Keep(ctx, len(running), func() func(int) {
+		err = t.onSplit(ctx, trial, len(running), func() func(int) outcome {
 			ws, e := learners.NewWorkspace(sp.Problem), &metrics.Evaluator{}
-			return func(i int) { outcomes[i] = outcomeOf(sp, ws, e, settings[running[i]], t.Answer.Passes) }
-		}, func(i int) []any { return outcomes[i].values() })
+			return func(i int) outcome { return outcomeOf(sp, ws, e, settings[running[i]], t.Answer.Passes) }
+		}, func(i int) *Tried { return &tried[running[i]] })
 		if err != nil {
 			return err
-		}
-		for i, of := range running {
-			if !outcomes[i].sound(t.p) {
-				return userinput.Errorf("what an earlier run has kept was changed: run the command again, which starts over")
-			}
-			tried[of].add(trial, &outcomes[i])
 		}
 		running = t.race(tried, running, k+1)
 	}
 	for i := range tried {
-		tried[i].settle(t.p, t.Answer.Overlap)
+		t.settle(&tried[i])
 		if tried[i].Failed != "" {
 			t.Answer.Notes = append(t.Answer.Notes, fmt.Sprintf("%v failed: %s", tried[i].Setting, tried[i].Failed))
 		}
 	}
 	t.Answer.Tried = append(t.Answer.Tried, tried...)
+	return nil
+}
+
+// onSplit runs n jobs on a split and adds the outcome of each to a setting. newWorker makes the function of one worker.
+func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func(int) outcome,
+	to func(i int) *Tried) error {
+	outcomes := make([]outcome, n)
+	err := t.Crew.Keep(ctx, n, func() func(int) {
+		do := newWorker()
+		return func(i int) { outcomes[i] = do(i) }
+	}, func(i int) []any { return outcomes[i].values() })
+	if err != nil {
+		return err
+	}
+	for i := range outcomes {
+		if !outcomes[i].sound(t.p) {
+			return userinput.Errorf("what an earlier run has kept was changed: run the command again, which starts over")
+		}
+		to(i).add(trial, &outcomes[i])
+	}
 	return nil
 }
 
@@ -177,7 +237,7 @@ func (o *outcome) sound(p int) bool {
 	})
 }
 
-// values are those that are kept.
+// values returns what the journal keeps.
 func (o *outcome) values() []any {
 	if o.err != nil {
 		return nil
@@ -197,53 +257,58 @@ func (t *Tried) add(trial int, o *outcome) {
 	t.supports, t.weights = append(t.supports, o.support), append(t.weights, o.weights)
 }
 
-// settle sums up all splits, of p features and of an overlap.
-func (t *Tried) settle(p int, overlap float64) {
-	t.Splits = len(t.valid)
-	if t.Failed != "" {
-		t.Score = math.Inf(-1)
+// settle sums up the splits of a setting.
+func (t *Tuner) settle(s *Tried) {
+	s.Splits = len(s.valid)
+	if s.Failed != "" {
+		s.Score, s.Valid = math.Inf(-1), math.Inf(-1)
 		return
 	}
+	both := make([]float64, s.Splits)
+	for k := range both {
+		both[k] = (s.valid[k] + s.test[k]) / 2
+	}
 	var std float64
-	t.Score, std = stat.PopMeanStdDev(t.valid, nil)
-	t.Test = stat.Mean(t.test, nil)
-	if len(t.valid) > 1 {
-		t.Error = stats.StandardError(std, len(t.valid), overlap)
+	s.Score, std = stat.PopMeanStdDev(both, nil)
+	s.Valid, s.Test = stat.Mean(s.valid, nil), stat.Mean(s.test, nil)
+	if s.Splits > 1 {
+		s.Error = stats.StandardError(std, s.Splits, t.overlapBoth)
 	}
-	for _, s := range t.supports {
-		t.Size += float64(len(s)) / float64(len(t.valid))
-	}
-	t.Stability = stability(t.supports, p)
+	s.Size = choice.MeanSize(s.supports)
+	s.Stability, s.Unfit = choice.Stability(s.supports, t.p, t.reach(s.Setting)), t.unfit(s.Setting, s.Size)
 }
 
-// stability is the measure of Nogueira, Sechidis and Brown (2018): 1 if all selections are equal, 0 in the
-// mean of selections by chance, NaN of fewer than two, or where none or all of the features are in each.
-func stability(supports [][]int32, p int) float64 {
-	m := float64(len(supports))
-	counts, size := make([]float64, p), 0.0
-	for _, s := range supports {
-		for _, j := range s {
-			counts[j]++
-		}
-		size += float64(len(s)) / m
-	}
-	chance := size / float64(p) * (1 - size/float64(p))
-	if m < 2 || chance == 0 {
-		return math.NaN()
-	}
-	variance := 0.0
-	for _, c := range counts {
-		variance += m / (m - 1) * (c / m) * (1 - c/m) / float64(p)
-	}
-	return 1 - variance/chance
-}
-
-// Choose tries settings on all splits and chooses one.
+// Choose tries settings on all splits and chooses one. It does not ask what the network does.
 func (t *Tuner) Choose(ctx context.Context) error {
-	if err := t.search(ctx); err != nil {
+	if err := t.search(ctx, t.grids); err != nil {
 		return err
 	}
-	return t.choose()
+	return t.finish(ctx)
+}
+
+// chooseWithGate is Choose, but tries GraphDA last, with several trees too, and only if the network passes the gate.
+func (t *Tuner) chooseWithGate(ctx context.Context) error {
+	on := slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method.Needs&learners.NeedsGraph != 0 })
+	if on < 0 {
+		t.Answer.Network = nil
+		return t.Choose(ctx)
+	}
+	g := t.grids[on]
+	if err := t.search(ctx, slices.Delete(slices.Clone(t.grids), on, on+1)); err != nil {
+		return err
+	}
+	if err := t.gate(ctx, g); err != nil {
+		return err
+	}
+	if n := t.Answer.Network; !n.Dropped {
+		if g.Root == 0 && n.Splits > 0 {
+			g.Components, g.Shared = choice.GateTrees[1:], n.F
+		}
+		if err := t.search(ctx, []*choice.Grid{g}); err != nil {
+			return err
+		}
+	}
+	return t.finish(ctx)
 }
 
 // selects tells whether the setting selects features on every split that it was learned on.
@@ -251,11 +316,18 @@ func (t *Tried) selects() bool {
 	return !slices.ContainsFunc(t.supports, func(s []int32) bool { return len(s) == 0 })
 }
 
-// eligible returns the settings that can be chosen.
+// eligible returns the settings that can be chosen; if none of them selects a number of features that can be, all
+// others, unless a number was asked for.
 func (t *Tuner) eligible() (able []*Tried) {
-	for i := range t.Answer.Tried {
-		if s := &t.Answer.Tried[i]; s.Failed == "" && s.Splits == len(t.Answer.Trials) && s.selects() {
-			able = append(able, s)
+	for _, unfit := range []bool{false, true} {
+		for i := range t.Answer.Tried {
+			s := &t.Answer.Tried[i]
+			if s.Failed == "" && s.Splits == len(t.Answer.Trials) && s.selects() && s.Unfit == unfit {
+				able = append(able, s)
+			}
+		}
+		if len(able) > 0 || t.Size > 0 || t.MaxFeatures > 0 {
+			break
 		}
 	}
 	return able
@@ -266,6 +338,12 @@ func (t *Tuner) choose() error {
 	able := t.eligible()
 	if len(able) == 0 {
 		why := "none selects a feature on every split"
+		switch {
+		case t.Size > 0:
+			why = fmt.Sprintf("none selects just %d features; %s can", t.Size, without)
+		case t.MaxFeatures > 0:
+			why = fmt.Sprintf("none selects at most %d features; %s can", t.MaxFeatures, without)
+		}
 		if i := slices.IndexFunc(t.Answer.Tried, func(s Tried) bool { return s.Failed != "" }); i >= 0 {
 			why = fmt.Sprintf("%v failed: %s", t.Answer.Tried[i].Setting, t.Answer.Tried[i].Failed)
 		}

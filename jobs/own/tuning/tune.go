@@ -9,6 +9,7 @@ import (
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
@@ -19,14 +20,16 @@ import (
 
 // A Request says what to tune.
 type Request struct {
-	Dataset string            // directory
-	Methods []string          // of Methods; none: all that the dataset has what they need for
-	Loss    string            // its name; "": as of learning.LossFor
-	Passes  int               // over the training samples; 0: DefaultPasses
-	Root    string            // name of a feature that must be selected; "": none. Only methods with a root are tried
-	Force   bool              // covariates may tell nearly all of the label
-	Workers int               // settings to learn at once; 0: 1
-	Journal *learning.Journal // of what was learned before the same request was interrupted; nil: none is kept
+	Dataset     string            // directory
+	Methods     []string          // of Methods; none: all that the dataset has what they need for
+	Loss        string            // its name; "": as of learning.LossFor
+	Passes      int               // over the training samples; 0: DefaultPasses
+	Root        string            // name of a feature that must be selected; "": none. Only methods with a root are tried
+	Size        int               // features that are selected; 0: what is best
+	MaxFeatures int               // that are selected at most; 0: what is best
+	Force       bool              // covariates may tell nearly all of the label
+	Workers     int               // settings to learn at once; 0: 1
+	Journal     *learning.Journal // of what was learned before the same request was interrupted; nil: none is kept
 
 	// Progress, if not nil, is told after every setting that was learned on a split: how many are done, and how many
 	// there are. The second number may grow, and falls where settings are dropped.
@@ -41,10 +44,12 @@ func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Pas
 type Tried struct {
 	learning.Setting
 	Splits    int     // that it was learned on
-	Score     float64 // mean over their validation samples; −∞ if the setting failed on one
+	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
 	Error     float64 // standard error of it, corrected for samples that splits share
-	Test      float64 // mean of the same measure over the test splits
+	Valid     float64 // mean of the measure over the validation samples
+	Test      float64 // likewise, over the test samples
 	Size      float64 // mean number of features selected
+	Unfit     bool    // it cannot be chosen for its size: see Tuner.unfit
 	Stability float64 // of the selection, at most 1; NaN of one split
 	Failed    string  // why it failed on a split; "" if on none
 
@@ -58,11 +63,12 @@ type Answer struct {
 	Dataset     string
 	Loss        learners.Loss
 	Passes      int
-	Trials      []int   // the splits
-	Independent bool    // trials are drawn anew, not splits of the same samples
-	Positives   float64 // share of the positive class, where there are classes
-	Learned     float64 // share of the samples that splits learn from
-	Overlap     float64 // of the splits where they choose a setting; see package stats
+	Trials      []int           // the splits
+	Independent bool            // trials are drawn anew, not splits of the same samples
+	Positives   float64         // share of the positive class, where there are classes
+	Learned     float64         // share of the samples that splits learn from
+	Overlap     float64         // of the splits where they choose a setting; see package stats
+	Network     *choice.Network // nil: there is none
 
 	Tried    []Tried  // every setting, by method in the order of Methods
 	Chosen   *Tried   // one of them
@@ -92,7 +98,7 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Choose(ctx); err != nil {
+	if err := t.chooseWithGate(ctx); err != nil {
 		return nil, err
 	}
 	if err := t.crossValidate(ctx); err != nil {
@@ -110,21 +116,28 @@ type Tuner struct {
 	dataset  *samples.Dataset
 	digests  map[int]string // of all trials when the command began
 	Answer   *Answer        // as far as it is known
-	grids    []*grid
+	grids    []*choice.Grid
 	p        int
+	rows     int // training samples of the first split
+	varying  int // features that vary over them
 	Crew     learning.Crew
 	Features *samples.Features // of the first split
 	unraced  bool              // no setting is dropped before all splits
 
-	first       *samples.Trial       // of which all samples are fitted …
-	whole       *learning.Split      // … as one block
-	median      []float64            // of each feature over them, as they were measured
-	held        []learning.Scored    // they, by folds
-	calibration learning.Calibration // of the refit of these
+	overlapBoth float64 // as Answer.Overlap, where validation and test samples are predicted
+
+	first       *samples.Trial       // trial 0; the model is fitted to all its samples
+	whole       *learning.Split      // these samples as one block
+	median      []float64            // of each feature over these samples, as they were measured
+	held        []learning.Scored    // scores of these samples, predicted by folds
+	calibration learning.Calibration // of the refit, from held
 }
 
 // New returns a tuner that has tried nothing yet.
 func New(req Request) (*Tuner, error) {
+	if req.Size > 0 && req.MaxFeatures > 0 {
+		return nil, userinput.Errorf("size = %d and max-features = %d, want one of them", req.Size, req.MaxFeatures)
+	}
 	ds, err := samples.Open(req.Dataset)
 	if err != nil {
 		return nil, err
@@ -151,7 +164,8 @@ func New(req Request) (*Tuner, error) {
 	}
 	t.Answer = &Answer{Dataset: ds.Name, Loss: loss, Passes: passes, Trials: ds.Trials,
 		Independent: !samples.SameSamples(first.Metadata) && len(ds.Trials) > 1}
-	t.Answer.Overlap = t.overlap(first.Valid, first.Train)
+	t.Answer.Overlap = t.overlap(first.Train, first.Valid)
+	t.overlapBoth = t.overlap(first.Train, first.Valid, first.Test)
 	if t.Answer.Origin, err = importing.Origin(ds, first); err != nil {
 		return nil, err
 	}
@@ -190,7 +204,7 @@ const (
 	allTold  = 0.97
 )
 
-// judgeCovariates says how much of the labels the covariates alone tell, and refuses those that tell all.
+// judgeCovariates says how much the covariates alone tell of the labels, and refuses covariates that tell all.
 func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	a, sum := t.Answer, 0.0
 	if first.Covariates == nil {
@@ -225,11 +239,11 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	return nil
 }
 
-// newGrids makes the grids of the methods that are asked for, or of those that can run.
+// newGrids makes the grids of the methods that are asked for, else of all methods that can run.
 func (t *Tuner) newGrids(first *samples.Trial) error {
 	names := t.Methods
 	if len(names) == 0 {
-		names = Methods()
+		names = choice.Methods()
 	}
 	root := 0
 	if t.Root != "" {
@@ -246,16 +260,21 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		return fmt.Errorf("%s: no feature varies over the training samples of split %d: its values are equal, or differ by "+
 			"less than 1e-150 or more than 1e150", t.dataset.Name, t.dataset.Trials[0])
 	}
+	t.survey(sp)
+	if max(t.Size, t.MaxFeatures) > t.p {
+		return userinput.Errorf("%d features are asked for, and %s has %d", max(t.Size, t.MaxFeatures), t.dataset.Name, t.p)
+	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return userinput.Errorf("method %s is named twice", name)
 		}
-		g, err := newGrid(name, learning.OutcomeOf(t.Answer.Loss), t.p)
+		g, err := choice.NewGrid(name, learning.OutcomeOf(t.Answer.Loss), t.p)
 		if err != nil {
 			return &userinput.Error{Err: err}
 		}
-		if g.root = root; root > 0 {
-			if _, err = g.method.Param("root"); err != nil {
+		g.Limit(t.Size, t.MaxFeatures)
+		if g.Root = root; root > 0 {
+			if _, err = g.Method.Param("root"); err != nil {
 				err = fmt.Errorf("%s takes no root: only methods that project onto the network do", name)
 			}
 		}
@@ -264,10 +283,10 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		}
 		var settings learners.Settings
 		if err == nil {
-			settings, err = g.settings()[0].Fill(sp, 1)
+			settings, err = g.Settings()[0].Fill(sp, 1)
 		}
 		if err == nil {
-			err = g.method.Check(sp.Problem, settings)
+			err = g.Method.Check(sp.Problem, settings)
 		}
 		switch {
 		case err == nil:
@@ -283,32 +302,38 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 }
 
 // able refuses a method that cannot learn what is asked for, and notes that it is not tried.
-func (t *Tuner) able(g *grid, sp *learning.Split) error {
+func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot, why := "", ""
 	switch {
-	case len(g.f) == 0:
+	case len(g.F) == 0:
 		cannot, why = "does not learn from times of an event", "it does not learn from times of an event"
-	case sp.Alone != nil && g.method.Plain && t.Answer.Loss.Classifies():
+	case t.Size > 0 && len(g.S) == 0:
+		cannot, why = "cannot be asked for a number of features", "it cannot be asked for a number of features"
+	case sp.Alone != nil && g.Method.Plain && t.Answer.Loss.Classifies():
 		cannot, why = "compares classes as they are: it cannot adjust for covariates", "it cannot adjust for covariates"
-	case t.Answer.Weighed != "" && g.method.Plain:
+	case t.Answer.Weighed != "" && g.Method.Plain:
 		cannot, why = "compares samples as they are: it cannot weigh them", "it cannot weigh samples"
 	default:
 		return nil
 	}
-	t.Answer.Notes = append(t.Answer.Notes, g.method.Label+" was not tried: "+why)
-	return fmt.Errorf("%s %s", g.method.Name, cannot)
+	t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried: "+why)
+	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 
 // overlap returns the overlap of splits that learn from some samples and predict others: see package stats. Patients
 // are counted, as the samples of one are never on two sides of a split.
-func (t *Tuner) overlap(predicted, learned samples.Block) float64 {
+func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float64 {
 	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
 	}
 	count := func(b samples.Block) float64 {
 		return float64(len(slices.Compact(slices.Sorted(slices.Values(learning.Units(&b))))))
 	}
-	return count(predicted) / count(learned)
+	sum := 0.0
+	for _, b := range predicted {
+		sum += count(b)
+	}
+	return sum / count(learned)
 }
 
 // Read reads a trial, with labels that the loss takes.

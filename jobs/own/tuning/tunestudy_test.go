@@ -218,6 +218,11 @@ func (d tuneDrawing) noise(r *rand.Rand) []float64 {
 func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 	x, y := d.samples(r)
 	jobstest.WriteStructure(t, dir, graph.Grid(d.rows, d.columns), nil)
+	d.split(t, dir, r, x, y)
+}
+
+// split writes the trials of samples.
+func (d tuneDrawing) split(t *testing.T, dir string, r *rand.Rand, x [][]float64, y []float64) {
 	header := samples.SamplesHeader{Features: len(x[0]), IDs: true, Patients: d.each > 1, Metadata: map[string]string{samples.SameSamplesKey: "yes"}}
 	for trial := range d.splits {
 		split := make([]samples.Split, d.units)

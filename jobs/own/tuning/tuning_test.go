@@ -12,6 +12,7 @@ import (
 
 	"graphda/io/model"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
@@ -75,7 +76,7 @@ func TestStability(t *testing.T) {
 		{[][]int32{{}, {}}, 10, nan},
 		{[][]int32{{0, 1}, {0, 1}}, 2, nan},
 	} {
-		if got := stability(test.supports, test.p); math.Abs(got-test.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(test.want) {
+		if got := choice.Stability(test.supports, test.p, test.p); math.Abs(got-test.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(test.want) {
 			t.Errorf("%v of %d: %v, want %v", test.supports, test.p, got, test.want)
 		}
 	}
@@ -101,7 +102,7 @@ func TestRace(t *testing.T) {
 		empty, failed,              // cannot be chosen: neither drops others
 	}
 	running := []int{0, 1, 2, 3, 4, 5, 6}
-	tu := &Tuner{Answer: &Answer{Trials: make([]int, 5)}}
+	tu := &Tuner{varying: 9, rows: 9, Answer: &Answer{Trials: make([]int, 5)}}
 	tu.Crew.Total = 35
 	if on := tu.race(tried, running, 3); !slices.Equal(on, []int{0, 1, 3, 5}) || tu.Crew.Total != 29 {
 		t.Errorf("%v go on, with %d jobs in all", on, tu.Crew.Total)
@@ -213,7 +214,7 @@ func TestFlat(t *testing.T) {
 // What the refit of a split fails of is told.
 func TestExpectFails(t *testing.T) {
 	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}}))
-	tu.Answer.Tried = []Tried{{Setting: tu.grids[0].settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
+	tu.Answer.Tried = []Tried{{Setting: tu.grids[0].Settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
 	tu.Answer.Tried[0].F = 1e-200
 	jobstest.WantError(t, tu.expect(context.Background()), "on split 0: ")
 }

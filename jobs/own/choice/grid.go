@@ -1,4 +1,4 @@
-package tuning
+package choice
 
 import (
 	"cmp"
@@ -10,14 +10,20 @@ import (
 	"graphda/learners"
 )
 
-// A grid is the values that a method is tried with.
-type grid struct {
-	method *learners.Method
-	f      []float64 // none: the method cannot learn what is predicted
+// A Grid is the values that a method is tried with.
+type Grid struct {
+	Method *learners.Method
+	F      []float64 // none: the method cannot learn what is predicted
 	least  float64   // f below which it is not extended
 	r      []float64 // none: the method has no regulariser
-	s      []int     // none: the method does not project
-	root   int       // of all settings
+	S      []int     // none: the method does not project
+	Root   int       // of all settings
+	exact  bool      // of all settings
+	fewest int       // features that a setting may ask for …
+	most   int       // … and at most
+
+	Components []int   // numbers of trees beside 1 …
+	Shared     float64 // … which are tried with this f alone
 }
 
 // A recipe is a method's grids: of labels, of numbers, and of times.
@@ -46,9 +52,11 @@ var recipes = []recipe{
 // slow are those of full passes; from 0.3 down these diverge.
 var slow = []float64{1, 3, 30}
 
+// levels of marginal tests; above the last, grids are not extended.
 var levels = []float64{0.05, 0.1, 0.3}
 
-var sizes = []int{13, 20, 30, 45, 70, 100}
+// Sizes are the numbers of features that methods which project are asked for first.
+var Sizes = []int{13, 20, 30, 45, 70, 100}
 
 // Methods returns the names of the methods that can be tuned.
 func Methods() []string {
@@ -59,8 +67,8 @@ func Methods() []string {
 	return names
 }
 
-// newGrid returns the first grid of a method for an outcome on p features.
-func newGrid(name string, outcome *learning.Outcome, p int) (*grid, error) {
+// NewGrid returns the first grid of a method for an outcome on p features.
+func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
 		return nil, fmt.Errorf("method %q, want one of %s", name, strings.Join(Methods(), ", "))
@@ -76,23 +84,35 @@ func newGrid(name string, outcome *learning.Outcome, p int) (*grid, error) {
 	case learning.Times:
 		c, least = recipes[i].times, slow[0]
 	}
-	g := &grid{method: method, f: slices.Clone(c.f), least: least, r: slices.Clone(c.r)}
+	g := &Grid{Method: method, F: slices.Clone(c.f), least: least, r: slices.Clone(c.r), fewest: 1, most: p}
 	if _, err := method.Param("s"); err == nil {
-		for _, s := range sizes {
+		for _, s := range Sizes {
 			if s <= p {
-				g.s = append(g.s, s)
+				g.S = append(g.S, s)
 			}
 		}
-		if len(g.s) == 0 {
-			g.s = []int{p}
+		if len(g.S) == 0 {
+			g.S = []int{p}
 		}
 	}
 	return g, nil
 }
 
-// settings are all combinations of the grid's values.
-func (g *grid) settings() []learning.Setting {
-	r, s := g.r, g.s
+// Limit makes the grid's settings ask for just size features, or for at most so many; 0: what is best.
+func (g *Grid) Limit(size, most int) {
+	if size == 0 && most == 0 || len(g.S) == 0 {
+		return
+	}
+	if g.exact, g.most = true, max(size, most); size > 0 {
+		g.fewest, g.S = size, []int{size}
+		return
+	}
+	g.S = append(slices.DeleteFunc(g.S, func(s int) bool { return s >= most }), most)
+}
+
+// Settings are all combinations of the grid's values.
+func (g *Grid) Settings() []learning.Setting {
+	r, s := g.r, g.S
 	if len(r) == 0 {
 		r = []float64{0}
 	}
@@ -100,36 +120,47 @@ func (g *grid) settings() []learning.Setting {
 		s = []int{0}
 	}
 	var all []learning.Setting
-	for _, f := range g.f {
+	for _, f := range g.F {
 		for _, share := range r {
 			for _, size := range s {
-				all = append(all, learning.Setting{Method: g.method, F: f, R: share, S: size, Root: g.root})
+				all = append(all, learning.Setting{Method: g.Method, F: f, R: share, S: size, Root: g.Root, Exact: g.exact})
+			}
+		}
+	}
+	for _, trees := range g.Components {
+		for _, size := range s {
+			if size >= trees {
+				all = append(all, learning.Setting{Method: g.Method, F: g.Shared, S: size, Components: trees, Exact: g.exact})
 			}
 		}
 	}
 	return all
 }
 
-// extend adds a value beyond each end of the grid at which the best setting is, and says so. Sizes stay
-// between 1 and p.
-func (g *grid) extend(best learning.Setting, p int) []string {
+// Extend adds a value beyond each end of the grid at which the best setting is, and says so. Sizes stay
+// between g.fewest and g.most.
+func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
 	note := func(name, value, added string) {
-		notes = append(notes, fmt.Sprintf("%s: %s = %s, an end of its grid, was best; %s was tried too", g.method.Label, name,
+		notes = append(notes, fmt.Sprintf("%s: %s = %s, an end of its grid, was best; %s was tried too", g.Method.Label, name,
 			value, added))
 	}
 	short := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if f, added, ok := beyond(g.f, best.F, max(best.F/10, g.least), best.F*10); ok {
-		g.f = f
+	if f, added, ok := beyond(g.F, best.F, max(best.F/10, g.least), best.F*10); ok && best.Components == 0 {
+		g.F = f
 		note("f", fmt.Sprint(best.F), fmt.Sprint(added))
 	}
-	if r, added, ok := beyond(g.r, best.R, best.R/2, (1+best.R)/2); ok {
+	sparser := (1 + best.R) / 2
+	if best.Strength() == "q" {
+		sparser = min(sparser, slices.Max(levels))
+	}
+	if r, added, ok := beyond(g.r, best.R, best.R/2, sparser); ok {
 		g.r = r
 		note(best.Strength(), short(best.R), short(added))
 	}
 	roundUp := (3*best.S/2 + 4) / 5 * 5
-	if s, added, ok := beyond(g.s, best.S, max(1, best.S*3/5), min(p, roundUp)); ok {
-		g.s = s
+	if s, added, ok := beyond(g.S, best.S, max(g.fewest, best.S*3/5), min(g.most, roundUp)); ok {
+		g.S = s
 		note("s", fmt.Sprint(best.S), fmt.Sprint(added))
 	}
 	return notes

@@ -1,0 +1,242 @@
+package choice
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"graphda/graph"
+	"graphda/io/message"
+	"graphda/io/samples"
+	"graphda/io/table"
+	"graphda/jobs/own/learning"
+	"graphda/learners"
+)
+
+// The gate compares the given network with networks whose names are permuted, on the first GateSplits splits, by settings
+// of gateSizes and of GateTrees trees. Each network is judged by the best of these settings on it. The settings are
+// fixed: settings chosen on the given network would favour it.
+const (
+	GateSplits   = 5
+	gateAllowed  = 1   // permuted networks that may do as well
+	gateSupports = 8   // that GraphDA finds at least in a pass of the gate, on each network alike
+	gateReach    = 300 // features within reach below which sizes are smaller in proportion
+)
+
+var (
+	// gateRounds end with so many permuted networks compared. The network passes if at most so many of them do as well.
+	// A network that says nothing passes in 1/12 + 1/30 × 11/29 of the datasets: in fewer than 1 of 10.
+	gateRounds = []struct{ networks, passing int }{{4, -1}, {11, 0}, {29, gateAllowed}}
+
+	gateSizes = []int{13, 30, 70}
+	GateTrees = []int{0, 3} // 0: one
+)
+
+// NearlyAll is the share of the features within reach above which a selection is none: the network leaves no choice.
+const NearlyAll = 0.9
+
+// A Network says what the network does for prediction and for the stability of selections.
+type Network struct {
+	Features int   // that the dataset measures
+	Nodes    int   // of them in the network: with an edge
+	Parts    []int // features of each connected part, the largest first
+	Splits   int   // that the networks were compared on; 0: they were not
+	F        float64
+	Given    Benefit   // with the network as it was given
+	Permuted []Benefit // with permuted names
+	Dropped  bool      // GraphDA was not tried
+
+	nodes []int32 // of Nodes
+}
+
+// A Benefit is what GraphDA does on a network, by the setting of the gate with the highest Product: stability × (score −
+// guessing).
+type Benefit struct{ Score, Stability, Product float64 }
+
+// AsGood returns how many networks with permuted names do as well as the given one.
+func (n *Network) AsGood() (count int) {
+	for _, p := range n.Permuted {
+		if p.Product >= n.Given.Product {
+			count++
+		}
+	}
+	return count
+}
+
+// Fails tells whether too many networks with permuted names do as well as the given one.
+func (n *Network) Fails() bool { return n.AsGood() > gateAllowed }
+
+// Next returns with how many networks of permuted names the given one has to be compared next, 0 once it is decided
+// whether it passes.
+func (n *Network) Next() int {
+	for _, round := range gateRounds {
+		switch {
+		case len(n.Permuted) < round.networks:
+			return round.networks
+		case len(n.Permuted) == round.networks && (n.Fails() || n.AsGood() <= round.passing):
+			return 0
+		}
+	}
+	return 0
+}
+
+// Helps tells whether the network is better than all with permuted names, or all but one of many.
+func (n *Network) Helps() bool { return n.Splits > 0 && !n.Fails() }
+
+// Reach returns how many of the features that vary a setting can select from: without a network all, else those of the
+// largest parts.
+func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
+	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
+		return varying
+	}
+	for _, size := range n.Parts[:min(len(n.Parts), max(1, s.Components))] {
+		sum += size
+	}
+	return sum
+}
+
+// Survey describes the network of a split, nil if it has none, and counts the features that vary. Others are never
+// selected.
+func Survey(sp *learning.Split) (n *Network, varying int) {
+	varies := make([]bool, sp.Problem.P)
+	for i := range sp.Train.Rows() {
+		for j, v := range sp.Train.Row(i) {
+			varies[j] = varies[j] || v != sp.Train.X[j]
+		}
+	}
+	for _, v := range varies {
+		if v {
+			varying++
+		}
+	}
+	g := sp.Problem.Graph
+	if g == nil {
+		return nil, varying
+	}
+	n = &Network{Features: varying}
+	label, count := g.Components()
+	n.Parts = make([]int, count)
+	for j, part := range label {
+		if !varies[j] {
+			continue
+		}
+		if n.Parts[part]++; g.Degree(int32(j)) > 0 {
+			n.Nodes++
+			n.nodes = append(n.nodes, int32(j))
+		}
+	}
+	slices.SortFunc(n.Parts, func(a, b int) int { return b - a })
+	return n, varying
+}
+
+// Permute returns a graph in which the measured nodes of edges have each other's names. k tells graphs apart.
+func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
+	name := make([]int32, g.NumNodes())
+	for j := range name {
+		name[j] = int32(j)
+	}
+	for from, to := range samples.PartRand(0, "permuted names", fmt.Sprint("network ", k)).Perm(len(n.nodes)) {
+		name[n.nodes[from]] = n.nodes[to]
+	}
+	edges := slices.Clone(g.Edges())
+	for i, e := range edges {
+		edges[i] = graph.Edge{U: name[e.U], V: name[e.V]}
+	}
+	return graph.New(g.NumNodes(), edges, g.Costs())
+}
+
+// Settings are those by which networks are compared, with smaller sizes where few features are within reach.
+func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Setting) {
+	for _, trees := range GateTrees {
+		s := learning.Setting{Method: m, F: f, Components: trees, Supports: gateSupports}
+		share := min(1, float64(n.Reach(s, n.Features))/gateReach)
+		for _, size := range gateSizes {
+			s.S = max(1, int(math.Round(share*float64(size))))
+			if s.S >= trees && !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// Size says how much of the network GraphDA can select from.
+func (n *Network) Size() string {
+	return fmt.Sprintf("%s, %s in the network, the largest part %s: GraphDA can select from these",
+		message.Count(n.Features, "feature"), message.Number(n.Nodes), message.Number(n.Parts[0]))
+}
+
+// Line says what the network does for a score. decided: there are splits enough to show stability.
+func (n *Network) Line(score string, decided bool) string {
+	text := fmt.Sprintf("Network: %s. ", n.Size())
+	if n.Splits == 0 {
+		return text + "Whether it helps was not tested."
+	}
+	mean, most := n.permuted()
+	two := table.Fixed(2)
+	if n.Helps() {
+		text += fmt.Sprintf("It helps: it is better than %d of %d networks with permuted names. Prediction: %s %s "+
+			"against %s (best %s).", len(n.Permuted)-n.AsGood(), len(n.Permuted), score, two(n.Given.Score),
+			two(mean.Score), two(most.Score))
+		if decided {
+			text += fmt.Sprintf(" Selection: stability %s against %s.", two(n.Given.Stability), two(mean.Stability))
+		}
+		return text + networkTests
+	}
+	text += fmt.Sprintf("It is not shown to help: %d of %d networks with permuted names do as well (%s %s against %s",
+		n.AsGood(), len(n.Permuted), score, two(n.Given.Score), two(mean.Score))
+	if decided {
+		text += fmt.Sprintf(", stability %s against %s", two(n.Given.Stability), two(mean.Stability))
+	}
+	text += ")."
+	if n.Dropped {
+		text += " GraphDA was not tried; --method graphda tries it."
+	}
+	return text + networkTests
+}
+
+const networkTests = " This asks whether GraphDA predicts better and selects more steadily with the network; " +
+	"gdrun confidence asks whether related features are neighbours."
+
+// permuted returns the mean and the best of the networks with permuted names.
+func (n *Network) permuted() (mean, most Benefit) {
+	of := func(value func(*Benefit) float64) (float64, float64) {
+		values := make([]float64, len(n.Permuted))
+		for k := range n.Permuted {
+			values[k] = value(&n.Permuted[k])
+		}
+		return stat.Mean(values, nil), slices.Max(values)
+	}
+	mean.Score, most.Score = of(func(g *Benefit) float64 { return g.Score })
+	mean.Stability, most.Stability = of(func(g *Benefit) float64 { return g.Stability })
+	mean.Product, most.Product = of(func(g *Benefit) float64 { return g.Product })
+	return mean, most
+}
+
+// Table shows what GraphDA does on the network, beside those with permuted names; nil: they were not compared.
+func (n *Network) Table(score string) *table.Table {
+	if n == nil || n.Splits == 0 {
+		return nil
+	}
+	t := &table.Table{Name: "network", Title: "What the network does", Subtitle: fmt.Sprintf("the best of fixed "+
+		"settings of GraphDA on each, means over %s; score: %s", message.Count(n.Splits, "split"), score)}
+	type row struct {
+		name string
+		Benefit
+	}
+	mean, most := n.permuted()
+	rows := []row{{"as given", n.Given}, {"names permuted: mean", mean}, {"names permuted: best", most}}
+	table.Fill(t, rows, []table.Field[row]{
+		table.WordField("network", "Network", func(r *row) string { return r.name }),
+		table.NumberField("score", "Score", table.Fixed(3), func(r *row) float64 { return r.Score }),
+		table.NumberField("stability", "Stability", table.Fixed(2), func(r *row) float64 { return r.Stability }),
+		table.NumberField("product", "Product", table.Fixed(4), func(r *row) float64 { return r.Product }),
+	})
+	t.Notes = append(t.Notes, fmt.Sprintf("Product: stability times score above guessing, by which networks are "+
+		"compared. %d of %d networks with permuted names have at least the given network's. The network is said to help if "+
+		"none of %d has, or %d of %d: without a benefit, in fewer than 1 of 10 datasets.", n.AsGood(), len(n.Permuted),
+		gateRounds[1].networks, gateAllowed, gateRounds[2].networks))
+	return t
+}

@@ -1,0 +1,126 @@
+package tuning
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"graphda/graph"
+	"graphda/jobs/metrics"
+	"graphda/jobs/own/choice"
+	"graphda/jobs/own/learning"
+	"graphda/learners"
+)
+
+// reach returns how many features a setting can select from.
+func (t *Tuner) reach(s learning.Setting) int { return t.Answer.Network.Reach(s, t.varying) }
+
+// survey counts the samples and features of the first split, and describes its network.
+func (t *Tuner) survey(sp *learning.Split) {
+	t.rows = sp.Train.Rows()
+	t.Answer.Network, t.varying = choice.Survey(sp)
+}
+
+// gate compares the network with networks of permuted names, by the highest stability × (score − guessing) that fixed
+// settings reach on each. If it is not better than nearly all of them, GraphDA is not tried, unless it was asked for.
+func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
+	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
+	if len(trials) < 2 {
+		return nil
+	}
+	f, err := t.withoutNetwork(ctx, g)
+	if err != nil {
+		return err
+	}
+	n.Splits, n.F = len(trials), f
+	var all []choice.Benefit
+	for next := n.Next(); next > 0; next = n.Next() {
+		more, err := t.compare(ctx, trials, n.Settings(g.Method, f), len(all), 1+next)
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
+		n.Given, n.Permuted = all[0], all[1:]
+	}
+	n.Dropped = n.Fails() && len(t.Methods) == 0 && len(t.grids) > 1
+	return nil
+}
+
+// compare returns what settings do on networks from to until-1. Network 0 is the given one, others have permuted names.
+func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.Setting, from, until int) (
+	[]choice.Benefit, error) {
+	tried, graphs := make([]Tried, (until-from)*len(settings)), make([]*graph.Graph, until-from)
+	t.Crew.Total += len(tried) * len(trials)
+	for _, trial := range trials {
+		sp, err := t.split(trial)
+		if err != nil {
+			return nil, err
+		}
+		for i := 0; i < len(graphs) && err == nil && graphs[i] == nil; i++ {
+			if graphs[i] = sp.Problem.Graph; from+i > 0 {
+				graphs[i], err = t.Answer.Network.Permute(sp.Problem.Graph, from+i)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		err = t.onSplit(ctx, trial, len(tried), func() func(int) outcome {
+			e, on, ws := &metrics.Evaluator{}, -1, (*learners.Workspace)(nil)
+			return func(i int) outcome {
+				if of := i / len(settings); of != on {
+					problem := *sp.Problem
+					problem.Graph, on = graphs[of], of
+					ws = learners.NewWorkspace(&problem)
+				}
+				return outcomeOf(sp, ws, e, settings[i%len(settings)], t.Answer.Passes)
+			}
+		}, func(i int) *Tried { return &tried[i] })
+		if err != nil {
+			return nil, err
+		}
+	}
+	benefits := make([]choice.Benefit, len(graphs))
+	for i := range benefits {
+		benefits[i] = t.benefit(settings, tried[i*len(settings):][:len(settings)])
+	}
+	return benefits, nil
+}
+
+// benefit returns what the best of the gate's settings does on one network.
+func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice.Benefit) {
+	guess := learning.OutcomeOf(t.Answer.Loss).Guess
+	best.Score = guess
+	for i, s := range settings {
+		of := &tried[i]
+		of.Setting = s
+		t.settle(of)
+		if of.Failed != "" || of.Size > choice.NearlyAll*float64(t.reach(s)) || math.IsNaN(of.Stability) {
+			continue
+		}
+		if product := of.Stability * (of.Score - guess); product > best.Product {
+			best = choice.Benefit{Score: of.Score, Stability: of.Stability, Product: product}
+		}
+	}
+	return best
+}
+
+// withoutNetwork returns the best f of the method that is GraphDA without its network.
+func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, error) {
+	g, err := choice.NewGrid(without, learning.OutcomeOf(t.Answer.Loss), t.p)
+	if err != nil {
+		return 0, err
+	}
+	kept := *t.Answer
+	if !slices.ContainsFunc(t.Answer.Tried, func(s Tried) bool { return s.Method == g.Method }) {
+		err = t.search(ctx, []*choice.Grid{g})
+	}
+	f := on.F[len(on.F)/2]
+	if b := best(t.Answer.Tried, g.Method); b != nil {
+		f = b.F
+	}
+	*t.Answer = kept
+	return f, err
+}
+
+// without is the method whose supports are GraphDA's without a network.
+const without = "da-iht"
