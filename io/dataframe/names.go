@@ -1,9 +1,11 @@
 package dataframe
 
 import (
+	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,4 +97,23 @@ func namesIn(o Options, path string) (names []string, err error) {
 		return names, err
 	}
 	return nil, nil
+}
+
+// Listed returns the names in lists of columns. A list that is the name of a column is that column. Other lists are
+// lines of CSV: commas separate names, and quotation marks hold a comma.
+func Listed(lists, columns []string) (all []string) {
+	for _, list := range lists {
+		if slices.Contains(columns, list) {
+			all = append(all, list)
+			continue
+		}
+		names, err := csv.NewReader(strings.NewReader(list)).Read()
+		if err != nil { // a quotation mark within a name
+			names = strings.Split(list, ",")
+		}
+		for _, name := range names {
+			all = append(all, strings.TrimSpace(name))
+		}
+	}
+	return all
 }

@@ -1,7 +1,6 @@
 package owndata
 
 import (
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -124,7 +123,7 @@ func importSamples() []cli.Flag {
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
 			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
 		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` that predictions are adjusted for, such as age and " +
-			"sex, and that are no features; in the samples or in --labels; a name with a comma in quotation marks"},
+			"sex, and that are no features; in the samples or in --labels; in a list, a name with a comma in quotation marks"},
 		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` likewise, such as the site, which new samples do not share"},
 		&cli.StringFlag{Name: "sample-weight", DefaultText: "all count alike", Usage: "`COLUMN` of how much each sample " +
 			"counts, a number from 0 on; in the samples or in --labels"},
@@ -164,7 +163,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 			Label:      c.String("label"), Task: sampletable.Task(c.String("task")), Positive: c.String("positive"),
 			Rest: c.Bool("rest"), ID: c.String("id"), RowNames: rowNames(c),
 			Patient: c.String("patient"), Drop: c.StringSlice("drop"),
-			Covariates: columnNames(c, "covariates"), Batches: columnNames(c, "batch"), Weight: c.String("sample-weight"),
+			Covariates: c.StringSlice("covariates"), Batches: c.StringSlice("batch"), Weight: c.String("sample-weight"),
 			Event: c.String("event"), Strata: c.String("strata"),
 		},
 		Features: c.String("features"), Groups: c.String("groups"), Out: c.String("out"),
@@ -186,21 +185,6 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 		return r, userinput.Errorf("time = %q is for --task survival", c.String("time"))
 	}
 	return r, setFolds(c, &r)
-}
-
-// columnNames returns the names in a flag's value. The value is a line of CSV, so that quotation marks may contain
-// a comma.
-func columnNames(c *cli.Context, flag string) (all []string) {
-	for _, list := range c.StringSlice(flag) {
-		names, err := csv.NewReader(strings.NewReader(list)).Read()
-		if err != nil { // a quotation mark inside a name
-			names = strings.Split(list, ",")
-		}
-		for _, name := range names {
-			all = append(all, strings.TrimSpace(name))
-		}
-	}
-	return all
 }
 
 // setFolds reads --folds and --repeats.

@@ -2,6 +2,7 @@ package owndata
 
 import (
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -85,12 +86,14 @@ func predict(c *cli.Context) error {
 	}
 	req := scoring(c)
 	req.All = c.Bool("all")
-	for _, text := range columnNames(c, "at") {
-		time, err := dataframe.Number(text)
-		if err != nil {
-			return userinput.Errorf("at = %q, want times above 0, as in 365,1825", text)
+	for _, list := range c.StringSlice("at") {
+		for _, text := range strings.Split(list, ",") {
+			time, err := dataframe.Number(strings.TrimSpace(text))
+			if err != nil {
+				return userinput.Errorf("at = %q, want times above 0, as in 365,1825", text)
+			}
+			req.At = append(req.At, time)
 		}
-		req.At = append(req.At, time)
 	}
 	r, err := predicting.Predict(c.Context, req)
 	if err != nil {

@@ -3,6 +3,7 @@ package importing
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +133,42 @@ func TestWordsOfClasses(t *testing.T) {
 			got = result.Positive + " " + result.Negative
 		}
 		if !strings.Contains(got, c.want) || (err == nil) != (got == c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// A list of covariates names columns, with commas between them or in quotation marks. A list that is the name of a
+// column, in either file, is that column.
+func TestListsOfColumns(t *testing.T) {
+	for _, c := range []struct {
+		head, labels string
+		lists        []string
+		want         string
+	}{
+		{"age", "sex", []string{"age, sex"}, `["age" "sex"]`},
+		{"age, years", "sex", []string{"age, years", "sex"}, `["age, years" "sex"]`},
+		{"age, years", "sex", []string{`"age, years",sex`}, `["age, years" "sex"]`},
+		{"age", "sex,status", []string{"age", "sex,status"}, `["age" "sex,status"]`},
+		{"age", "sex,status", []string{"age,status"}, `covariate = "status", which is the label, the id, the patient or the split; want a column of its own`},
+		{"age", "sex", []string{"age, years"}, `covariate = "years", which is no column of samples.csv nor of labels.csv`},
+	} {
+		r := covariatesRequest(t)
+		for path, change := range map[string][2]string{"samples.csv": {"age", c.head}, "labels.csv": {"sex", `"` + c.labels + `"`}} {
+			write(t, path, strings.Replace(string(must1(os.ReadFile(path))), change[0], change[1], 1))
+		}
+		r.Covariates, r.Batches = c.lists, nil
+		r.Drop = slices.DeleteFunc([]string{c.head}, func(name string) bool { return strings.Contains(strings.Join(c.lists, " "), name) })
+		result, err := Import(t.Context(), r, nil)
+		got := fmt.Sprint(err)
+		if err == nil {
+			var names []string
+			for _, told := range load(t, result.Dir, 0).Covariates {
+				names = append(names, told.Name)
+			}
+			got = fmt.Sprintf("%q", names)
+		}
+		if got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

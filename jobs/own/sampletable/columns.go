@@ -76,9 +76,9 @@ func (r *Table) named() []string {
 
 // idSearch returns where to look for ids in the samples' file or in the labels' file.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
-	isNone := func(name string) bool { return name == "" }
 	return &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
-		joined: r.Labels != "", taken: append(slices.DeleteFunc(r.named(), isNone), r.Drop...)}
+		joined: r.Labels != "", taken: append(slices.DeleteFunc(r.named(), func(s string) bool { return s == "" }),
+			r.Drop...)}
 }
 
 // asWord returns a field's text in the form of dataframe.Word.

@@ -9,14 +9,15 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/userinput"
 )
 
 // covariates returns the covariates that the user asks for, and the weight and the stratum of samples.
 func (r *Table) covariates() (all []samples.Covariate) {
-	for _, name := range r.Covariates {
+	for _, name := range dataframe.Listed(r.Covariates, r.head) {
 		all = append(all, samples.Covariate{Name: name})
 	}
-	for _, name := range r.Batches {
+	for _, name := range dataframe.Listed(r.Batches, r.head) {
 		all = append(all, samples.Covariate{Name: name, Batch: true})
 	}
 	if r.Weight != "" {
@@ -26,6 +27,29 @@ func (r *Table) covariates() (all []samples.Covariate) {
 		all = append(all, samples.Covariate{Name: r.Strata, Strata: true})
 	}
 	return all
+}
+
+// open reads the names of the columns of both files, and refuses covariates that have another role too.
+func (r *Table) open(t *dataframe.Table) error {
+	r.head = t.Columns()
+	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // "" is none
+		r.head = slices.Concat(r.head, labels.Columns())
+		labels.Close()
+	}
+	var errs refusals
+	for i, c := range r.covariates() {
+		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, SplitColumn}
+		errs.add(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q, which is the label, the id, the patient or the "+
+			"split; want a column of its own", flag, c.Name)
+		errs.add(c.Name == r.Event && r.Task == Survival, "%s = %q, which is the event", flag, c.Name)
+		errs.add(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)
+		errs.add(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
+			"%s = %q, which is named twice", flag, c.Name)
+	}
+	if errs != nil {
+		return &userinput.Error{Err: errors.Join(errs...)}
+	}
+	return nil
 }
 
 // nowhere returns the columns of all roles for a file that has none of them.

@@ -68,10 +68,11 @@ func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	}
 	defer t.Close()
 	in := &reader{asked: r, table: t, data: &Data{}, dropped: map[string]bool{}, notes: notes}
-	if r.Labels != "" {
-		if in.joined, err = r.readLabels(); err != nil {
-			return nil, err
-		}
+	if err = r.open(t); err == nil && r.Labels != "" {
+		in.joined, err = r.readLabels()
+	}
+	if err != nil {
+		return nil, err
 	}
 	if in.layout, err = r.layout(t, &in.problems); err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ type Table struct {
 	ID         string      // column of the samples' ids; "": an index column if there is one, or row numbers
 	RowNames   bool        // an index has the ids, even if other columns look like ids
 	Patient    string      // column of the samples' patients, in either file; "": each sample is another patient
-	Covariates []string    // columns of covariates, in either file; an element may list several with commas
+	Covariates []string    // columns of covariates, in either file; an element may list several: see dataframe.Listed
 	Batches    []string    // likewise; new samples get their training mean
 	Weight     string      // column of the samples' weights, likewise; "": all weights are equal
 	Drop       []string    // columns of the samples that are not features
@@ -65,15 +65,21 @@ type Table struct {
 	// GeneOf returns the gene that a column measures, and false if there are several genes; nil: genes are names
 	// of columns.
 	GeneOf func(column string) (gene string, certain bool)
+	head   []string // names of the columns of both files, once they are open
+}
+
+// refusals are what is wrong with a Table.
+type refusals []error
+
+func (r *refusals) add(bad bool, format string, args ...any) {
+	if bad {
+		*r = append(*r, fmt.Errorf(format, args...))
+	}
 }
 
 // Validate returns an error for each setting that is out of range. It opens no file.
 func (r *Table) Validate() (errs []error) {
-	refuse := func(bad bool, format string, args ...any) {
-		if bad {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
+	refuse := (*refusals)(&errs).add
 	refuse(!slices.Contains(Tasks, r.Task), "task = %q, want one of %v", r.Task, Tasks)
 	times := r.Task == Survival
 	refuse(times != (r.Event != ""), "event = %q: want the column of events with task %s, and with no other", r.Event,
@@ -95,15 +101,6 @@ func (r *Table) Validate() (errs []error) {
 	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == SplitColumn),
 		"patient = %q, which is the label, the id or the split; want a column of its own", r.Patient)
 	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
-	for i, c := range r.covariates() {
-		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, SplitColumn}
-		refuse(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q, which is the label, the id, the patient or the "+
-			"split; want a column of its own", flag, c.Name)
-		refuse(c.Name == r.Event && times, "%s = %q, which is the event", flag, c.Name)
-		refuse(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)
-		refuse(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
-			"%s = %q, which is named twice", flag, c.Name)
-	}
 	refuse(r.Probes != "" && !slices.Contains(probes.AllRules, r.Probes), "probes = %q, want one of %v", string(r.Probes),
 		probes.AllRules)
 	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %v", string(r.Missing),
