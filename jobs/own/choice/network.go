@@ -118,7 +118,7 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	n = &Network{Features: varying}
 	label, count := g.Components()
 	n.Parts = make([]int, count)
-	for j, part := range label {
+	for j, part := range label[:len(varies)] { // connectors come after the features
 		if !varies[j] {
 			continue
 		}
