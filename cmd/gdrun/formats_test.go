@@ -62,6 +62,7 @@ func TestManualFormats(t *testing.T) {
 	files["submissions: jobs"] = keys("jobs/cluster/journal", "Job")
 	files["submissions: follow"] = keys("jobs/cluster/journal", "Follow")
 	files["submissions: deaths"] = append(keys("jobs/run", "DeadTask"), keys("jobs/cluster/journal", "Death")...)
+	files["JSON of answers"] = keys("io/table", "answerObject")
 	for name, rows := range files {
 		told := page[name]
 		if told == nil {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -117,4 +118,13 @@ func cause(path string, err error) string {
 		}
 	}
 	return err.Error()
+}
+
+// Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.
+func Duration(seconds float64) string {
+	unit := time.Second
+	if seconds < 10 {
+		unit = 100 * time.Millisecond
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(unit).String()
 }

@@ -4,7 +4,8 @@
 //     CountField, and call Fill. Otherwise set Columns and Rows. Word, Of, Count and Label make cells.
 //  2. Print it with Print, or row by row with Table.Grow, in a format that the user names. Formats lists the
 //     names.
-//  3. Or write it to a file: Table.As returns a function for seal.Write, for each of FileFormats.
+//  3. A command that answers a question prints an Answer: the verdict, notes and tables, on one screen.
+//  4. Or write it to a file: Table.As returns a function for seal.Write, for each of FileFormats.
 //
 // The main types are:
 //

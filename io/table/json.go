@@ -10,16 +10,16 @@ import (
 // jsonFormat is only printed; reports have no JSON file.
 var jsonFormat = Format{Name: "json", write: func(t *Table, w io.Writer) error { return writeJSON(w, t) }}
 
-// writeJSON writes tables as one array of objects with name, title, subtitle, notes, and rows. Rows have the keys
-// of CSV. Numbers that are not defined or not finite are null.
-func writeJSON(w io.Writer, all ...*Table) error {
-	type object struct {
-		Name     string            `json:"name,omitempty"`
-		Title    string            `json:"title,omitempty"`
-		Subtitle string            `json:"subtitle,omitempty"`
-		Notes    []string          `json:"notes,omitempty"`
-		Rows     []json.RawMessage `json:"rows"`
-	}
+// An object is a table in JSON. Its rows have the keys of CSV. Numbers that are not defined or not finite are null.
+type object struct {
+	Name     string            `json:"name,omitempty"`
+	Title    string            `json:"title,omitempty"`
+	Subtitle string            `json:"subtitle,omitempty"`
+	Notes    []string          `json:"notes,omitempty"`
+	Rows     []json.RawMessage `json:"rows"`
+}
+
+func objects(all []*Table) []object {
 	list := make([]object, len(all))
 	for i, t := range all {
 		list[i] = object{t.Name, t.Title, t.Subtitle, t.Notes, []json.RawMessage{}}
@@ -27,10 +27,18 @@ func writeJSON(w io.Writer, all ...*Table) error {
 			list[i].Rows = append(list[i].Rows, t.jsonRow(row))
 		}
 	}
+	return list
+}
+
+// writeJSON writes tables as one array.
+func writeJSON(w io.Writer, all ...*Table) error { return JSON(w, objects(all)) }
+
+// JSON writes v, indented.
+func JSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(list)
+	return enc.Encode(v)
 }
 
 // jsonRow returns an object with its keys in the order of the columns.

@@ -24,6 +24,7 @@ type Table struct {
 
 	width int  // terminal columns to fit text into; 0: all columns, and notes of Width
 	dense bool // no blank lines between rows, although words are wrapped
+	cut   bool // words that are too wide are cut, not wrapped
 }
 
 // A Column describes the cells at its index in every row.
@@ -96,13 +97,27 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 			fmt.Fprintln(w)
 		}
 		if width > 0 && format == textFormat.Name {
-			t = t.fit(width)
+			page, left := t.Page, []string(nil)
+			if t, left = t.fit(width); len(left) > 0 {
+				t.Notes = append(t.Notes, fmt.Sprintf("… %s: %s; see %s", message.Count(len(left), "more column"),
+					strings.Join(left, ", "), strings.TrimSuffix("--wide or "+page, " or ")))
+			}
 		}
 		if err := t.Write(w, format); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// First returns the table with its first rows, at most n. A note says where the others are.
+func (t *Table) First(n int, where string) *Table {
+	first := *t
+	if more := len(t.Rows) - n; more > 0 {
+		first.Rows = t.Rows[:n]
+		first.Notes = append(slices.Clone(t.Notes), fmt.Sprintf("… %s more in %s.", message.Number(more), where))
+	}
+	return &first
 }
 
 // Printed returns the indices of the printed columns.

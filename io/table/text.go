@@ -2,14 +2,11 @@ package table
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
-
-	"graphda/io/message"
 )
 
 // Width is the number of terminal columns to which footnotes are wrapped. The tables of this package fit into it
@@ -22,35 +19,38 @@ var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
 func (t *Table) Text(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder
-	at := t.Printed()
-	widths := make([]int, len(at))
-	marks := make([]int, len(at))
-	for k, i := range at {
-		widths[k], marks[k] = t.measure(i)
-	}
-	rule := strings.Repeat("─", t.total()) + "\n"
-
 	for _, line := range []string{t.Title, t.Subtitle} {
 		if line != "" {
 			t.wrap(&b, "", line)
 		}
 	}
 	b.WriteByte('\n')
-	t.writeGroups(&b, at, widths, marks)
-	t.writeLine(&b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
-	b.WriteString(rule)
-	for r, row := range t.Rows {
-		if r > 0 && t.wraps() && !t.dense {
-			b.WriteByte('\n')
-		}
-		t.writeRow(&b, row, at, widths, marks)
-	}
-	b.WriteString(rule)
+	t.grid(&b, strings.Repeat("─", t.total())+"\n")
 	for _, note := range t.notes(bestMark, offMark) {
 		t.wrap(&b, "  ", note)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// grid writes headings and rows, with a rule below the headings and below the rows.
+func (t *Table) grid(b *strings.Builder, rule string) {
+	at := t.Printed()
+	widths := make([]int, len(at))
+	marks := make([]int, len(at))
+	for k, i := range at {
+		widths[k], marks[k] = t.measure(i)
+	}
+	t.writeGroups(b, at, widths, marks)
+	t.writeLine(b, at, widths, marks, func(i int) (string, string) { return t.Columns[i].Head, "" })
+	b.WriteString(rule)
+	for r, row := range t.Rows {
+		if r > 0 && t.wraps() && !t.dense {
+			b.WriteByte('\n')
+		}
+		t.writeRow(b, row, at, widths, marks)
+	}
+	b.WriteString(rule)
 }
 
 // total returns the width of the table.
@@ -66,13 +66,12 @@ func (t *Table) total() int {
 // narrow is the least width to which fit wraps words.
 const narrow = 24
 
-// fit returns the table with text that fits into width terminal columns. First it wraps the widest words, to at
-// least narrow. Then it leaves out columns of numbers from the right, together with the columns that share their
-// heading. A note names them.
-func (t *Table) fit(width int) *Table {
-	f := t.printable()
-	f.width, f.dense = width, !t.wraps()
-	var left []string
+// fit returns the table with text that fits into width terminal columns. First it wraps or cuts the widest words, to
+// at least narrow. Then it leaves out columns of numbers from the right, together with the columns that share their
+// heading. left names them.
+func (t *Table) fit(width int) (f *Table, left []string) {
+	f = t.printable()
+	f.width, f.dense = width, t.cut || !t.wraps()
 	for over := f.total() - width; over > 0; over = f.total() - width {
 		words, numbers, widest := -1, -1, narrow
 		for _, i := range f.Printed() {
@@ -94,14 +93,10 @@ func (t *Table) fit(width int) *Table {
 				}
 			}
 		default:
-			return f
+			return f, left
 		}
 	}
-	if len(left) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("… %s: %s; see %s", message.Count(len(left), "more column"),
-			strings.Join(left, ", "), strings.TrimSuffix("--wide or "+t.Page, " or ")))
-	}
-	return f
+	return f, left
 }
 
 // measure returns the width of a column's cells and of its marks.
@@ -123,7 +118,9 @@ func (t *Table) wraps() bool {
 
 // linesOf returns the lines of a cell: one, unless the column wraps its words.
 func (t *Table) linesOf(row []Cell, i int) []string {
-	if t.Columns[i].Wrap > 0 {
+	if wrap := t.Columns[i].Wrap; wrap > 0 && t.cut {
+		return []string{shorten(row[i].Text(), wrap)}
+	} else if wrap > 0 {
 		return Lines(row[i].Text(), t.Columns[i].Wrap, "")
 	}
 	return []string{row[i].Text()}

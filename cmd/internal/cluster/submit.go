@@ -332,7 +332,7 @@ func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
 
 func costOf(cost cluster.Cost) string {
 	return fmt.Sprintf("%s in %s, about %s of CPU time", message.Count(cost.Cells, "cell"),
-		message.Count(cost.Tasks, "task"), command.Duration(cost.Seconds))
+		message.Count(cost.Tasks, "task"), message.Duration(cost.Seconds))
 }
 
 // empty explains why nothing is submitted.

@@ -130,6 +130,11 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	if lost := results.close(); err == nil && lost != nil {
 		err = fmt.Errorf("standard output: %w", lost)
 	}
+	if Terminal(notes) == nil {
+		notes.mu.Lock()
+		notes.fit = 0 // an error is one line
+		notes.mu.Unlock()
+	}
 	var problems *dataframe.Problems
 	if errors.As(err, &problems) {
 		for _, p := range problems.List() {
@@ -410,5 +415,10 @@ func Line(words ...string) string {
 
 // Next prints the command to type next. Parts that the user must fill in are in capitals.
 func Next(c *cli.Context, program string, words ...string) {
-	Note(c.App.ErrWriter, "try: %s %s", program, Line(words...))
+	Note(c.App.ErrWriter, "%s", Try(program, words...))
 }
+
+// Try returns the advice to type a command.
+func Try(program string, words ...string) string { return try + program + " " + Line(words...) }
+
+const try = "try: "

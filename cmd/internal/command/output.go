@@ -56,13 +56,20 @@ var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
+// OwnData is the heading of the commands whose text has at most legible columns, wherever it goes.
+const OwnData, legible = "Own data", 100
+
 // dress breaks long lines between words and colours verdicts, if requested.
 func (o *output) dress(text string) string {
 	if o.fit > 0 {
 		lines := strings.Split(text, "\n")
 		for i, line := range lines {
-			if uniseg.StringWidth(line) > o.fit {
-				indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+			switch {
+			case uniseg.StringWidth(line) <= o.fit:
+			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // so that it can be pasted
+				lines[i] = strings.Join(table.Lines(line, o.fit-2, "  "), " \\\n")
+			default:
 				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)
 			}
 		}
@@ -123,7 +130,11 @@ func setUpOutput(c *cli.Context) {
 		}
 		terminal := Terminal(o) != nil
 		o.ink = c.String("color") == "always" || c.String("color") == "auto" && terminal && os.Getenv("NO_COLOR") == ""
-		if terminal && !c.Bool("wide") {
+		switch {
+		case c.Bool("wide"):
+		case c.Command.Category == OwnData:
+			o.fit = min(Width(o), legible)
+		case terminal:
 			o.fit = Width(o)
 		}
 	}

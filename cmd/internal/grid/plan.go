@@ -168,7 +168,7 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", r.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d MiB\n",
-		message.Count(n, "cell"), message.Number(n/trials), message.Count(trials, "trial"), command.Duration(seconds),
+		message.Count(n, "cell"), message.Number(n/trials), message.Count(trials, "trial"), message.Duration(seconds),
 		message.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
 	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(r), ", "))
 	return programs.Describe(w, r.Plan, r.Dir)

@@ -203,7 +203,7 @@ func watch(c *cli.Context, format string) error {
 
 func printStatus(c *cli.Context, s *run.Status, format string) error {
 	if format == "json" {
-		return command.JSON(c.App.Writer, s)
+		return table.JSON(c.App.Writer, s)
 	}
 	checked := "sizes and ends"
 	if s.Verified {
@@ -213,7 +213,7 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
 			message.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
 		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
-			message.Count(s.Tasks, "task"), checked, s.Begun, command.Duration(s.Used), command.Duration(s.Left)),
+			message.Count(s.Tasks, "task"), checked, s.Begun, message.Duration(s.Used), message.Duration(s.Left)),
 	}
 	fields := []table.Field[run.StatusGroup]{
 		table.WordField("dataset", "Dataset", func(g *run.StatusGroup) string { return g.Dataset }),
@@ -229,7 +229,7 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 		fields = append(fields, table.CountField("hidden", "Hidden", func(g *run.StatusGroup) int { return g.Hidden }))
 	}
 	table.Fill(t, s.Groups, fields)
-	if err := command.Tables(c, "", t); err != nil || format != "text" {
+	if err := command.Tables(c, t); err != nil || format != "text" {
 		return err
 	}
 	printQueue(c.App.Writer, s)
@@ -413,7 +413,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	case err != nil:
 		return err
 	case format == "json":
-		return command.JSON(c.App.Writer, e)
+		return table.JSON(c.App.Writer, e)
 	case e.Attempts == 0 && format == "text":
 		_, err := fmt.Fprintf(c.App.Writer, "%s: no job has noted what it took\n", s.Dir)
 		return err
@@ -438,7 +438,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 			func(u *journal.KindUse) float64 { return u.MemoryHeld }),
 		table.NumberField("memory_gib_hours_used", "Used", hours, func(u *journal.KindUse) float64 { return u.MemoryUsed }),
 	})
-	return command.Tables(c, "", t)
+	return command.Tables(c, t)
 }
 
 // hours formats an amount with three digits. For less than a thousandth, it returns "< 0.001".

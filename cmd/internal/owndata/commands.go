@@ -9,8 +9,8 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// Commands returns the commands of the package, below the heading Own data of gdrun --help.
+// Commands returns the commands of the package, below the heading OwnData of gdrun --help.
 func Commands() []*cli.Command {
-	return command.Commands("Own data", exampleCommand(), importCommand(), tuneCommand(), predictCommand(),
+	return command.Commands(command.OwnData, exampleCommand(), importCommand(), tuneCommand(), predictCommand(),
 		evaluateCommand(), explainCommand(), confidenceCommand(), learnCommand())
 }

@@ -1,7 +1,6 @@
 package owndata
 
 import (
-	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,7 +32,9 @@ without it. The samples of a patient stay together (gdrun import --patient).
 Assume that a false module wins against its decoy as often as it loses. Then --false 1 keeps at most 2 false modules
 in expectation with 5 draws of decoys, and 1 with --draws 1. --fdr Q aims at a share of at most Q false modules,
 without a proof. If a draw keeps nothing with the network because there are fewer than 1/Q modules, it ranks features
-without it. See docs/confidence.md. confidence takes about as long as 150 cells with twice the features.`,
+without it. See docs/confidence.md. confidence takes about as long as 150 cells with twice the features.
+
+The first line says whether any feature is kept. With -q, only this line is printed. --verbose prints all features.`,
 		Flags: slices.Concat(command.Group("What is kept",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
 				Usage: "false modules to expect in a draw; in half of 5 draws at most twice as many, under the condition above"},
@@ -52,9 +53,7 @@ without it. See docs/confidence.md. confidence takes about as long as 150 cells 
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV `FILE`"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with the features and their decoys to this `FOLDER`"},
-			command.ForceFlag(),
-			command.TableFlag(),
-		)),
+		), command.Group("Output", answerFlags()...)),
 		Action: command.AtOnce(findConfidence),
 	}
 }
@@ -100,24 +99,21 @@ func findConfidence(c *cli.Context) error {
 			if err := writeConfidence(place, c.String("report"), found); err != nil || out == "" {
 				return err
 			}
-			return place.Write(out, func(w io.Writer) error { return found.Table().Write(w, "csv") })
+			printed := found.Printed()
+			return place.Write(out, printed.CSV(printed.Tables[0]))
 		})
 	if err != nil {
 		return err
 	}
-	shown := found.Short()
-	if format := c.String("format"); format == "csv" || format == "json" {
-		shown = found.Table()
+	printed := found.Printed()
+	if c.IsSet("report") {
+		printed.Page = filepath.Join(c.String("report"), "report.html")
 	}
-	if err := command.Tables(c, found.Lead(), shown); err != nil {
-		return err
-	}
+	advice := command.Try("gdrun", "tune", dir)
 	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {
-		command.Next(c, "gdrun", "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
-	} else {
-		command.Next(c, "gdrun", "tune", dir)
+		advice = command.Try("gdrun", "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
 	}
-	return nil
+	return show(c, printed, advice)
 }
 
 func confidenceRequest(c *cli.Context, dir string) (req confidence.Request, err error) {

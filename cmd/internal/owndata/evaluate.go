@@ -2,6 +2,8 @@ package owndata
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,12 +26,13 @@ names of the model's classes. Samples are left out and counted if they have no l
 more than half of the weight.
 
 The model carries over if its AUC is above 0.5 or, with covariates, above the AUC of the covariates alone. The answer
-also says whether it is weaker than gdrun tune expected, and repeats NOTHING FOUND of gdrun tune.
+also says whether it is weaker than gdrun tune expected, and repeats NOTHING FOUND of gdrun tune. With -q, only
+this verdict is printed. --verbose prints all features that differ.
 
 --patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of
 the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
 low. It misleads where the cohort has another share of cases.`,
-		Flags: append(scoringFlags(),
+		Flags: slices.Concat(scoringFlags(), []cli.Flag{
 			labelsFlag(),
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, but of a model of times)"},
 			&cli.StringFlag{Name: "time", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the times, of a " +
@@ -39,9 +42,7 @@ low. It misleads where the cohort has another share of cases.`,
 			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some have several samples"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
-			command.ForceFlag(),
-			command.TableFlag(),
-		),
+		}, answerFlags()),
 		Action: command.AtOnce(evaluate),
 	}
 }
@@ -72,6 +73,7 @@ func evaluate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	printed := r.Printed()
 	if c.IsSet("report") {
 		files, err := r.Files()
 		if err != nil {
@@ -80,7 +82,16 @@ func evaluate(c *cli.Context) error {
 		if err := place.WriteAll(c.String("report"), files); err != nil {
 			return err
 		}
+		printed.Page = filepath.Join(c.String("report"), "report.html")
 	}
-	command.Notes(c, "", r.Notes)
-	return command.Tables(c, r.Verdict()+"\n"+r.Lead(), r.Tables()...)
+	advice := ""
+	switch {
+	case r.Shifted():
+		advice = command.Try("gdrun", command.Again(c, "--recentre")...)
+	case r.Carries():
+		advice = command.Try("gdrun", "predict", "--model", c.String("model"), "--samples", "NEW.csv")
+	case !c.IsSet("report"):
+		advice = command.Try("gdrun", command.Again(c, "--report", "evaluated")...)
+	}
+	return show(c, printed, advice)
 }

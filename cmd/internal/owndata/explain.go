@@ -68,7 +68,7 @@ func explain(c *cli.Context) error {
 	if err := command.Place(c, path, c.String("annotate"), c.String("groups")).WriteAll(out, files); err != nil {
 		return err
 	}
-	noteFinding(c, m)
+	tellFinding(c.App.Writer, m)
 	fmt.Fprintf(c.App.Writer, "%s: %s, %s and %s in %s\n", out, message.Count(s.Selected(), "feature"),
 		message.Count(len(s.Nodes)-s.Selected(), "connector"), message.Count(len(s.Edges), "edge"), message.Count(s.Parts,
 			"part"))

@@ -99,7 +99,7 @@ func predict(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	noteFinding(c, r.Model)
+	tellFinding(c.App.ErrWriter, r.Model)
 	command.Notes(c, "", r.Notes())
 	write := func(w io.Writer) error { return r.Write(w, c.String("format"), command.TableWidth(c)) }
 	if out != "" {

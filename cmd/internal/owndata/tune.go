@@ -38,9 +38,9 @@ gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 		Description: `Tries settings of several methods on all trials of the dataset, which are its splits. Among
 the settings that predict as well as the best, it chooses the most stable, and fits it to all samples. The first line
 says whether anything was found: whether the whole 95 % interval of the AUC, R² or C-index is above the value of
-guessing, on samples that took no part in learning and choosing. Then it prints what to expect of new samples, the
-features, and what was tried. Each feature has the share of splits that select it, and its effect on the odds of the
-positive class or on the hazard.
+guessing, on samples that took no part in learning and choosing. Then it prints what to expect of new samples, and
+the features. Each feature has the share of splits that select it, and its effect on the odds of the positive class or
+on the hazard. The page has everything, and --verbose prints it. With -q, only the first line is printed.
 
 OUT gets model.parquet, with a row for each feature; the page as report.html and report.md; the picture selected.svg;
 and the tables features.csv, expected.csv, settings.csv and selected.csv. Features are standardised by the training
@@ -51,7 +51,7 @@ of them, GraphDA is not tried, unless --method graphda asks for it. network.csv 
 
 For a dataset with covariates (gdrun import --covariates, --batch), it says how well these alone predict the label,
 and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
 			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "what is tried; may be repeated (default: all that " +
 				"the dataset allows)"}, choice.Methods()...),
@@ -66,9 +66,7 @@ and whether features add anything. If covariates alone have an AUC of 0.97 or mo
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
 				Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
-			command.ForceFlag(),
-			command.TableFlag(),
-		},
+		}, answerFlags()...),
 		Action: command.AtOnce(tune),
 	}
 }
@@ -112,21 +110,14 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	tables, page := answer.Tables(), filepath.Join(out, "report.html")
-	for _, t := range tables {
-		t.Page = page
+	printed := answer.Printed()
+	printed.Page = filepath.Join(out, "report.html")
+	advice := command.Try("gdrun", "confidence", dir)
+	if answer.Found.Splits < tuning.LeastSplits {
+		advice = fmt.Sprintf("import the tables again with at least %d trials; by default there are %d, unless there is a "+
+			"column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)
 	}
-	if err := command.Tables(c, answer.Verdict()+"\n"+answer.Lead(), tables...); err != nil {
-		return err
-	}
-	command.Note(c.App.ErrWriter, "wrote %s and %s", filepath.Join(out, modelFile), page)
-	if answer.Found.Splits >= tuning.LeastSplits {
-		command.Next(c, "gdrun", "confidence", dir)
-	} else {
-		command.Note(c.App.ErrWriter, "import the tables again with at least %d trials; by default there are %d, unless "+
-			"there is a column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)
-	}
-	return nil
+	return show(c, printed, advice, filepath.Join(out, modelFile))
 }
 
 // writeAnswer writes the tables, and then their model.
@@ -135,13 +126,6 @@ func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 		return err
 	}
 	return answer.Model.Write(filepath.Join(out, modelFile))
-}
-
-// noteFinding repeats the verdict of tune that a model has.
-func noteFinding(c *cli.Context, m *model.Model) {
-	if found := m.Made[model.Found]; found != "" {
-		command.Note(c.App.ErrWriter, "%s", found)
-	}
 }
 
 // checkModel refuses to replace a file that is not a model, or a model that has learned more since gdrun tune made

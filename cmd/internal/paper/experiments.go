@@ -32,9 +32,9 @@ steps. One run of benchmark, mnist or kegg also gives the results of the smaller
 				}
 				return nil
 			case "json":
-				return command.JSON(c.App.Writer, entries)
+				return table.JSON(c.App.Writer, entries)
 			}
-			return command.Tables(c, "", catalogTable(entries))
+			return command.Tables(c, catalogTable(entries))
 		},
 	}
 }

@@ -215,7 +215,7 @@ func printRows(c *cli.Context, rows []results.Row) error {
 			fmt.Fprintf(w, "%s\n%s\nfailed: %s\n", t.Title, t.Subtitle, rows[i].Error)
 			continue
 		}
-		if err := command.Tables(c, "", t); err != nil {
+		if err := command.Tables(c, t); err != nil {
 			return err
 		}
 	}

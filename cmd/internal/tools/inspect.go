@@ -32,7 +32,7 @@ a table in any format that gdrun import reads.`,
 				return err
 			}
 			if c.String("format") != "text" {
-				return command.Tables(c, "", inspect.Table(lines))
+				return command.Tables(c, inspect.Table(lines))
 			}
 			items := make([]command.Item, len(lines))
 			for i, l := range lines {

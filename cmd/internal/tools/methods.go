@@ -21,9 +21,9 @@ after round t.`,
 		Action: func(c *cli.Context) error {
 			switch c.String("format") {
 			case "json":
-				return command.JSON(c.App.Writer, methodList())
+				return table.JSON(c.App.Writer, methodList())
 			case "csv", "markdown":
-				return command.Tables(c, "", methodTable())
+				return command.Tables(c, methodTable())
 			}
 			for _, m := range methodList() {
 				printMethod(c.App.Writer, m)

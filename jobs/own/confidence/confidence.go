@@ -15,7 +15,7 @@
 //  5. finder.vote keeps the modules that at least half of the draws keep.
 //  6. finder.rank counts how often half-samples select each feature without decoys. A feature that no half-sample
 //     selects is not kept, even if its module is.
-//  7. Confidence.Table, Lead and Files show the answer (report.go).
+//  7. Confidence.Printed and Files show the answer (report.go).
 //
 // The main types are Request, what is asked; Confidence, the answer; and Sure, a feature with its share of draws and
 // half-samples.

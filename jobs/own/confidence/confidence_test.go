@@ -55,7 +55,7 @@ func TestConfidence(t *testing.T) {
 		t.Errorf("%d of 4 true features are right, p = %v, %d samples, %d draws: %+v", right, c.NetworkP, c.Samples, c.Draws,
 			c.Features)
 	}
-	jobstest.WantText(t, c.Lead(), fmt.Sprintf("features in %d modules", c.Kept), "The expected number of false modules is at most 2, if a")
+	jobstest.WantText(t, c.Verdict()+c.Printed().Lead(), fmt.Sprintf("features in %d modules", c.Kept), "The expected number of false modules is at most 2, if a")
 	var b strings.Builder
 	must(t, c.Table().Write(&b, "csv"))
 	if lines := strings.Split(b.String(), "\n"); !strings.HasPrefix(lines[0], "feature,module,kept,") ||
@@ -433,7 +433,7 @@ func TestNeverSelected(t *testing.T) {
 	if kept < 2 || kept > 10 {
 		t.Errorf("%d features are kept, want those of a tile that half-samples select", kept)
 	}
-	jobstest.WantText(t, f.found.Lead(), fmt.Sprintf("%d features in 1 module", kept), "each of 2 draws of decoys keeps all of them")
+	jobstest.WantText(t, f.found.Verdict(), fmt.Sprintf("%d features in 1 module", kept))
 }
 
 // Without the network every kept feature is selected by a half-sample, also where more are kept than a selection has.
@@ -453,10 +453,6 @@ func TestManyKept(t *testing.T) {
 	}
 	if kept < 45 || kept <= f.found.Setting.S {
 		t.Errorf("%d features are kept, want about 50", kept)
-	}
-	if short, all := f.found.Short(), f.found.Table(); len(short.Rows) != 40 || !strings.HasPrefix(short.Notes[0], fmt.Sprintf("… %d more: ",
-		len(all.Rows)-40)) {
-		t.Errorf("%d of %d rows, %q", len(short.Rows), len(all.Rows), short.Notes[0])
 	}
 }
 
@@ -524,20 +520,18 @@ func TestLooseModules(t *testing.T) {
 	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: on ", 0.8: "The aim is a share"} {
 		d := drawing{graph: graph.Grid(10, 10), n: 150, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: rho}
 		whole, _ := d.draw(t, "loose", 1)
-		if lead := finding(t, whole, Confidence{FDR: 0.2, Draws: 5}, 1).found.Lead(); !strings.Contains(lead, want) {
+		if lead := finding(t, whole, Confidence{FDR: 0.2, Draws: 5}, 1).found.Printed().Lead(); !strings.Contains(lead, want) {
 			t.Errorf("correlation %v: %s", rho, lead)
 		}
 	}
 }
 
-// Features that all have something in common are one module, and the table says so.
+// Features that all have something in common are one module, and the answer says so.
 func TestLargestModule(t *testing.T) {
 	d := drawing{graph: graph.Grid(5, 5), n: 100, positives: 0.5, size: 1, blocks: make([]int, 25), rho: 0.8}
 	whole, _ := d.draw(t, "common", 1)
 	f := finding(t, whole, Confidence{False: 1}, 1)
-	var b strings.Builder
-	must(t, f.found.Table().Write(&b, "text"))
-	jobstest.WantText(t, b.String(), "The largest module has 25 of 25 features.")
+	jobstest.WantText(t, f.found.Printed().Lead(), "The largest module has 25 of 25 features: ")
 }
 
 // P-values of sequential draws.
@@ -549,6 +543,28 @@ func TestSequential(t *testing.T) {
 		k := 0
 		if p := sequential(func() bool { k++; return k%c.every == 0 }); p != c.want {
 			t.Errorf("what chance reaches every %d times has p = %v, want %v", c.every, p, c.want)
+		}
+	}
+}
+
+// As many modules as may be false decide nothing.
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		kept, false, draws int
+		fdr                float64
+		want               string
+	}{{0, 1, 5, 0, "NOTHING FOUND: false"}, {2, 1, 5, 0, "Kept: <nil>"}, {3, 1, 5, 0, "Kept: true"}, {2, 1, 1, 0, "Kept: true"}, {1, 0, 5, 0.1, "Kept: true"}} {
+		found := Confidence{Kept: c.kept, False: c.false, FDR: c.fdr, Draws: c.draws, Features: make([]Sure, c.kept), Dataset: "mine", Samples: 90}
+		for i := range found.Features {
+			found.Features[i].Kept = true
+		}
+		printed := found.Printed()
+		got, _, _ := strings.Cut(printed.Verdict, ":")
+		if got += ": <nil>"; printed.Found != nil {
+			got = strings.Replace(got, "<nil>", fmt.Sprint(*printed.Found), 1)
+		}
+		if got != c.want {
+			t.Errorf("%+v: %s", c, printed.Verdict)
 		}
 	}
 }

@@ -118,12 +118,12 @@ func TestCovariatesTellAll(t *testing.T) {
 		jobstest.WantError(t, err, "batch site and age alone have AUC 1.000, want less than 0.97")
 	}
 	req.Force = true
-	if a := tuned(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Lead(), "These alone have AUC 1.000") {
-		t.Errorf("%s\n%s", a.Verdict(), a.Lead())
+	if a := tuned(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Printed().Lead(), "These alone have AUC 1.000") {
+		t.Errorf("%s\n%s", a.Verdict(), a.Printed().Lead())
 	}
 	c := must1(Find(context.Background(), Request{Dataset: covariates(t, 2, 0.8, 0, [2]string{"a", "b"}), False: 1, F: 3, S: 6}))
-	if !strings.Contains(c.Lead(), "Adjusted for batch site and age.") {
-		t.Error(c.Lead())
+	if !strings.Contains(c.Printed().Lead(), "Adjusted for batch site and age.") {
+		t.Error(c.Printed().Lead())
 	}
 	for _, f := range c.Features {
 		if f.Kept && f.Name < "G4" && len(f.Name) == 2 {

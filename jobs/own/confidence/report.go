@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"graphda/io/message"
+	"graphda/io/model"
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/own/explaining"
@@ -17,49 +19,82 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// Lead describes the result in a few sentences.
-func (c *Confidence) Lead() string {
-	kept, always := 0, 0
+// Printed is the answer as it is printed.
+func (c *Confidence) Printed() *table.Answer {
+	printed := &table.Answer{Verdict: c.Verdict(), Notes: c.notes(), Tables: []*table.Table{c.Table()}}
+	if found := c.Kept > 0; c.Kept == 0 || c.Kept > c.bound() {
+		printed.Found = &found
+	}
+	return printed
+}
+
+// bound returns how many false modules may be expected; 0 where a share is aimed at.
+func (c *Confidence) bound() int {
+	if c.Draws > 1 {
+		return 2 * c.False
+	}
+	return c.False
+}
+
+// Verdict says in a line whether features stand out from chance.
+func (c *Confidence) Verdict() string {
+	kept := 0
 	for i := range c.Features {
-		if f := &c.Features[i]; f.Kept {
-			if kept++; f.Share > 1-1e-9 {
-				always++
-			}
+		if c.Features[i].Kept {
+			kept++
 		}
 	}
-	text := fmt.Sprintf("%s in %s of %s kept, of %s", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
-		c.Dataset, message.Count(c.Samples, "sample"))
+	from := message.Count(c.Samples, "sample")
 	if c.Patients > 0 {
-		text += " of " + message.Count(c.Patients, "patient")
+		from += " of " + message.Count(c.Patients, "patient")
 	}
-	if c.Draws > 1 && kept > 1 && always == kept {
-		text += fmt.Sprintf("; each of %d draws of decoys keeps all of them", c.Draws)
+	if kept == 0 {
+		return fmt.Sprintf("%s: no feature of %s is kept, from %s; those listed are not evidence of anything", model.Nothing,
+			c.Dataset, from)
 	}
-	text += "." + c.Weighed + c.Adjusted + " " + c.promise() +
-		" A module is false if none of its features is related to " + c.Related + ". "
+	text := fmt.Sprintf("Kept: %s in %s of %s, from %s; ", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
+		c.Dataset, from)
+	switch {
+	case c.FDR > 0:
+		return text + fmt.Sprintf("the aim is a share of at most %g false modules", c.FDR)
+	case c.Kept <= c.bound():
+		return text + fmt.Sprintf("%s may be expected, so this may be chance", message.Count(c.bound(), "false module"))
+	}
+	return text + fmt.Sprintf("%s may be expected", message.Count(c.bound(), "false module"))
+}
+
+// notes say what is promised, and what changes how the answer must be read.
+func (c *Confidence) notes() []string {
+	notes := []string{c.promise() + "\nA module is false if none of its features is related to " + c.Related + ".",
+		c.Alike, "", "", strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), ""}
 	if c.Kept == 0 {
-		text += "None is no proof that none matters: " + c.power() + "take more samples, or allow more false ones. "
+		notes[2] = "Finding nothing does not prove that nothing matters: take more samples, or allow more false modules." +
+			c.power()
 	}
-	if c.Alike != "" {
-		text += c.Alike + " "
+	const many = 10 // of these a module has one or more: too much of a share of the features
+	if c.Largest*many > c.Of && c.Largest > many {
+		notes[3] = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
+			"what they have in common, such as a batch.", c.Largest, c.Of)
 	}
+	text := fmt.Sprintf("It is not shown that the network helps (p = %.2f).\n", c.NetworkP)
 	if c.NetworkP <= helps {
-		text += fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours. ",
-			c.NetworkP, c.Related)
-	} else {
-		text += fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
-	}
-	if c.NetworkP <= helps && c.OnNetwork < c.Draws {
-		text += "Among decoys that is less clear. "
+		text = fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours.\n", c.NetworkP,
+			c.Related)
+		if c.OnNetwork < c.Draws {
+			text += "Among decoys that is less clear. "
+		}
 	}
 	switch c.OnNetwork {
 	case c.Draws:
-		return text + fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
+		text += fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
 	case 0:
-		return text + "Features were ranked without it, by their correlation with " + c.Related + "."
+		text += "Features were ranked without it, by their correlation with " + c.Related + "."
+	default:
+		text += fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
+			c.OnNetwork, c.Draws, c.Setting, c.Related)
 	}
-	return text + fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
-		c.OnNetwork, c.Draws, c.Setting, c.Related)
+	notes[6] = text
+	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
 
 // power says which single features are found if features are ranked by their correlation with labels; "" if
@@ -68,8 +103,8 @@ func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
 	}
-	return fmt.Sprintf("of %d features and %d samples, one that stands alone is kept in about half of all cases if its "+
-		"true correlation with the label is %.2f, and rarely at half of that; ", c.Of, c.Samples, c.limit())
+	return fmt.Sprintf("\nOf %d features and %d samples, one that stands alone is kept in about half of all cases if its "+
+		"true correlation with the label is %.2f, and rarely at half of that.", c.Of, c.Samples, c.limit())
 }
 
 // limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
@@ -89,12 +124,8 @@ func (c *Confidence) promise() string {
 		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %s.", c.FDR,
 			message.Count(c.Draws, "draw"))
 	}
-	bound := c.False
-	if c.Draws > 1 {
-		bound *= 2
-	}
 	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
-		"often as it loses.", bound)
+		"often as it loses.", c.bound())
 }
 
 // Table shows the features.
@@ -118,11 +149,6 @@ func (c *Confidence) Table() *table.Table {
 				"counts the features that are related to " + c.Related + ". The two numbers need not agree.",
 		},
 	}
-	const many = 10 // a module with more than 1/many of the features is too large
-	if c.Largest*many > c.Of && c.Largest > many {
-		t.Notes = append(t.Notes, fmt.Sprintf("The largest module has %d of %d features. Little can be told apart unless "+
-			"what they have in common, such as a batch, is removed from the data.", c.Largest, c.Of))
-	}
 	columns := []table.Field[Sure]{
 		table.WordField("feature", "Feature", func(f *Sure) string { return f.Name }),
 		table.CountField("module", "Module", func(f *Sure) int { return f.Module }),
@@ -137,18 +163,6 @@ func (c *Confidence) Table() *table.Table {
 		columns = append(columns, table.WordField("true", "True", func(f *Sure) string { return explaining.Yes(f.True) }))
 	}
 	table.Fill(t, c.Features, columns)
-	return t
-}
-
-// Short returns the Table without its last rows if there are many.
-func (c *Confidence) Short() *table.Table {
-	const most = 40
-	t := c.Table()
-	if more := len(t.Rows) - most; more > 0 {
-		t.Rows = t.Rows[:most]
-		t.Notes = append([]string{fmt.Sprintf("… %s more: --format csv prints all, and --out and --report write them.",
-			message.Number(more))}, t.Notes...)
-	}
 	return t
 }
 
@@ -185,18 +199,19 @@ func (c *Confidence) ranked() *figures.Chart {
 
 // Files returns the page, and the data of its table and its figure.
 func (c *Confidence) Files() []seal.Named {
-	made := c.Table()
-	answer, rest, _ := strings.Cut(c.Lead(), ". ")
+	printed := c.Printed()
+	made := printed.Tables[0]
 	section := page.Section{ID: "answer", Title: "The answer", Tables: []page.Table{{Table: made, Collapsed: c.Kept == 0}}}
 	chart := c.ranked()
 	if chart != nil {
 		section.Figures = []page.Figure{page.Draw(chart)}
 	}
-	p := &page.Page{Title: "How sure is each feature of " + c.Dataset, Subtitle: "gdrun confidence", Answer: answer + ".",
-		Negative: c.Kept == 0, Lead: rest, Sections: []page.Section{section}, Made: page.Made("gdrun confidence", c.Origin),
+	p := &page.Page{Title: "How sure is each feature of " + c.Dataset, Subtitle: "gdrun confidence",
+		Answer: printed.Verdict, Negative: c.Kept == 0, Lead: printed.Lead(), Sections: []page.Section{section},
+		Made: page.Made("gdrun confidence", c.Origin),
 		Facts: []page.Fact{{Name: "setting", Value: fmt.Sprint(c.Setting)}, {Name: "draws", Value: fmt.Sprint(c.Draws)},
 			{Name: "false", Value: fmt.Sprint(c.False)}, {Name: "fdr", Value: fmt.Sprint(c.FDR)}}}
-	files := []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: made.As("csv")}}
+	files := []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: printed.CSV(made)}}
 	if chart != nil {
 		files = append(files, seal.Named{Name: "ranked.csv",
 			Fill: func(w io.Writer) error { return figures.WriteCSV(w, chart) }})

@@ -111,9 +111,9 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	}
 	r.measure()
 	r.compare(predicted, kept)
-	if slope := r.named("calibration_slope"); r.shifted() && !req.Recentre && (r.above() || slope.Low > 0) {
-		r.Notes = append(r.Notes, "predictions are shifted, although their order is right; --recentre helps if a laboratory "+
-			"measures features higher or lower, and the shares of the classes are the same")
+	if r.Shifted() {
+		r.Notes = slices.Insert(r.Notes, 0, "predictions are shifted, although their order is right; --recentre may help\n"+
+			"if a laboratory measures features higher or lower, and the shares of the classes are the same")
 	}
 	return r, nil
 }

@@ -29,7 +29,7 @@ func (r *Result) Verdict() string {
 	}
 	before := ""
 	if found, known := r.Model.Made[model.Found]; known && !strings.HasPrefix(found, "Found") {
-		before = fmt.Sprintf("Of this model gdrun tune said %s.\nOn this cohort: ", found)
+		before = fmt.Sprintf("Of this model gdrun tune said %s. On this cohort: ", found)
 	}
 	how, mean, low, high := "", 0.0, 0.0, 0.0
 	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
@@ -91,18 +91,28 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 // covariates alone.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// shifted reports whether the predictions are generally too high or too low and features have moved.
-func (r *Result) shifted() bool {
-	large, loss := r.named("calibration_in_the_large"), r.named("log_loss")
-	return (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
+// Shifted reports whether the predictions are generally too high or too low and features have moved, so that recentring
+// may help.
+func (r *Result) Shifted() bool {
+	large, loss, slope := r.named("calibration_in_the_large"), r.named("log_loss"), r.named("calibration_slope")
+	return !r.Recentre && (r.above() || slope.Low > 0) && (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
 		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
 
 // Carries reports whether the model is shown to work on the cohort.
 func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
-// Lead describes the cohort in a few sentences.
-func (r *Result) Lead() string {
+// Printed is the answer as it is printed.
+func (r *Result) Printed() *table.Answer {
+	printed := &table.Answer{Verdict: r.Verdict(), Notes: append([]string{r.cohort()}, r.Notes...), Tables: r.tables()}
+	if carries := r.Carries(); r.Decided() {
+		printed.Found = &carries
+	}
+	return printed
+}
+
+// cohort describes the cohort in a few sentences.
+func (r *Result) cohort() string {
 	text := fmt.Sprintf("%s of %s", message.Count(r.Samples, "sample"), message.Text(r.Request.Samples))
 	if r.Patients > 0 {
 		text += " of " + message.Count(r.Patients, "patient")
@@ -117,15 +127,15 @@ func (r *Result) Lead() string {
 	if r.Recentre {
 		text += ", recentred"
 	}
-	if r.classes() {
-		text += fmt.Sprintf("; from a score of %.6g on a sample is called %q", r.Weights.Threshold, r.Model.Positive)
+	if text += "."; r.classes() {
+		text += fmt.Sprintf("\nFrom a score of %.6g on a sample is called %q.", r.Weights.Threshold, r.Model.Positive)
 	}
-	return text + "."
+	return text
 }
 
-// Tables returns the measures, and the features that moved or lack values, if there are any.
-func (r *Result) Tables() []*table.Table {
-	all := []*table.Table{r.measures(), r.features(listed)}
+// tables returns the measures, and the features that moved or lack values, if there are any.
+func (r *Result) tables() []*table.Table {
+	all := []*table.Table{r.measures(), r.features()}
 	if len(r.Features) == 0 {
 		all[0].Notes = append(all[0].Notes, fmt.Sprintf("No feature of the model lacks values, and of %d compared none "+
 			"moved by more than %d standard errors.", r.Compared, moved))
@@ -178,10 +188,7 @@ func (r *Result) measures() *table.Table {
 	return t
 }
 
-// listed is the largest number of features in a printed table. The file has all.
-const listed = 60
-
-func (r *Result) features(most int) *table.Table {
+func (r *Result) features() *table.Table {
 	t := &table.Table{Name: "features", Title: "What differs from the training samples"}
 	fields := []table.Field[Feature]{
 		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
@@ -200,7 +207,7 @@ func (r *Result) features(most int) *table.Table {
 	} else {
 		missing("missing", "Missing", 0)
 	}
-	table.Fill(t, r.Features[:min(most, len(r.Features))], fields)
+	table.Fill(t, r.Features, fields)
 	far := 0
 	for i := range r.Features {
 		if math.Abs(r.Features[i].Errors) > moved {
@@ -208,16 +215,13 @@ func (r *Result) features(most int) *table.Table {
 		}
 	}
 	const chance = 0.0027 // probability of more than three standard errors
-	t.Subtitle = fmt.Sprintf("%d of %s of the model moved by more than %d standard errors; chance moves %.2f", far,
+	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; chance moves %.2f", far,
 		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
 		t.Subtitle = "the model does not know the means of its training samples: only missing values are told"
 	}
 	t.Notes = append(t.Notes, "Moved: the mean here less the mean before, in deviations of the training samples. A "+
 		"cohort with other shares of the classes moves the features that differ between them.")
-	if n := len(r.Features) - most; n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv of --report.", n, t.Name))
-	}
 	return t
 }
 
@@ -231,24 +235,24 @@ func (r *Result) Files() (files []seal.Named, err error) {
 	if err != nil {
 		return nil, err
 	}
-	section := page.Section{ID: "answer", Title: "The answer"}
-	for _, t := range r.Tables() {
-		section.Tables = append(section.Tables, page.Table{Table: t})
+	const listed = 60
+	section, printed := page.Section{ID: "answer", Title: "The answer"}, r.Printed()
+	for _, t := range printed.Tables {
+		section.Tables = append(section.Tables, page.Table{Table: t.First(listed, t.Name+".csv")})
 	}
-	for _, t := range []*table.Table{r.measures(), r.features(len(r.Features))} {
-		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})
-	}
+	files = append(files, seal.Named{Name: "evaluation.csv", Fill: printed.CSV(printed.Tables[0])},
+		seal.Named{Name: "features.csv", Fill: printed.CSV(r.features())})
 	for _, c := range r.curves() {
 		section.Figures = append(section.Figures, page.Draw(c))
 		write := func(w io.Writer) error { return figures.WriteCSV(w, c) }
 		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
 	}
-	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: r.Verdict(),
-		Negative: !r.Carries(), Lead: r.Lead(), Made: page.Made("gdrun evaluate", origin),
+	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: printed.Verdict,
+		Negative: !r.Carries(), Lead: strings.ReplaceAll(r.cohort(), "\n", " "), Made: page.Made("gdrun evaluate", origin),
 		Sections: []page.Section{section},
 		Facts:    []page.Fact{{Name: "seed", Value: fmt.Sprint(r.Seed)}}}
 	for _, note := range r.Notes {
-		p.Warnings = append(p.Warnings, page.Warning{Text: note})
+		p.Warnings = append(p.Warnings, page.Warning{Text: strings.ReplaceAll(note, "\n", " ")})
 	}
 	return append(files, seal.Named{Name: "report.html", Fill: p.Write}), nil
 }

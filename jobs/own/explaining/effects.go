@@ -120,12 +120,12 @@ func Events(units int, unit, class string, m *model.Model) string {
 		of = fmt.Sprintf(" of %q", message.Text(class))
 	}
 	each := float64(units) / float64(fitted)
-	text := fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 	if each < EnoughEvents {
-		text += fmt.Sprintf(" That is fewer than %d: weights, and what they say of single features, are unreliable.",
+		return fmt.Sprintf("%s%s make %.1f for each %s: too few for reliable weights.\nHave at least %d for each. With "+
+			"fewer, what weights say of single features is unreliable too.", message.Count(units, unit), of, each, what,
 			EnoughEvents)
 	}
-	return text
+	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
 // PartField returns the column of part numbers. 0 is empty.

@@ -325,6 +325,9 @@ func (r *Result) columns() *table.Table {
 	if s := r.Model.Survival; s != nil {
 		t.Subtitle = fmt.Sprintf("scores are log hazard ratios of %q", message.Text(s.Event))
 	}
+	if found := r.Model.Made[model.Found]; found != "" {
+		t.Notes = append(t.Notes, found)
+	}
 	add := func(key string, words bool) {
 		t.Columns = append(t.Columns, table.Column{Key: key, Head: key, Words: words})
 	}

@@ -12,7 +12,7 @@
 //  4. Tuner.expect measures how well new samples are predicted (fit.go), and Tuner.find decides whether anything was
 //     found (found.go).
 //  5. Tuner.fit learns the chosen setting from all samples and completes the Answer (fit.go).
-//  6. Answer.Tables, Page and Files show it (report.go).
+//  6. Answer.Printed, Page and Files show it (report.go).
 //
 // The main types are Request; Tuner, a request at work, which package confidence also uses; Answer; Tried, a setting
 // with its scores; Expectation, how well weights predict; and Finding, the verdict.

@@ -138,10 +138,10 @@ var measures = []struct {
 	least, most float64
 	of          func(*learning.Measures) *float64
 }{
-	{"accuracy", "Accuracy", learning.Classes, 0, 1, func(m *learning.Measures) *float64 { return &m.Accuracy }},
+	{"auc", "AUC", learning.Classes, 0, 1, func(m *learning.Measures) *float64 { return &m.AUC }},
 	{"balanced_accuracy", "Balanced accuracy", learning.Classes, 0, 1,
 		func(m *learning.Measures) *float64 { return &m.BalancedAccuracy }},
-	{"auc", "AUC", learning.Classes, 0, 1, func(m *learning.Measures) *float64 { return &m.AUC }},
+	{"accuracy", "Accuracy", learning.Classes, 0, 1, func(m *learning.Measures) *float64 { return &m.Accuracy }},
 	{"log_loss", "Log-loss", learning.Classes, 0, math.Inf(1), func(m *learning.Measures) *float64 { return &m.LogLoss }},
 	{"r2", "R²", learning.Numbers, math.Inf(-1), 1, func(m *learning.Measures) *float64 { return &m.R2 }},
 	{"c_index", "C-index", learning.Times, 0, 1, func(m *learning.Measures) *float64 { return &m.C }},

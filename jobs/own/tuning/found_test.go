@@ -33,7 +33,7 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 			t.Errorf("%s, of the model %q with frequencies %v", a.Verdict(), a.Model.Made[model.Found], a.Model.Frequency)
 		}
 		files := a.Files()
-		for _, made := range a.Tables() {
+		for _, made := range a.Printed().Tables {
 			for _, format := range table.Formats() {
 				files = append(files, seal.Named{Name: made.Name + " as " + format, Fill: made.As(format)})
 			}
@@ -52,8 +52,8 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 				}
 			}
 		}
-		if strings.Contains(a.Lead(), "standard error") {
-			t.Error(a.Lead())
+		if strings.Contains(a.Printed().Lead(), "standard error") {
+			t.Error(a.Printed().Lead())
 		}
 	}
 }
@@ -163,14 +163,14 @@ func TestTablesAreComplete(t *testing.T) {
 	}
 }
 
-// The printed table of features is cut and says so; features.csv has them all.
+// The page's table of features is cut and says so; features.csv has them all.
 func TestAllFeaturesInTheFile(t *testing.T) {
 	a := tune(t, Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}})
 	for len(a.Features) <= listedFeatures {
 		a.Features = append(a.Features, a.Features...)
 	}
 	n := len(a.Features)
-	printed := a.features(listedFeatures)
+	printed := a.Page().Sections[0].Tables[1]
 	if want := fmt.Sprintf("… %d more in features.csv.", n-listedFeatures); len(printed.Rows) != listedFeatures || !slices.Contains(printed.Notes, want) {
 		t.Errorf("%d rows printed, notes %q, want %q", len(printed.Rows), printed.Notes, want)
 	}

@@ -45,8 +45,8 @@ func TestGate(t *testing.T) {
 	if !right.Network.Helps() || right.Network.Dropped || !onNetwork(right) {
 		t.Errorf("the right network: %+v", right.Network)
 	}
-	jobstest.WantText(t, right.Lead(), "Network: 120 features, 120 in the network, the largest part 120: GraphDA can",
-		"It helps: it is better than 11 of 11 networks with permuted names. Prediction: AUC 0.", "Selection: stability 0.")
+	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 in the network, the largest part 120: GraphDA can",
+		"The network helps: it is better than 11 of 11 networks with permuted names. Prediction: AUC 0.", "Selection: stability 0.")
 	if !slices.ContainsFunc(right.Tried, func(s Tried) bool { return s.Components == 3 && s.F == right.Network.F }) {
 		t.Error("several trees were not tried")
 	}
@@ -55,13 +55,13 @@ func TestGate(t *testing.T) {
 	if wrong.Network.Helps() || !wrong.Network.Dropped || onNetwork(wrong) || wrong.Chosen.Method.Name == "graphda" {
 		t.Errorf("permuted names: %+v, chosen %v", wrong.Network, wrong.Chosen.Setting)
 	}
-	jobstest.WantText(t, wrong.Lead(), fmt.Sprintf("It is not shown to help: %d of %d networks", wrong.Network.AsGood(), len(wrong.Network.Permuted)),
+	jobstest.WantText(t, wrong.Printed().Lead(), fmt.Sprintf("The network is not shown to help: %d of %d networks", wrong.Network.AsGood(), len(wrong.Network.Permuted)),
 		"GraphDA was not tried; --method graphda tries it.")
 	asked := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})
 	if fmt.Sprint(asked.Network.Permuted) != fmt.Sprint(wrong.Network.Permuted) || asked.Network.Dropped || !onNetwork(asked) {
 		t.Errorf("asked for: %+v, want as %+v", asked.Network, wrong.Network)
 	}
-	if lead := asked.Lead(); strings.Contains(lead, "was not tried") || strings.Contains(asked.Verdict(), "part") {
+	if lead := asked.Printed().Lead(); strings.Contains(lead, "was not tried") || strings.Contains(asked.Verdict(), "part") {
 		t.Errorf("asked for: %s\n%s", asked.Verdict(), lead)
 	}
 	var csv strings.Builder

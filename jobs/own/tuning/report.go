@@ -19,13 +19,17 @@ import (
 	"graphda/learners"
 )
 
-// Tables are the answer for people: what to expect of the model, the features, and what was tried.
-func (a *Answer) Tables() []*table.Table {
-	tables := []*table.Table{a.expected(model.W, model.Wbar), a.features(listedFeatures), a.methods()}
+// Printed is the answer as it is printed: what to expect of the model, the features, and what was tried.
+func (a *Answer) Printed() *table.Answer {
+	printed := &table.Answer{Verdict: a.Verdict(), Notes: a.notes(),
+		Tables: []*table.Table{a.expected(model.W, model.Wbar), a.features(), a.methods()}}
 	if t := a.Network.Table(a.score()); t != nil {
-		tables = append(tables, t)
+		printed.Tables = append(printed.Tables, t)
 	}
-	return tables
+	if found := a.Found.Yes(); a.Found.Decided() {
+		printed.Found = &found
+	}
+	return printed
 }
 
 // Verdict says in a line whether anything was found, and if so how much.
@@ -37,38 +41,42 @@ func (a *Answer) Verdict() string {
 	return text
 }
 
-// Lead says in a few sentences what was done and chosen.
-func (a *Answer) Lead() string {
-	text := fmt.Sprintf("%s on %s of %s", message.Count(len(a.Tried), "setting"), message.Count(len(a.Trials), "split"),
-		a.Dataset)
+// notes say what was chosen, and what changes how the answer must be read.
+func (a *Answer) notes() []string {
+	text := fmt.Sprintf("%v was chosen from %s on %s of %s.\n", a.Chosen.Setting, message.Count(len(a.Tried), "setting"),
+		message.Count(len(a.Trials), "split"), a.Dataset)
 	if n := a.dropped(); n > 0 {
-		text += fmt.Sprintf(", %d of them dropped early", n)
+		text += fmt.Sprintf("%s dropped out early. ", message.Count(n, "setting"))
 	}
-	text += fmt.Sprintf(": chosen is %v", a.Chosen.Setting)
 	if len(a.AsGood) > 1 && a.Found.Decided() {
-		text += fmt.Sprintf(", the most stable of %d that are within one standard error (%.3f) of the best %s",
+		text += fmt.Sprintf("It is the most stable of %d that are within one standard error (%.3f) of the best %s. ",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
-	text += fmt.Sprintf(". The model was fitted to %s.", a.FitOn) + a.Weighed + a.Adjusted + " " +
-		explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
+	text += fmt.Sprintf("The model was fitted to %s.", a.FitOn)
 	if a.Chosen.Root > 0 {
-		text += fmt.Sprintf(" It had to select %s.", a.Model.Features[a.Chosen.Root-1])
+		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
-	if n := max(1, a.Chosen.Components); a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
-		text += fmt.Sprintf(" GraphDA joins what it selects by %s of the network, so that connected features are no "+
-			"finding.", message.Count(n, "tree"))
+	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
+	if !strings.Contains(events, "\n") { // they are enough
+		text, events = strings.TrimSpace(text+" "+events), ""
 	}
-	if a.Network != nil {
-		text += "\n" + a.Network.Line(a.score(), a.Found.Decided())
-	}
+	notes := []string{text, a.Alike, "", strings.TrimSpace(a.Adjusted), strings.TrimSpace(a.Weighed), events, "", ""}
 	if a.Never != "" {
-		text += fmt.Sprintf("\nNo test sample of any split is predicted to be %q: by these features that class is "+
+		notes[2] = fmt.Sprintf("No test sample of any split is predicted to be %q.\nBy these features that class is "+
 			"never found.", a.Never)
 	}
-	if a.Alike != "" {
-		text += "\n" + a.Alike
+	if n := max(1, a.Chosen.Components); a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
+		notes[6] = fmt.Sprintf("GraphDA joins what it selects by %s of the network: connected features are no finding.",
+			message.Count(n, "tree"))
 	}
-	return text
+	if n := a.Network; n != nil { // how large it is matters less than whether it helps
+		size, helps := "Network: "+n.Size()+".", "It was not tested whether the network helps.\n"
+		if n.Splits > 0 {
+			helps = "The network" + strings.TrimPrefix(n.Line(a.score(), a.Found.Decided()), size+" It") + " "
+		}
+		notes[7] = strings.Replace(helps, ". ", ".\n", 1) + size
+	}
+	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
 
 // dropped is how many settings were not learned on all splits, although they failed on none.
@@ -84,39 +92,14 @@ func (a *Answer) dropped() (n int) {
 // score is the name of what settings are chosen by.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// weightsText says what weights of a name are.
-var weightsText = map[string]string{
-	model.Ridge: "ridge: fitted again on the selected features",
-	model.W:     "w: last iterate",
-	model.Wbar:  "w̄: running average",
-
-	CovariatesAlone: "covariates alone",
-	Gain:            "gain: ridge less covariates alone",
-}
-
-// named says what the weights of an expectation are.
-func (a *Answer) named(e *Expectation) string {
-	text := weightsText[e.Weights]
-	switch {
-	case e.Weights != model.Ridge:
-	case a.Unfitted:
-		return "ridge: w itself"
-	case a.Constant:
-		return text + ", not yet shrunk to 0"
-	case a.Adjusted != "":
-		return "with features: " + text
-	}
-	return text
-}
-
 // expected shows what to expect of weights but of those left out.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
-		Name: "expected", Title: "What to expect of new samples",
+		Name: expectedName, Title: "What to expect of new samples",
 		Subtitle: "means over the test samples of " + message.Count(len(a.Trials), "split"),
 	}
-	columns := []table.Field[Expectation]{{Column: table.Column{Key: "weights", Head: "Weights", Words: true},
-		Cell: func(e *Expectation) table.Cell { return table.Label(a.named(e), e.Weights) }}}
+	columns := []table.Field[Expectation]{table.WordField("weights", "Weights",
+		func(e *Expectation) string { return e.Weights })}
 	for _, m := range measures {
 		if m.outcome == learning.OutcomeOf(a.Loss) {
 			columns = append(columns, table.Field[Expectation]{
@@ -137,9 +120,15 @@ func (a *Answer) expected(without ...string) *table.Table {
 		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
 			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), metrics.Entropy(a.Positives))
 	}
-	t.Notes = append(t.Notes, guess)
+	ridge := "fitted again on the selected features"
+	if a.Unfitted {
+		ridge = "w itself, the last iterate"
+	} else if a.Constant {
+		ridge += ", not yet shrunk to 0"
+	}
+	t.Notes = append(t.Notes, "Ridge: "+ridge+". "+guess)
 	if a.Adjusted != "" {
-		t.Notes = append(t.Notes, "Covariates alone: fitted to the same samples, without features. Gain: by split, ridge "+
+		t.Notes = append(t.Notes, "Covariates: alone, fitted to the same samples, without features. Gain: by split, ridge "+
 			"less these; if its interval has 0, it is not shown that the features add anything.")
 	}
 	if a.Found.Decided() && !a.Independent {
@@ -171,12 +160,12 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 	return table.Cell{Number: number}
 }
 
-const featuresName = "features"
+const expectedName, featuresName = "expected", "features"
 
-// listedFeatures is how many features a printed table has at most; files have all.
+// listedFeatures is how many features the table of the page has at most; others have all.
 const listedFeatures = 60
 
-func (a *Answer) features(most int) *table.Table {
+func (a *Answer) features() *table.Table {
 	t := &table.Table{Name: featuresName, Title: "Features", Subtitle: a.Subgraph.Effects()}
 	columns := []table.Field[Feature]{
 		table.WordField("feature", "Feature", func(f *Feature) string { return f.Name }),
@@ -211,10 +200,7 @@ func (a *Answer) features(most int) *table.Table {
 	if len(a.Features) > 0 && a.Features[0].Known {
 		columns = append(columns, table.WordField("true", "True", func(f *Feature) string { return explaining.Yes(f.True) }))
 	}
-	if len(a.Features) > most {
-		t.Notes = append(t.Notes, fmt.Sprintf("… %d more in %s.csv.", len(a.Features)-most, featuresName))
-	}
-	table.Fill(t, a.Features[:min(most, len(a.Features))], columns)
+	table.Fill(t, a.Features, columns)
 	return t
 }
 
@@ -323,9 +309,9 @@ func (a *Answer) places(picture string) (places []page.Place) {
 // Page is the answer as one page.
 func (a *Answer) Page() *page.Page {
 	section := page.Section{ID: "answer", Title: "The answer"}
-	drawn := a.figures()
-	for _, t := range a.Tables() {
-		made := page.Table{Table: t, Collapsed: t.Name == featuresName && !a.Found.Yes()}
+	drawn, printed := a.figures(), a.Printed()
+	for _, t := range printed.Tables {
+		made := page.Table{Table: t.First(listedFeatures, t.Name+".csv"), Collapsed: t.Name == featuresName && !a.Found.Yes()}
 		if t.Name == featuresName {
 			made.Places = a.places(drawn[len(drawn)-1].Describe().Name)
 		}
@@ -335,8 +321,8 @@ func (a *Answer) Page() *page.Page {
 		section.Figures = append(section.Figures, page.Draw(f))
 	}
 	p := &page.Page{
-		Title: a.title(), Subtitle: "gdrun tune", Answer: a.Verdict(), Negative: !a.Found.Yes(),
-		Lead: a.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
+		Title: a.title(), Subtitle: "gdrun tune", Answer: printed.Verdict, Negative: !a.Found.Yes(),
+		Lead: printed.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
 	}
 	for _, key := range []string{"graphda", "dataset", "dataset_digest", "method", "f", "r", "q", "s", "components",
 		"passes", "ridge_penalty"} {
@@ -428,10 +414,12 @@ func (a *Answer) Files() []seal.Named {
 			seal.Named{Name: name + ".svg", Fill: func(w io.Writer) error { return figures.Draw(w, f, "svg") }},
 			seal.Named{Name: name + ".csv", Fill: func(w io.Writer) error { return figures.WriteCSV(w, f) }})
 	}
-	tables := a.Tables()
-	tables[0], tables[1] = a.expected(), a.features(len(a.Features))
-	for _, t := range tables {
-		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: t.As("csv")})
+	printed := a.Printed()
+	for _, t := range printed.Tables {
+		if t.Name == expectedName {
+			t = a.expected()
+		}
+		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: printed.CSV(t)})
 		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.As("markdown")})
 		}

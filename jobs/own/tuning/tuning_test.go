@@ -128,8 +128,8 @@ func TestRaceIsDeterministic(t *testing.T) {
 	if one.dropped() == 0 {
 		t.Fatal("nothing is dropped")
 	}
-	if lead := fmt.Sprintf("%d of them dropped early: chosen", one.dropped()); !strings.Contains(one.Lead(), lead) {
-		t.Errorf("%s: want %q", one.Lead(), lead)
+	if lead := fmt.Sprintf("%d settings dropped out early.", one.dropped()); !strings.Contains(one.Printed().Lead(), lead) {
+		t.Errorf("%s: want %q", one.Printed().Lead(), lead)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	journal := func() *learning.Journal { return must1(learning.OpenJournal(path, func(err error) { t.Error(err) })) }
@@ -232,8 +232,8 @@ func TestRoot(t *testing.T) {
 		name := free.Model.Features[j]
 		a := tune(t, Request{Dataset: dir, Root: name})
 		w := a.Model.Find(model.W).W
-		if w[j] == 0 || a.Subgraph.Parts != 1 || a.Model.Made["root"] != name || !strings.Contains(a.Lead(), "select "+name) {
-			t.Errorf("root %s has weight %v in %d parts: %s, %v", name, w[j], a.Subgraph.Parts, a.Lead(), a.Model.Made)
+		if w[j] == 0 || a.Subgraph.Parts != 1 || a.Model.Made["root"] != name || !strings.Contains(a.Printed().Lead(), "select "+name) {
+			t.Errorf("root %s has weight %v in %d parts: %s, %v", name, w[j], a.Subgraph.Parts, a.Printed().Lead(), a.Model.Made)
 		}
 		for i := range a.Features {
 			if f := &a.Features[i]; f.Name == name && f.Frequency != 1 {

@@ -1,0 +1,63 @@
+package owndata
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"graphda/cmd/internal/command"
+	"graphda/io/model"
+	"graphda/io/table"
+)
+
+// screen is how many lines tune, confidence and evaluate print at most.
+const screen = 24
+
+// answerFlags are the flags of commands that print an answer.
+func answerFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "verbose", Usage: "print all tables with all rows, and all notes, not a screenful"},
+		command.ForceFlag(), command.TableFlag(),
+	}
+}
+
+// show prints an answer, and on stderr which files were written, the page too, and what to do next. With --quiet text
+// is the verdict alone.
+func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) error {
+	format, width, lines := c.String("format"), command.TableWidth(c), 0
+	var after []string
+	if answer.Page != "" {
+		wrote = append(wrote, answer.Page)
+		after = append(after, "wrote "+strings.Join(wrote, " and "))
+	}
+	if advice != "" {
+		after = append(after, advice)
+	}
+	if format == "text" && !c.Bool("verbose") && !c.Bool("wide") {
+		if c.Bool("quiet") {
+			_, err := fmt.Fprintln(c.App.Writer, answer.Verdict)
+			return err
+		}
+		lines = screen - 1 // of progress
+		for _, text := range after {
+			lines -= len(table.Lines(text, width-2, "  "))
+		}
+	}
+	if err := answer.Print(c.App.Writer, format, width, lines); err != nil {
+		return err
+	}
+	if format == "csv" {
+		command.Notes(c, "", strings.Split(answer.Lead(), "\n"))
+	}
+	command.Notes(c, "", after)
+	return nil
+}
+
+// tellFinding repeats what tune said first of the dataset that a model was made from.
+func tellFinding(w io.Writer, m *model.Model) {
+	if found := m.Made[model.Found]; found != "" {
+		command.Note(w, "%s", found)
+	}
+}

@@ -1,0 +1,174 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"graphda/io/message"
+)
+
+// An Answer is what a command found, and the tables that show it.
+type Answer struct {
+	Verdict string // whether anything was found, in a sentence
+	Found   *bool  // the verdict for programs; nil: it is not decided
+
+	// Notes say what was done, and then what changes how the answer must be read, the most important first. The first
+	// line of a note is enough for a screen.
+	Notes []string
+
+	Tables []*Table // the first two are enough for a screen
+	Page   string   // path of a page that has everything; "" if there is none
+}
+
+const (
+	onScreen = 2 // tables
+	least    = 4 // rows of each that notes leave room for
+)
+
+// An answerObject is an answer in JSON.
+type answerObject struct {
+	Verdict string   `json:"verdict"`
+	Found   *bool    `json:"found"`
+	Notes   []string `json:"notes"`
+	Tables  []object `json:"tables"`
+}
+
+// Print writes the answer in the named format. Text has at most the given number of lines, of at most width columns,
+// and says what it leaves out. 0 stands for any number. CSV begins with a table of the verdict, and JSON is an object.
+func (a *Answer) Print(w io.Writer, format string, width, lines int) error {
+	for _, t := range a.Tables {
+		t.Page = a.Page
+	}
+	switch {
+	case format == jsonFormat.Name:
+		return JSON(w, answerObject{a.Verdict, a.Found, strings.Split(a.Lead(), "\n"), objects(a.Tables)})
+	case format == csvFormat.Name:
+		verdict := a.columns(&Table{Rows: [][]Cell{nil}})
+		return Print(w, format, 0, append([]*Table{verdict}, a.Tables...)...)
+	case format == textFormat.Name && lines > 0:
+		_, err := io.WriteString(w, strings.Join(a.screen(width, lines), "\n")+"\n")
+		return err
+	}
+	fmt.Fprintf(w, "%s\n%s\n\n", a.Verdict, a.Lead())
+	return Print(w, format, width, a.Tables...)
+}
+
+// Lead returns the notes, each in a line.
+func (a *Answer) Lead() string {
+	lines := slices.Clone(a.Notes)
+	for i, note := range lines {
+		lines[i] = strings.ReplaceAll(note, "\n", " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// CSV returns a function that writes a table of the answer, with the verdict in the last columns of every row.
+func (a *Answer) CSV(t *Table) func(io.Writer) error { return a.columns(t).CSV }
+
+// columns returns a table with columns for the verdict behind the others.
+func (a *Answer) columns(t *Table) *Table {
+	with, found := *t, ""
+	if a.Found != nil {
+		found = fmt.Sprint(*a.Found)
+	}
+	with.Columns = append(slices.Clone(t.Columns), Column{Key: "found", Words: true}, Column{Key: "verdict", Words: true})
+	with.Rows = slices.Clone(t.Rows)
+	for i, row := range with.Rows {
+		with.Rows[i] = append(slices.Clone(row), Word(found), Word(a.Verdict))
+	}
+	return &with
+}
+
+// screen returns the lines of the answer that fit on a screen. If some do not fit, the last line says so.
+func (a *Answer) screen(width, lines int) []string {
+	out, more := a.layout(width, lines)
+	if more != "" {
+		out, more = a.layout(width, lines-1)
+		out = append(out, more)
+	}
+	return out
+}
+
+// layout returns the verdict, notes, and tables without footnotes, in as many lines, and says what it leaves out.
+func (a *Answer) layout(width, lines int) (out []string, more string) {
+	out = Lines(a.Verdict, width, "  ")
+	tables := slices.DeleteFunc(slices.Clone(a.Tables[:min(onScreen, len(a.Tables))]),
+		func(t *Table) bool { return len(t.Rows) == 0 })
+	free, room := lines-len(out), 0
+	for _, t := range tables {
+		free -= 3 // a blank line, title and heading
+		room += min(least, len(t.Rows))
+	}
+	notes := len(a.Notes)
+	for i, note := range a.Notes {
+		first, _, _ := strings.Cut(note, "\n")
+		text := Lines(first, width, "  ")
+		if i > 0 && free-len(text) < room {
+			break
+		}
+		out, free, notes = append(out, text...), free-len(text), notes-1
+	}
+	show := make([]int, len(tables))
+	for before := -1; before != free; {
+		before = free
+		for i, t := range tables {
+			if free > 0 && show[i] < len(t.Rows) {
+				show[i]++
+				free--
+			}
+		}
+	}
+	rows, columns := 0, 0
+	for i, t := range tables {
+		part := *t
+		part.Rows, part.cut = t.Rows[:show[i]], true
+		fitted, left := part.fit(width)
+		var b strings.Builder
+		fitted.grid(&b, "")
+		out = append(out, "", fitted.caption(width))
+		out = append(out, strings.Split(strings.TrimRight(b.String(), "\n"), "\n")...)
+		rows, columns = rows+len(t.Rows)-show[i], columns+len(left)
+	}
+	return out, a.more(rows, columns, notes)
+}
+
+// more says what a screen leaves out; "" for nothing.
+func (a *Answer) more(counts ...int) string {
+	var left []string
+	for i, n := range counts {
+		if n > 0 {
+			left = append(left, message.Count(n, []string{"row", "column", "note"}[i]))
+		}
+	}
+	switch text := "… " + strings.Join(left, ", ") + " more: --verbose"; {
+	case left == nil:
+		return ""
+	case a.Page == "":
+		return text
+	default:
+		return text + ", or the page"
+	}
+}
+
+// caption returns the title with as many clauses of the subtitle as fit into a line.
+func (t *Table) caption(width int) string {
+	text, at := t.Title+": "+t.Subtitle, len(t.Title)+1+len(t.Subtitle)
+	for at > len(t.Title) && (t.Subtitle == "" || uniseg.StringWidth(text) > width) {
+		at = max(len(t.Title), strings.LastIndexAny(text, ",;"))
+		text = text[:at]
+	}
+	return text
+}
+
+// shorten cuts a text in the middle to at most width terminal columns, so that both ends can be read.
+func shorten(text string, width int) string {
+	all := []rune(text)
+	for n := len(all) - 1; n > 0 && uniseg.StringWidth(text) > width; n-- {
+		text = string(all[:(n+1)/2]) + "…" + string(all[len(all)-n/2:])
+	}
+	return text
+}
