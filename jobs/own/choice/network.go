@@ -15,9 +15,9 @@ import (
 	"graphda/learners"
 )
 
-// The gate compares the given network with networks whose names are permuted, on the first GateSplits splits, by settings
-// of gateSizes and of GateTrees trees. Each network is judged by the best of these settings on it. The settings are
-// fixed: settings chosen on the given network would favour it.
+// The gate compares the given network with networks whose names are permuted, on the first GateSplits splits, by
+// settings of gateSizes and of gateTrees trees. Each network is judged by the best of these settings on it. The
+// settings are fixed: settings chosen on the given network would favour it.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // permuted networks that may do as well
@@ -31,7 +31,10 @@ var (
 	gateRounds = []struct{ networks, passing int }{{4, -1}, {11, 0}, {29, gateAllowed}}
 
 	gateSizes = []int{13, 30, 70}
-	GateTrees = []int{0, 3} // 0: one
+	gateTrees = []int{0, 3} // 0: one
+
+	// Trees are the numbers of trees beside one that GraphDA is tried with where the network passes.
+	Trees = []int{3, 5}
 )
 
 // NearlyAll is the share of the features within reach above which a selection is none: the network leaves no choice.
@@ -51,8 +54,8 @@ type Network struct {
 	nodes []int32 // of Nodes
 }
 
-// A Benefit is what GraphDA does on a network, by the setting of the gate with the highest Product: stability × (score −
-// guessing).
+// A Benefit is what GraphDA does on a network, by the setting of the gate with the highest Product: stability ×
+// (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
 // AsGood returns how many networks with permuted names do as well as the given one.
@@ -149,7 +152,7 @@ func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 
 // Settings are those by which networks are compared, with smaller sizes where few features are within reach.
 func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Setting) {
-	for _, trees := range GateTrees {
+	for _, trees := range gateTrees {
 		s := learning.Setting{Method: m, F: f, Components: trees, Supports: gateSupports}
 		share := min(1, float64(n.Reach(s, n.Features))/gateReach)
 		for _, size := range gateSizes {
@@ -168,36 +171,33 @@ func (n *Network) Size() string {
 		message.Count(n.Features, "feature"), message.Number(n.Nodes), message.Number(n.Parts[0]))
 }
 
-// Line says what the network does for a score. decided: there are splits enough to show stability.
-func (n *Network) Line(score string, decided bool) string {
-	text := fmt.Sprintf("Network: %s. ", n.Size())
+// Note says on its first line whether the network helps, and below it what it does for a score. decided: there are
+// splits enough to show stability.
+func (n *Network) Note(score string, decided bool) string {
+	size := "Network: " + n.Size() + "."
 	if n.Splits == 0 {
-		return text + "Whether it helps was not tested."
+		return "It was not tested whether the network helps.\n" + size
 	}
 	mean, most := n.permuted()
 	two := table.Fixed(2)
-	if n.Helps() {
-		text += fmt.Sprintf("It helps: it is better than %d of %d networks with permuted names. Prediction: %s %s "+
-			"against %s (best %s).", len(n.Permuted)-n.AsGood(), len(n.Permuted), score, two(n.Given.Score),
-			two(mean.Score), two(most.Score))
-		if decided {
-			text += fmt.Sprintf(" Selection: stability %s against %s.", two(n.Given.Stability), two(mean.Stability))
-		}
-		return text + networkTests
+	first := fmt.Sprintf("The network helps: it is better than %d of %d networks with permuted names.",
+		len(n.Permuted)-n.AsGood(), len(n.Permuted))
+	if !n.Helps() {
+		first = fmt.Sprintf("The network is not shown to help: %d of %d networks with permuted names do as well.",
+			n.AsGood(), len(n.Permuted))
 	}
-	text += fmt.Sprintf("It is not shown to help: %d of %d networks with permuted names do as well (%s %s against %s",
-		n.AsGood(), len(n.Permuted), score, two(n.Given.Score), two(mean.Score))
-	if decided {
-		text += fmt.Sprintf(", stability %s against %s", two(n.Given.Stability), two(mean.Stability))
-	}
-	text += ")."
 	if n.Dropped {
-		text += " GraphDA was not tried; --method graphda tries it."
+		first += " GraphDA was not tried; --method graphda tries it."
 	}
-	return text + networkTests
+	second := fmt.Sprintf("Prediction: %s %s against %s with permuted names (best %s).", score, two(n.Given.Score),
+		two(mean.Score), two(most.Score))
+	if decided {
+		second += fmt.Sprintf(" Selection: stability %s against %s.", two(n.Given.Stability), two(mean.Stability))
+	}
+	return first + "\n" + second + " " + networkTests + " " + size
 }
 
-const networkTests = " This asks whether GraphDA predicts better and selects more steadily with the network; " +
+const networkTests = "This asks whether GraphDA predicts better and selects more steadily with the network; " +
 	"gdrun confidence asks whether related features are neighbours."
 
 // permuted returns the mean and the best of the networks with permuted names.

@@ -46,7 +46,8 @@ func TestGate(t *testing.T) {
 		t.Errorf("the right network: %+v", right.Network)
 	}
 	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 in the network, the largest part 120: GraphDA can",
-		"The network helps: it is better than 11 of 11 networks with permuted names. Prediction: AUC 0.", "Selection: stability 0.")
+		"The network helps: it is better than 11 of 11 networks with permuted names.", "Prediction: AUC 0.",
+		"Selection: stability 0.")
 	if !slices.ContainsFunc(right.Tried, func(s Tried) bool { return s.Components == 3 && s.F == right.Network.F }) {
 		t.Error("several trees were not tried")
 	}
@@ -55,7 +56,8 @@ func TestGate(t *testing.T) {
 	if wrong.Network.Helps() || !wrong.Network.Dropped || onNetwork(wrong) || wrong.Chosen.Method.Name == "graphda" {
 		t.Errorf("permuted names: %+v, chosen %v", wrong.Network, wrong.Chosen.Setting)
 	}
-	jobstest.WantText(t, wrong.Printed().Lead(), fmt.Sprintf("The network is not shown to help: %d of %d networks", wrong.Network.AsGood(), len(wrong.Network.Permuted)),
+	jobstest.WantText(t, wrong.Printed().Lead(), fmt.Sprintf("The network is not shown to help: %d of %d networks",
+		wrong.Network.AsGood(), len(wrong.Network.Permuted)),
 		"GraphDA was not tried; --method graphda tries it.")
 	asked := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})
 	if fmt.Sprint(asked.Network.Permuted) != fmt.Sprint(wrong.Network.Permuted) || asked.Network.Dropped || !onNetwork(asked) {

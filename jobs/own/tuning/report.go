@@ -69,12 +69,8 @@ func (a *Answer) notes() []string {
 		notes[6] = fmt.Sprintf("GraphDA joins what it selects by %s of the network: connected features are no finding.",
 			message.Count(n, "tree"))
 	}
-	if n := a.Network; n != nil { // how large it is matters less than whether it helps
-		size, helps := "Network: "+n.Size()+".", "It was not tested whether the network helps.\n"
-		if n.Splits > 0 {
-			helps = "The network" + strings.TrimPrefix(n.Line(a.score(), a.Found.Decided()), size+" It") + " "
-		}
-		notes[7] = strings.Replace(helps, ". ", ".\n", 1) + size
+	if a.Network != nil {
+		notes[7] = a.Network.Note(a.score(), a.Found.Decided())
 	}
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }

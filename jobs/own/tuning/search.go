@@ -302,7 +302,7 @@ func (t *Tuner) chooseWithGate(ctx context.Context) error {
 	}
 	if n := t.Answer.Network; !n.Dropped {
 		if g.Root == 0 && n.Splits > 0 {
-			g.Components, g.Shared = choice.GateTrees[1:], n.F
+			g.Components, g.Shared = choice.Trees, n.F
 		}
 		if err := t.search(ctx, []*choice.Grid{g}); err != nil {
 			return err
