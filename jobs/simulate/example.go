@@ -37,7 +37,7 @@ func Example(seed uint64) []seal.Named {
 		p.genes[miscalibrated-1]++
 	}
 	shuffled := slices.Clone(first)
-	samples.PartRand(seed, "example", "shuffled").Shuffle(len(shuffled), func(i, j int) {
+	samples.PartRand(seed, "example", "shuffled statuses").Shuffle(len(shuffled), func(i, j int) {
 		shuffled[i].status, shuffled[j].status = shuffled[j].status, shuffled[i].status
 	})
 	unknown := drawPatients(seed, "new", 6, 3)

@@ -171,9 +171,9 @@ func (n *Network) Size() string {
 		message.Count(n.Features, "feature"), message.Number(n.Nodes), message.Number(n.Parts[0]))
 }
 
-// Note says on its first line whether the network helps, and below it what it does for a score. decided: there are
-// splits enough to show stability.
-func (n *Network) Note(score string, decided bool) string {
+// Note says on its first line whether the network helps, and below it what it does for a score. Where nothing was found,
+// there is nothing that it could help with. decided: there are splits enough to show stability.
+func (n *Network) Note(score string, found, decided bool) string {
 	size := "Network: " + n.Size() + "."
 	if n.Splits == 0 {
 		return "It was not tested whether the network helps.\n" + size
@@ -182,9 +182,12 @@ func (n *Network) Note(score string, decided bool) string {
 	two := table.Fixed(2)
 	first := fmt.Sprintf("The network helps: it is better than %d of %d networks with permuted names.",
 		len(n.Permuted)-n.AsGood(), len(n.Permuted))
-	if !n.Helps() {
+	switch {
+	case !n.Helps():
 		first = fmt.Sprintf("The network is not shown to help: %d of %d networks with permuted names do as well.",
 			n.AsGood(), len(n.Permuted))
+	case !found:
+		first = "Whether the network helps cannot be told where nothing was found."
 	}
 	if n.Dropped {
 		first += " GraphDA was not tried; --method graphda tries it."

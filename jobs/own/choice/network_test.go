@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"graphda/graph"
@@ -74,5 +75,26 @@ func TestLevel(t *testing.T) {
 	}
 	if share := float64(passed) / datasets; share < 0.09 || share > 0.1 {
 		t.Errorf("%.4f of the datasets pass", share)
+	}
+}
+
+// Where nothing was found, no network is said to help, whatever the comparison says.
+func TestNote(t *testing.T) {
+	n := &Network{Splits: 5, Parts: []int{9}, Given: Benefit{Product: 1}, Permuted: make([]Benefit, 11)}
+	for _, test := range []struct {
+		found bool
+		asked Network
+		want  string
+	}{
+		{true, *n, "The network helps: it is better than 11 of 11 networks with permuted names."},
+		{false, *n, "Whether the network helps cannot be told where nothing was found."},
+		{true, Network{Splits: 5, Parts: []int{9}, Permuted: make([]Benefit, 4), Dropped: true},
+			"The network is not shown to help: 4 of 4 networks with permuted names do as well. GraphDA was not tried; " +
+				"--method graphda tries it."},
+		{true, Network{Parts: []int{9}}, "It was not tested whether the network helps."},
+	} {
+		if first, _, _ := strings.Cut(test.asked.Note("AUC", test.found, true), "\n"); first != test.want {
+			t.Errorf("%q, want %q", first, test.want)
+		}
 	}
 }

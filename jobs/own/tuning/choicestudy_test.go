@@ -94,7 +94,8 @@ func (d choiceDrawing) tune(t *testing.T, draw int) []float64 {
 		scores[i] = a.Model.Weights[0].Score(z)
 	}
 	size := float64(a.Subgraph.Selected())
-	return []float64{yes(a.Chosen.Method.Name == "graphda"), yes(a.Network.Helps()), 2 * hits / (size + float64(len(truth))), size,
+	return []float64{yes(a.Chosen.Method.Name == "graphda"), yes(a.Network.Helps() && a.Found.Yes()),
+		2 * hits / (size + float64(len(truth))), size,
 		new(metrics.Evaluator).Classify(scores, y).AUC, yes(a.Found.Yes()), a.Found.Mean, a.Found.Low, a.Found.High}
 }
 

@@ -70,7 +70,7 @@ func (a *Answer) notes() []string {
 			message.Count(n, "tree"))
 	}
 	if a.Network != nil {
-		notes[7] = a.Network.Note(a.score(), a.Found.Decided())
+		notes[7] = a.Network.Note(a.score(), a.Found.Yes(), a.Found.Decided())
 	}
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
