@@ -375,7 +375,8 @@ func (a *Answer) tested() *figures.Chart {
 
 // next says what to do with the model.
 func (a *Answer) next() page.Section {
-	text := "gdrun confidence DATASET tells which features stand out from chance.\n\n" +
+	text := "gdrun confidence DATASET tells which features stand out from chance. It may keep many more than the model " +
+		"has, because a model needs only a few of many features that tell the same.\n\n" +
 		"gdrun evaluate --model model.parquet --samples COHORT measures the model on a second cohort.\n\n" +
 		"gdrun predict --model model.parquet --samples NEW predicts new samples."
 	if !a.Found.Yes() {
