@@ -171,8 +171,8 @@ func (n *Network) Size() string {
 		message.Count(n.Features, "feature"), message.Number(n.Nodes), message.Number(n.Parts[0]))
 }
 
-// Note says on its first line whether the network helps, and below it what it does for a score. Where nothing was found,
-// there is nothing that it could help with. decided: there are splits enough to show stability.
+// Note says on its first line whether the network helps, and below it what it does for a score. Where nothing was
+// found, there is nothing that it could help with. decided: there are splits enough to show stability.
 func (n *Network) Note(score string, found, decided bool) string {
 	size := "Network: " + n.Size() + "."
 	if n.Splits == 0 {
