@@ -2,10 +2,10 @@ package projection
 
 import "math"
 
-// Let a forest F of k nodes have g trees, and let d be how long the prizes of some cluster last, any that is ever
-// formed. Then F costs at most 2·(π(F) − d). For by the proof of Goemans and Williamson a tree costs at most twice
-// what was spent on it until it was complete, less twice the time when it was complete. The unspent prize lasts
-// until the cluster dies, and the final clusters die last. So if no edge costs less than c,
+// Let a forest F have k nodes and g trees. Take any cluster that is ever formed, and let d be how long its prizes
+// last. Then F costs at most 2·(π(F) − d). The proof of Goemans and Williamson says why. A tree costs at most twice
+// what was spent on it until it was complete, minus twice the time when it was complete. The unspent prize lasts until
+// the cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //

@@ -140,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when other jobs have ended, in whatever way, but not before some time from now.
+// StartAfter makes a waiting job start when other jobs have ended or failed, but not before some time from now.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err

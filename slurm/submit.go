@@ -17,7 +17,7 @@ type Submission struct {
 	Script *Script
 	File   string        // the rendered script, absolute
 	Dir    string        // the job's directory, absolute. The folder of the script's log must exist
-	After  []JobID       // jobs that must end first, in whatever way
+	After  []JobID       // jobs that must end first; they may fail
 	Begin  time.Duration // the job starts no earlier than this after the call
 	Env    []string      // variables that the job gets in addition to this process's
 }

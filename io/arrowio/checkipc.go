@@ -9,7 +9,7 @@ import (
 )
 
 // Arrow describes its messages in FlatBuffers. Arrow v15 trusts them: it makes slices as long as a vector claims
-// to be. In a damaged file that may be longer than any memory, which ends the process. So checkMessage checks the
+// to be. A damaged file may claim more than the memory holds, and then the process ends. So checkMessage checks the
 // vectors first. Like Arrow, it panics if an offset points outside the message.
 
 const maxDepth = 64 // levels of nested fields

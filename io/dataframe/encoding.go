@@ -41,8 +41,8 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	return limited(b), safefile.NotText(head)
 }
 
-// Limits of a line of text, such as all genes of one sample: its length, and the fields after its first maxFields
-// bytes. A field takes a hundred times the memory of the comma that ends it.
+// A line of text, such as all genes of one sample, has at most maxLine bytes. After its first maxFields bytes it has at
+// most maxFields fields, because a field takes a hundred times the memory of the comma that ends it.
 const (
 	maxLine   = 64 << 20
 	maxFields = 8 << 20

@@ -128,8 +128,8 @@ func (f *File) Group(group int) (from, to int) { return f.starts[group], f.start
 // Rows returns the number of all rows.
 func (f *File) Rows() int { return f.starts[len(f.starts)-1] }
 
-// Span returns bounds of a group's values in a column of integers. For a file that is not open, the bounds cover
-// all its groups, and the file stays closed.
+// Span returns bounds of a group's values in a column of integers. If the group's
+// file is not open, Span leaves it closed and returns the bounds of all groups in the file.
 func (f *File) Span(group int, column string) (least, greatest int64, err error) {
 	if span, ok := f.parts[f.of[group]].spans[column]; ok {
 		return span[0], span[1], nil

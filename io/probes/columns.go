@@ -9,8 +9,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// Columns are those of a user's table that each feature is made of: the feature is the mean of their values. If they
-// are nil, each feature is the column of its own name.
+// Columns lists, by feature, the columns of a user's table whose mean is the feature. If Columns is nil, each feature
+// is the column of its own name.
 type Columns [][]string
 
 // probesColumn holds the probes of each feature as JSON.

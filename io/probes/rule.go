@@ -27,7 +27,8 @@ type Table struct {
 	X       [][]float64 // by sample and column; NaN for a missing value
 	Weights []float64   // of the samples; nil: all count alike
 
-	// GeneOf returns the gene that a column measures, and false if there are several; nil: of columns of the same name.
+	// GeneOf returns the gene that a column measures, and false if the column measures several genes. If GeneOf is nil,
+	// columns of the same name measure the same gene.
 	GeneOf func(head string) (gene string, certain bool)
 }
 
@@ -113,7 +114,8 @@ func (t *Table) mostVaried(columns []int) int {
 	return best
 }
 
-// deviation returns the population standard deviation of values of these weights; nil: all count alike.
+// deviation returns the population standard deviation of values with the given weights. If weights is nil,
+// all values count alike.
 func deviation(values, weights []float64) float64 {
 	if slices.Min(values) == slices.Max(values) {
 		return 0 // whatever rounding would make of it

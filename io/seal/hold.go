@@ -44,7 +44,7 @@ func Hold(path string) (*Held, error) {
 var ErrHeld = errors.New("another process is writing it; wait until that has ended, or name another file")
 
 // lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another
-// process removed the lock file meanwhile, on releasing it.
+// process released the lock, and removed the lock file, before this process had it.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {

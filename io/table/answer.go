@@ -16,8 +16,8 @@ type Answer struct {
 	Verdict string // whether anything was found, in a sentence
 	Found   *bool  // the verdict for programs; nil: it is not decided
 
-	// Notes say what was done, and then what changes how the answer must be read, the most important first. The first
-	// line of a note is enough for a screen.
+	// Notes say what was done, and then what else a reader must know, the most important first. A screen shows the first
+	// line of a note.
 	Notes []string
 
 	Tables []*Table // the first two are enough for a screen

@@ -272,7 +272,7 @@ func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // by dataset, and their number with the tasks that wait
+	sent, all := map[int]int{}, 0 // tasks sent, by dataset; tasks sent or waiting
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

@@ -74,7 +74,8 @@ func (p *processorTime) change(by int) float64 {
 	return p.each
 }
 
-// Learn implements Pass. The CPU time is divided between the cells: those of one method take about the same.
+// Learn implements Pass. The CPU time is divided equally between the cells, because the cells of a method take about
+// the same time.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []int
 	for k := range b.answers {

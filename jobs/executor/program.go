@@ -135,8 +135,8 @@ func (d *trial) close() (err error) {
 // errMemory says that a program was killed for lack of memory, which is no result: with more memory it may answer.
 var errMemory = errors.New("out of memory")
 
-// ask asks a program for a cell. One that ends of itself is started again: a cell may end it three times. One that the
-// kernel killed meanwhile is no Failure, nor is one that anybody killed in a job of a cluster.
+// ask asks a program for a cell. If the program ends by itself, ask starts it again. A cell may end its program three
+// times. It is no Failure if the kernel killed the program, or if anybody killed it in a job of a cluster.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3

@@ -62,8 +62,8 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost returns a sum of squares over samples: the number of pairs in which a sample is the earlier, minus the
-// number in which it is the later, squared. won has the first numbers, and lost subtracts the second from it.
+// lost returns a sum over samples: the square of the number of pairs in which the sample is the earlier one, minus the
+// number of pairs in which it is the later one. won has the first numbers. lost subtracts the second numbers from won.
 // order is sorted as in Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0

@@ -29,9 +29,9 @@ func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell
 	return cells
 }
 
-// ReusableTasks returns the tasks that hold exactly these cells and nothing else, if there
-// are such: each cell in the last task that was made for it. A task that was begun is not
-// among them, nor one that is now expected to take much longer than the target, and than when it was packed.
+// ReusableTasks returns the tasks that hold exactly these cells and nothing else, or nil if there are none. Each cell
+// must be in the last task that was made for it. ReusableTasks also returns nil if one of the tasks has begun, or is
+// now expected to take much longer than the target and much longer than when it was packed.
 func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
@@ -51,11 +51,10 @@ func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estim
 	return tasks
 }
 
-// SamePacking tells whether two lists have the same cells in the same tasks, in whatever
-// order.
+// SamePacking tells whether two lists have the same cells in the same tasks, in any order.
 func SamePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
 
-// mates tells of each cell which one of its task comes first in the plan.
+// mates returns, by cell, the first cell of its task in the plan.
 func mates(tasks []*plan.Task) map[int]int {
 	first := map[int]int{}
 	for _, t := range tasks {

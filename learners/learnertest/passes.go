@@ -208,7 +208,7 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 }
 
 // checkSnapshot restores a learner from a snapshot on a new workspace. It must continue with the same bits as the
-// original learner, which goes on learning in between. Snapshots are made before the first sample, after it, and
+// original learner, which continues to learn in between. Snapshots are made before the first sample, after it, and
 // later.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))

@@ -1,7 +1,7 @@
 package pcst
 
-// A node belongs to the cluster label; next links that cluster's nodes in a circle. With dies and off of its
-// cluster, the node's moats at time t reach min(t, dies) − off − w.
+// A node belongs to the cluster label; next links that cluster's nodes in a circle. At time t the node's moats reach
+// min(t, dies) − off − w, where dies and off are fields of its cluster.
 type node struct {
 	w     int64
 	label int32

@@ -30,9 +30,9 @@ func answer(ctx context.Context, app *cli.App, words []string) error {
 	return app.RunContext(ctx, append(slices.Clone(words[:n-1]), completing))
 }
 
-// complete prints a line for each completion, with its description after a tab. After a flag with a value, these
-// are values. If the last word begins like a flag, they are flags. Otherwise they are commands, or names for the
-// argument. If there are none, the shell offers files.
+// complete prints a line for each completion, with its description after a tab. After a flag that takes
+// a value, the completions are values. If the last word begins like a flag, they are flags. Otherwise they are
+// commands, or names for the argument. If there are no completions, the shell offers files.
 func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]

@@ -330,7 +330,7 @@ func printFollow(w io.Writer, s *run.Status) {
 	}
 }
 
-// printStuck tells of tasks that wait until somebody does something.
+// printStuck prints the tasks that wait until somebody does something.
 func printStuck(w io.Writer, s *run.Status) {
 	for _, waiting := range s.Queue.Waiting {
 		switch {
@@ -344,7 +344,7 @@ func printStuck(w io.Writer, s *run.Status) {
 	}
 }
 
-// printOthers tells of the jobs of other users, clusters and folders.
+// printOthers prints notes about the jobs of other users, clusters and folders.
 func printOthers(w io.Writer, s *run.Status) {
 	for _, note := range s.Queue.NotOurs {
 		fmt.Fprintln(w, note)

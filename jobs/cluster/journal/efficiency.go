@@ -127,9 +127,9 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. Its own note counts first, then the death that submit
-// recorded. If neither has a cause and the job had a later life, Slurm has requeued it: after TERM because of
-// preemption or on request, without TERM because the node was lost. Without a later life the cause comes from the
-// log, from an attempt that sealed the task meanwhile, or from the queue, which knows only that the job has ended.
+// recorded. If neither has a cause and the job had a later life, Slurm has requeued it. After TERM the cause is
+// preemption or a request, without TERM a lost node. If there was no later life, causeOf looks in the log, then for
+// another attempt that sealed the task, and then in the queue. The queue knows only that the job has ended.
 //
 // The lives of a job are ordered by when they began. The attempt that sealed a shard is the last in the shard's
 // list, but it may be the job's first life, on a node that the cluster had lost.

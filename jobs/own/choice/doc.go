@@ -1,9 +1,9 @@
-// Package choice has what the choice of `gdrun tune` (package tuning) rests on.
+// Package choice has the parts of the rule by which `gdrun tune` (package tuning) chooses a setting.
 //
-//   - Grid holds the settings with which a method is tried, and is extended at its ends (grid.go).
-//   - Stability tells how alike the selections of the splits are (stability.go).
-//   - Network tells what GraphDA can select from, holds the comparison of the given network with networks of permuted
-//     names, and puts it in words (network.go).
+//   - Grid holds the settings to try for a method. It is extended at its ends (grid.go).
+//   - Stability measures how alike the selections of the splits are (stability.go).
+//   - Network tells which features GraphDA can select from. It compares the given network with networks of permuted
+//     names, and describes the result (network.go).
 //
-// docs/choice.md has the rule and what was measured.
+// docs/choice.md has the rule and the measurements.
 package choice

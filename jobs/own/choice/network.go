@@ -33,7 +33,7 @@ var (
 	gateSizes = []int{13, 30, 70}
 	gateTrees = []int{0, 3} // 0: one
 
-	// Trees are the numbers of trees beside one that GraphDA is tried with where the network passes.
+	// Trees are the numbers of trees that GraphDA is tried with if the network passes. One tree is always tried then.
 	Trees = []int{3, 5}
 )
 
@@ -85,11 +85,11 @@ func (n *Network) Next() int {
 	return 0
 }
 
-// Helps tells whether the network is better than all with permuted names, or all but one of many.
+// Helps tells whether the network is better than all networks with permuted names, or than all but one of many.
 func (n *Network) Helps() bool { return n.Splits > 0 && !n.Fails() }
 
-// Reach returns how many of the features that vary a setting can select from: without a network all, else those of the
-// largest parts.
+// Reach returns how many features a setting can select from, of the given number that vary. A method without a network
+// reaches all of them. GraphDA reaches the largest parts of the network.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -218,7 +218,7 @@ func (n *Network) permuted() (mean, most Benefit) {
 	return mean, most
 }
 
-// Table shows what GraphDA does on the network, beside those with permuted names; nil: they were not compared.
+// Table shows what GraphDA does on the network and on networks with permuted names. It is nil if nothing was compared.
 func (n *Network) Table(score string) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Event finds which of at most two values of a column is an event: 1 beside 0, or the one that is asked for.
+// Event finds which of at most two values of a column is an event: the value that is asked for, or 1 if the
+// values are 0 and 1.
 func Event(asked string, values []string, column, path string) (*model.Survival, error) {
 	positive, censored := dataframe.Word(asked), ""
 	for _, of := range opposites {

@@ -75,8 +75,8 @@ func newAssociation(whole *learning.Split) *association {
 	return a
 }
 
-// of returns the association of each feature if sample i had the features of sample from[i]; nil: its own
-// features.
+// of returns the association of each feature if sample i had the features of sample from[i]. If from is nil, each
+// sample has its own.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
@@ -134,7 +134,7 @@ func sequential(reaches func() bool) float64 {
 // networkP returns the p-value of "features that are related to the label are neighbours". It is the larger of two
 // p-values. One permutes names among nodes of similar degree. The other permutes samples, because correlated
 // neighbours have similar associations with any label. sizes returns the associations if sample i had the features
-// of sample from[i]; nil: its own.
+// of sample from[i]. If from is nil, each sample has its own.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {

@@ -99,9 +99,9 @@ func EffectNote(outcome string) string {
 // 1996).
 const EnoughEvents = 10
 
-// Events describes the number of units of the rarer class for each fitted number except the intercept, and warns
-// if it is small; "" if nothing is fitted. Units are samples, patients or events. An empty class means all of
-// them.
+// Events divides the number of units of the rarer class by the number of fitted weights, and describes the ratio. It
+// warns if the ratio is small, and returns "" if nothing is fitted. Units are samples, patients or events. An empty
+// class means all units.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {

@@ -27,7 +27,7 @@ type Request struct {
 
 	Features string // path of a table about features; "": none
 	Groups   string // path of groups of features; "" for none
-	Out      string // the dataset's directory: a new one, or one that an earlier import made, which is replaced
+	Out      string // the dataset's directory; import replaces only a directory that it made
 
 	Edges      network.EdgeRequest // the network
 	Connectors bool                // keep nodes that are not features if they join two or more features

@@ -348,7 +348,7 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 }
 
 // gap returns k times the logarithm of the distance of neighbour k + 1 divided by the distance of neighbour k.
-// Among samples of one kind it is exponential, and its mean is the inverse of the samples' dimension for all k
+// Among samples of one kind, gap has an exponential distribution. Its mean is 1 ÷ the samples' dimension, for every k
 // (Levina and Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }

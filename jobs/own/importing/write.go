@@ -151,7 +151,7 @@ func TimesOf(metadata map[string]string) *model.Survival {
 		Censored: metadata["negative"]}
 }
 
-// Alike returns the warning in the samples' metadata about samples that may come from one patient; "": there is
+// Alike returns the warning in the samples' metadata about samples that may come from one patient, or "" if there is
 // none.
 func Alike(metadata map[string]string) string {
 	if metadata[alikeKey] == "" {

@@ -159,9 +159,9 @@ func (l *line) middle(slope float64, z []float64) float64 {
 	return (low + high) / 2
 }
 
-// Baselines returns cumulative hazards by stratum. With them, the mean predicted survival of held-out samples is
-// the observed survival (e to the minus Nelson and Aalen's estimate). Breslow's estimate gave a survival 0.01
-// lower, because the scores are shrunk.
+// Baselines returns cumulative hazards by stratum. They make the mean predicted survival of held-out samples equal to
+// the observed survival, e to the minus Nelson and Aalen's estimate. Breslow's estimate gave a survival 0.01 lower,
+// because the scores are shrunk.
 func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	z, of := Under(c.Penalty, held)
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {

@@ -109,7 +109,7 @@ type session struct {
 
 	met    int          // number of this stream's samples that meet has processed
 	stream model.Stream // checksums of the samples that meet has processed
-	known  model.Stream // the file's last stream, with which this stream is compared; zero after a new one is recognised
+	known  model.Stream // the file's last stream, to compare with this one; zero once this stream proves to be new
 	saved  int          // number of samples learned when the file was last written
 }
 
@@ -155,9 +155,9 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise passes samples on to meet as soon as it is clear whether the stream is the last one again. With Next,
-// a stream is new if it differs from the last one in one of the first samples, which have checksums in the file.
-// Until then, samples wait.
+// recognise passes samples on to meet as soon as it is clear whether this stream repeats the last one. Until then, the
+// samples wait. With Next, a stream is new if one of its first samples differs from the last stream's. The file has
+// checksums of the first samples.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)

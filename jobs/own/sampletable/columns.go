@@ -46,8 +46,7 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's texts by role; empty fields for missing columns. A label is normalised, so that 1 and
-// 1.0 are one class.
+// fields returns the row's texts by role; empty for missing columns. Labels are normalised: 1 and 1.0 are one class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {

@@ -60,8 +60,7 @@ func (r *Table) nowhere() []int {
 // samplesOfLevel is the smallest mean number of samples for each level of a categorical covariate.
 const samplesOfLevel = 5
 
-// readCovariates reads the samples' covariates. A covariate is numeric if it is not a batch and all of its values
-// are numbers.
+// readCovariates reads the samples' covariates. A covariate is numeric if it is no batch and has only numbers.
 func (in *reader) readCovariates() error {
 	r, d := in.asked, in.data
 	if d.Covariates = r.covariates(); d.Covariates == nil {
@@ -113,8 +112,7 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, NaN for texts, and the number of their covariate; nil: all weights are
-// equal.
+// weights returns the samples' weights, NaN for texts, and their covariate's number. They are nil if all are equal.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {

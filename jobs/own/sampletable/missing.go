@@ -56,8 +56,7 @@ func (d *Data) gaps() gaps {
 	return g
 }
 
-// resolveMissing leaves out samples or features, or refuses missing values. Values that depend on the trial are
-// filled in later.
+// resolveMissing leaves out samples or features, or refuses missing values. Trials fill in their values later.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
 	g := d.gaps()

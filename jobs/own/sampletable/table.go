@@ -59,11 +59,11 @@ type Table struct {
 	Weight     string      // column of the samples' weights, likewise; "": all weights are equal
 	Drop       []string    // columns of the samples that are not features
 
-	// NoSplit returns the error for a file with a column SplitColumn; nil: the file may assign samples to splits.
+	// NoSplit returns the error for a file with a column SplitColumn. If it is nil, the file may assign splits.
 	NoSplit func(path string) error
 
-	// GeneOf returns the gene that a column measures, and false if there are several genes; nil: genes are names
-	// of columns.
+	// GeneOf returns the gene that a column measures, and false if the column measures several genes. If GeneOf is nil,
+	// the names of columns are genes.
 	GeneOf func(column string) (gene string, certain bool)
 	head   []string // names of the columns of both files, once they are open
 }

@@ -23,8 +23,7 @@ type Unlabelled struct {
 	Words    []string          // names of columns to read as texts, such as the label
 	Gaps     bool              // a missing value or feature is NaN; otherwise it is refused
 
-	// Covariates are names of further columns that follow the words, in the form of a dataset: "" is a missing
-	// value.
+	// Covariates names columns that follow the words, in the form of a dataset: "" is a missing value.
 	Covariates []string
 }
 
@@ -110,8 +109,7 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table; −1 for columns of the file of labels, which it
-// reads.
+// words finds the columns of words and covariates in the table; −1 for columns of the file of labels, which it reads.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {

@@ -50,8 +50,9 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 }
 
 // doubt returns how much of the slope of calibrated scores may be chance: the square of the standard error of the
-// splits' score, as a share of how far the score is above guessing. The setting was chosen by the samples of the folds,
-// so that their loss alone finds a slope in noise. The splits' test samples took no part in choosing.
+// splits' score, as a share of how far the score is above guessing. The setting was chosen on the
+// samples of the folds, so their loss finds a slope even in noise. The splits' test samples took no part in the
+// choice.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // of covariates it is another
 	for i := range found {
@@ -77,7 +78,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	t.whole.Each = true // for gdrun learn, which goes on with the model
+	t.whole.Each = true // for gdrun learn, which continues the model
 	if err := t.limitModel(); err != nil {
 		return err
 	}

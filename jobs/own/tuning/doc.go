@@ -42,17 +42,17 @@
 // the samples that splits share (package stats). Among these settings, the one with the most stable selection over
 // the splits is chosen. Stability is the measure of Nogueira, Sechidis and Brown (On the stability of feature
 // selection algorithms, JMLR 2018). It is Kuncheva's index if all selections have the same size. Chance is a choice
-// from the features that the setting can reach: GraphDA can reach the largest parts of the network. A setting that
-// selects nearly all of these cannot be chosen, nor one that selects more features than a split has training
-// samples.
+// from the features that the setting can reach: GraphDA can reach the largest parts of the network. Two kinds
+// of settings cannot be chosen: settings that select nearly all features within reach, and settings that select more
+// features than a split has training samples.
 //
 // The race and the extension of grids look at validation samples alone. If the best value of a grid is at its end,
 // the grid is extended, at most three times. A setting is dropped, after three splits at the earliest, if two
 // things hold. On the same splits, it is worse than the best by more than two standard errors of the paired
 // difference, corrected in the same way. And it is worse by more than the standard error of the best score. A
 // setting whose number of features cannot be chosen is dropped too. A grid whose settings were all dropped is still
-// extended. If no setting is left that can be chosen, the dropped settings are tried on all splits. docs/choice.md
-// has what was measured.
+// extended. If no setting that can be chosen is left, the dropped settings are tried on all splits. docs/choice.md has
+// the measurements.
 //
 // # Whether anything was found
 //

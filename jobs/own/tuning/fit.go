@@ -51,8 +51,9 @@ type Feature struct {
 // expect measures what can be expected of new samples. In each split the setting that is best on the split's own
 // validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
 // would not do: it is chosen by samples that other splits test on. Refits are calibrated by the test samples of the
-// other splits, without the split's own. The refit of a single split is calibrated by the folds, as the model is.
-// Where w predicts numbers better than its refits do, as it may where patients have many samples, w takes their place.
+// other splits, without the split's own. With a single split there are none: the refit is calibrated by the folds, as
+// the model is. If w predicts numbers better than its refits do, w takes their place. That happens where patients have
+// many samples.
 func (t *Tuner) expect(ctx context.Context) error {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))

@@ -20,7 +20,7 @@ const LeastSplits = 5
 // and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected; with covariates the
 // gain, for what they tell of the label is no finding.
 type Finding struct {
-	Measure         string // by which it is told: AUC, R² or C-index, or what is gained of it over the covariates alone
+	Measure         string // AUC, R² or C-index; with covariates, its gain over the covariates alone
 	Mean, Low, High float64
 	Guess           float64 // what guessing has
 	Splits          int
@@ -66,7 +66,7 @@ func (t *Tuner) find() {
 	a.Found = f
 }
 
-// few says what is too few to tell whether anything was found.
+// few says which counts are too small for a verdict.
 func (f *Finding) few() string {
 	var are, want []string
 	if f.Splits < LeastSplits {

@@ -18,10 +18,10 @@ const (
 	soonest = 3
 )
 
-// race returns which of the settings go on after so many splits. It compares them with the best of all settings tried,
-// over these splits. A setting is dropped if it is clearly worse, and worse by more than the best's standard error:
-// settings within that error count as equally good, and the most stable is chosen. A setting that is unfit is dropped
-// as soon as another is fit.
+// race returns which of the settings continue after the given number of splits. It compares them with the best of all
+// settings tried, over these splits. A setting is dropped if it is clearly worse, and worse by more than the best's
+// standard error. Settings within that error count as equally good, because the most stable of them is chosen. An unfit
+// setting is dropped as soon as another one is fit.
 func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	best := bestOf(slices.Concat(t.Answer.Tried, tried), func(s *Tried) (float64, bool) {
 		able := len(s.valid) >= splits && s.selects() && !t.unfit(s.Setting, choice.MeanSize(s.supports[:splits]))

@@ -386,7 +386,7 @@ func (a *Answer) next() page.Section {
 	return page.Section{ID: "next", Title: "Next steps", Intro: text}
 }
 
-// FileNames are those that Files may have.
+// FileNames lists the names that Files may use.
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
 	"expected.csv", "features.csv", "features.md", "settings.csv", "network.csv"}
 

@@ -78,7 +78,8 @@ func (t *Tuner) order(m *learners.Method) int {
 	return slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method == m })
 }
 
-// bestOf returns the first setting with the highest score among the settings that have not failed; nil: all have.
+// bestOf returns the first setting with the highest score among the settings that have not failed, or nil
+// if all have failed.
 func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best *Tried) {
 	highest := 0.0
 	for i := range tried {
@@ -93,8 +94,8 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 }
 
 // best returns the setting of a method with the highest validation score among the settings that the race dropped last
-// or not at all; nil: all have failed. If all settings of the method are unfit, it returns the one that selects the
-// fewest features.
+// or not at all. If all settings of the method are unfit, best returns the setting that selects the fewest features. If
+// all have failed, it returns nil.
 func best(tried []Tried, m *learners.Method) *Tried {
 	most, fit := 0, false
 	for i := range tried {

@@ -93,7 +93,8 @@ type Network struct {
 	Note  string   // text below it, such as how many nodes are true
 	Edges [][2]int // indices of their ends in Nodes; loops and repetitions are not drawn
 
-	// Places are the nodes' positions, with neighbours about 1 apart, y upwards; nil: a layout by the edges.
+	// Places are the nodes' positions, with neighbours about 1 apart, y upwards. If Places is nil, the
+	// edges decide the layout.
 	Places [][2]float64
 }
 

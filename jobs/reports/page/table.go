@@ -109,8 +109,8 @@ func lettersOf(t *table.Table, at []int) int {
 	return total
 }
 
-// kind tells how a column sorts. It sorts by numbers if it is not a column of words and the first row of some
-// group, which decides the group's position, has a number.
+// kind tells how a column sorts. The first row of a group decides the group's position. So a column sorts by numbers
+// if some group has a number in its first row, unless it is a column of words.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {

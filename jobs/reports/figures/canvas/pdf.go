@@ -131,9 +131,9 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage draws each run of pixels of one colour in a row as a rectangle. A rectangle
-// goes on under its neighbours to the right and below, which are drawn later, so that nothing shines
-// through between them. fpdf's own images come in an order that is another in every run.
+// DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle continues under its
+// neighbours to the right and below, which are drawn later. So no gap shows between them. fpdf's own images would have
+// another order in every run.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())
