@@ -45,17 +45,17 @@ func (d *Distances) Add(z []float64, missing []bool) bool {
 	return math.Sqrt(squares/n) > 3+2/math.Sqrt(n)
 }
 
-// Note names the columns that are far in most samples, or returns "" if there are none. With recentred, Note omits
-// columns that recentring brings near. Without it, Note appends the hint if recentring would bring all of them
-// near.
+// Note names the columns that are far in most samples, or returns "" if there are none. It appends the hint if
+// recentring would bring all of them near. With recentred, Note names the columns that recentring leaves far.
 func (d *Distances) Note(recentred bool, hint string) string {
-	var all []int
 	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
+	spread := func(j int) float64 { return math.Sqrt(max(0, d.moments[j][3]/d.moments[j][0]-mean(j)*mean(j))) }
+	var all []int
 	for j, m := range d.moments {
 		if m[0] > 0 {
 			read++
 		}
-		near := math.Sqrt(max(0, m[3]/m[0]-mean(j)*mean(j))) <= far // after recentring
+		near := spread(j) <= far // after recentring
 		if m[1] <= m[0]/2 || recentred && near {
 			continue
 		}
@@ -66,12 +66,17 @@ func (d *Distances) Note(recentred bool, hint string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(math.Abs(mean(b)), math.Abs(mean(a))) })
+	value, one, text := mean, "%s (%+.3g)", "%d of %s of the model lie more than %d deviations from the training mean "+
+		"in most samples, on average: %s; is it another unit, or another platform?%s"
+	if recentred {
+		value, one, hint = spread, "%s (%.3g)", ""
+		text = "%d of %s of the model vary more than %d times as much as in the training samples: " +
+			"%s; is it another unit, or another platform? Recentring does not mend that%s"
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(math.Abs(value(b)), math.Abs(value(a))) })
 	var texts []string
 	for _, j := range all {
-		texts = append(texts, fmt.Sprintf("%s (%+.3g)", message.Text(d.names[j]), mean(j)))
+		texts = append(texts, fmt.Sprintf(one, message.Text(d.names[j]), value(j)))
 	}
-	return fmt.Sprintf("%d of %s of the model lie more than %d deviations from the training mean in most samples, on "+
-		"average: %s; is it another unit, or another platform?%s", len(all), message.Count(read, "column"), far,
-		dataframe.Some(texts), hint)
+	return fmt.Sprintf(text, len(all), message.Count(read, "column"), far, dataframe.Some(texts), hint)
 }

@@ -239,8 +239,8 @@ func printImported(c *cli.Context, r *importing.Result) {
 	if r.Connectors > 0 {
 		joined = ", joined by " + message.Count(r.Connectors, "connector")
 	}
-	fmt.Fprintf(w, "%s: %s, %s in the network, the largest part %s%s: GraphDA can select from these; %s, %s\n", r.Dir,
-		message.Count(r.Features, "feature"), message.Number(r.Connected), message.Number(r.Largest), joined,
+	fmt.Fprintf(w, "%s: %s, %s with an edge, the largest part %s%s: GraphDA with one tree can select from these; %s, %s\n",
+		r.Dir, message.Count(r.Features, "feature"), message.Number(r.Connected), message.Number(r.Largest), joined,
 		message.Count(r.Edges, "edge"), message.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {

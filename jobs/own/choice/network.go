@@ -167,7 +167,7 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 
 // Size says how much of the network GraphDA can select from.
 func (n *Network) Size() string {
-	return fmt.Sprintf("%s, %s in the network, the largest part %s: GraphDA can select from these",
+	return fmt.Sprintf("%s, %s with an edge, the largest part %s: GraphDA with one tree can select from these",
 		message.Count(n.Features, "feature"), message.Number(n.Nodes), message.Number(n.Parts[0]))
 }
 
@@ -190,7 +190,7 @@ func (n *Network) Note(score string, found, decided bool) string {
 		first = "Whether the network helps cannot be told where nothing was found."
 	}
 	if n.Dropped {
-		first += " GraphDA was not tried; --method graphda tries it."
+		first += " So GraphDA was not tried; --method graphda tries it."
 	}
 	second := fmt.Sprintf("Prediction: %s %s against %s with permuted names (best %s).", score, two(n.Given.Score),
 		two(mean.Score), two(most.Score))

@@ -89,7 +89,7 @@ func TestNote(t *testing.T) {
 		{true, *n, "The network helps: it is better than 11 of 11 networks with permuted names."},
 		{false, *n, "Whether the network helps cannot be told where nothing was found."},
 		{true, Network{Splits: 5, Parts: []int{9}, Permuted: make([]Benefit, 4), Dropped: true},
-			"The network is not shown to help: 4 of 4 networks with permuted names do as well. GraphDA was not tried; " +
+			"The network is not shown to help: 4 of 4 networks with permuted names do as well. So GraphDA was not tried; " +
 				"--method graphda tries it."},
 		{true, Network{Parts: []int{9}}, "It was not tested whether the network helps."},
 	} {

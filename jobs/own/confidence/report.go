@@ -76,9 +76,9 @@ func (c *Confidence) notes() []string {
 		notes[3] = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
 			"what they have in common, such as a batch.", c.Largest, c.Of)
 	}
-	text := fmt.Sprintf("It is not shown that the network helps (p = %.2f).\n", c.NetworkP)
+	text := fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
 	if c.NetworkP <= helps {
-		text = fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours.\n", c.NetworkP,
+		text = fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours. ", c.NetworkP,
 			c.Related)
 		if c.OnNetwork < c.Draws {
 			text += "Among decoys that is less clear. "

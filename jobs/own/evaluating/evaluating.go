@@ -112,7 +112,12 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.measure()
 	r.compare(predicted, kept)
 	if r.Shifted() {
-		r.Notes = slices.Insert(r.Notes, 0, "predictions are shifted, although their order is right; --recentre may help\n"+
+		shift := "predictions are shifted, although their order is right; --recentre may help\n"
+		const platform = 4 // standard deviations that no difference between cohorts explains
+		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
+			shift = "predictions are shifted, but in the right order: another unit or platform? --recentre may help\n"
+		}
+		r.Notes = slices.Insert(r.Notes, 0, shift+
 			"if a laboratory measures features higher or lower, and the shares of the classes are the same")
 	}
 	return r, nil

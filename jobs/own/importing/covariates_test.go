@@ -117,7 +117,7 @@ func TestWordsOfClasses(t *testing.T) {
 		{[3]string{"None", "Severe", "Severe"}, "Severe", false, "Severe None"},
 		{[3]string{"None", "mild", "Severe"}, "Severe", true, "Severe other than Severe"},
 		{[3]string{"None", "mild", "Severe"}, "Severe", false, "10 samples of 30 without a label"},
-		{[3]string{"NA", "EU", "EU"}, "NA", false, "NA EU"}, {[3]string{"NA", "EU", "EU"}, "EU", false, "and --positive names a class"},
+		{[3]string{"NA", "EU", "EU"}, "NA", false, "NA EU"}, {[3]string{"NA", "EU", "EU"}, "EU", false, "if such a value is a class, --positive names it"},
 		{[3]string{"TRUE", "False", "true"}, "", false, "true false"}, {[3]string{"2.0", "1", "2"}, "2", false, "2 1"},
 	} {
 		r := covariatesRequest(t)

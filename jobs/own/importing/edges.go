@@ -67,7 +67,8 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 		}
 	}
 	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest part has %s of %s, and "+
-		"GraphDA selects from one part%s", message.Number(largest), message.Count(len(features), "feature"), hint))
+		"GraphDA with one tree selects from one part%s", message.Number(largest), message.Count(len(features), "feature"),
+		hint))
 	return nil
 }
 

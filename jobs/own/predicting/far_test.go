@@ -41,6 +41,9 @@ func TestFar(t *testing.T) {
 		"sample":   {n: 20, change: func(i int, a, b, _ *float64) { *a += 12 * float64(i/19); *b += 30 * float64(i/19) }, want: "1 sample is far from the training samples, and hardly to be predicted: S19"},
 		"recentred": {n: 20, change: func(_ int, a, b, _ *float64) { *a += 12; *b -= 24 }, recentre: true,
 			want: "recentred: the samples' own means", not: "columns of the model"},
+		"scaled": {n: 20, change: func(i int, a, _, _ *float64) { *a = 40 + float64(2*(i%2)-1)*12 }, recentre: true,
+			want: "1 of 3 columns of the model vary more than 4 times as much as in the training samples: a (6); is it another " +
+				"unit, or another platform? Recentring does not mend that"},
 		"sure": {n: 20, change: func(_ int, a, b, _ *float64) { *a = 17.8; *b = 4.4 }, want: "all probabilities are 0 or all are 1"},
 	} {
 		text := "id,a,b,age\n"

@@ -198,6 +198,9 @@ func (r *Table) asked() (all []role) {
 	return all
 }
 
+// ownFile is the hint that labels may be in another file.
+const ownFile = "; --labels FILE reads labels from a file of their own"
+
 // noColumn refuses a flag that names a column which no file has.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
@@ -208,7 +211,7 @@ func noColumn(flag, name, path string, t *dataframe.Table) error {
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
-		return userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()))
+		return userinput.Errorf("%w%s%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()), ownFile)
 	case r.Labels != "" && column >= 0:
 		return userinput.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
 			r.Label, r.Labels, r.Samples)

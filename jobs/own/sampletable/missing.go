@@ -154,7 +154,7 @@ func (in *reader) resolveUnlabelled() error {
 		alike = in.joined.alike
 	}
 	if in.asked.Task == Classification {
-		class = ", and --positive names a class that is called so"
+		class = "; if such a value is a class, --positive names it"
 	}
 	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out%s",
 		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), listed(places), alike,

@@ -124,8 +124,12 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 			case own >= 0 && theirs >= 0:
 				return userinput.Errorf("column %q is in %s and in %s; want it in one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
-				return userinput.Errorf("%s: has no column %q; %w", u.Path, name,
-					&dataframe.NoColumn{Name: name, Columns: t.Columns()})
+				hint := ""
+				if slices.Contains(u.Words, name) { // gdrun predict needs no labels
+					hint = ownFile
+				}
+				return userinput.Errorf("%s: has no column %q; %w%s", u.Path, name,
+					&dataframe.NoColumn{Name: name, Columns: t.Columns()}, hint)
 			case own < 0 && theirs < 0:
 				return userinput.Errorf("neither %s nor %s has a column %q; of %[2]s %[4]w", u.Path, u.Labels, name,
 					&dataframe.NoColumn{Name: name, Columns: labels.Columns()})

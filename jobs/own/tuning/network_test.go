@@ -45,7 +45,7 @@ func TestGate(t *testing.T) {
 	if !right.Network.Helps() || right.Network.Dropped || !onNetwork(right) {
 		t.Errorf("the right network: %+v", right.Network)
 	}
-	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 in the network, the largest part 120: GraphDA can",
+	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 with an edge, the largest part 120: GraphDA ",
 		"The network helps: it is better than 11 of 11 networks with permuted names.", "Prediction: AUC 0.",
 		"Selection: stability 0.")
 	if !slices.ContainsFunc(right.Tried, func(s Tried) bool { return s.Components == 3 && s.F == right.Network.F }) {
