@@ -52,6 +52,9 @@ func (c *Chart) Parts() Parts {
 	}
 	for _, key := range keys {
 		l := styles[key]
+		if len(first[key].Points) == 0 { // nothing is drawn so
+			continue
+		}
 		parts.Keys = append(parts.Keys, Key{cmp.Or(first[key].Label, key), Piece{
 			size: vg.Point{X: sampleWidth + 2, Y: lineHeight},
 			paint: func(dc draw.Canvas) {
@@ -85,13 +88,17 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the key of each look, in the order of the paper, and the first line with this look.
+// legend returns the key of each look, in the order of the paper, and the first line with this look that has points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {
 		for _, l := range p.Lines {
-			if _, known := first[l.Key]; !known {
-				keys, first[l.Key] = append(keys, l.Key), l
+			known, named := first[l.Key]
+			if !named {
+				keys = append(keys, l.Key)
+			}
+			if len(known.Points) == 0 {
+				first[l.Key] = l
 			}
 		}
 	}
