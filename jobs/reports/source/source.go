@@ -49,7 +49,7 @@ type Source struct {
 func (src *Source) Title(r *experiment.Report) string {
 	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
-	if title == e.Title && r.Name != "" && len(e.Reports) > 1 {
+	if r.Title == "" && title == e.Title && r.Name != "" && len(e.Reports) > 1 {
 		title += " (" + r.Name + ")"
 	}
 	if e.Scale == experiment.ScaleQuick {
