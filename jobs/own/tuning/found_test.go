@@ -32,6 +32,10 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 		if !strings.HasPrefix(a.Verdict(), want) || a.Model.Made[model.Found] != a.Verdict() || a.Model.Frequency != nil {
 			t.Errorf("%s, of the model %q with frequencies %v", a.Verdict(), a.Model.Made[model.Found], a.Model.Frequency)
 		}
+		shown := a.Page()
+		if drawn := shown.Sections[0].Figures; !drawn[len(drawn)-1].Collapsed || strings.Contains(shown.Sections[1].Intro, "gdrun") {
+			t.Errorf("the features are open, or the next step is %q", shown.Sections[1].Intro)
+		}
 		files := a.Files()
 		for _, made := range a.Printed().Tables {
 			for _, format := range table.Formats() {

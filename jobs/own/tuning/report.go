@@ -316,6 +316,7 @@ func (a *Answer) Page() *page.Page {
 	for _, f := range drawn {
 		section.Figures = append(section.Figures, page.Draw(f))
 	}
+	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // as its features are
 	p := &page.Page{
 		Title: a.title(), Subtitle: "gdrun tune", Answer: printed.Verdict, Negative: !a.Found.Yes(),
 		Lead: printed.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
@@ -381,7 +382,7 @@ func (a *Answer) next() page.Section {
 		"gdrun predict --model model.parquet --samples NEW predicts new samples."
 	if !a.Found.Yes() {
 		text = "Nothing here is evidence. More samples help most. Fewer features help too, if you choose them without " +
-			"looking at the labels.\n\n" + text
+			"looking at the labels."
 	}
 	return page.Section{ID: "next", Title: "Next steps", Intro: text}
 }

@@ -11,8 +11,8 @@ import (
 	"graphda/io/table"
 )
 
-// Markdown writes the page as Markdown for GitHub. Its figures are links to the files NAME.svg in the folder of
-// the page's files, and folded tables are links to NAME.md.
+// Markdown writes the page as Markdown for GitHub. Its figures are the files NAME.svg in the folder of the page's
+// files. Folded figures are links to these files, and folded tables are links to NAME.md.
 func (p *Page) Markdown(w io.Writer) error {
 	var b bytes.Buffer
 	paragraph := func(format string, args ...any) {
@@ -68,6 +68,10 @@ func (s *Section) markdown(b *bytes.Buffer, folder string, paragraph func(string
 	}
 	for i := range s.Figures {
 		f := &s.Figures[i]
+		if f.Collapsed {
+			paragraph("- [%s](%s.svg)", text(f.Title), path.Join(folder, url.PathEscape(f.Name)))
+			continue
+		}
 		paragraph("### %s", text(f.Title))
 		paragraph("![%s](%s.svg)", text(f.Title), path.Join(folder, url.PathEscape(f.Name)))
 		for _, caption := range paragraphs(f.Caption) {

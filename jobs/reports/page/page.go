@@ -71,6 +71,8 @@ type Figure struct {
 	Columns int     // panels side by side if there is space; 0: 1
 	Keys    []Key   // explain the looks
 	CSV     []byte  // its data; empty: no download
+
+	Collapsed bool // folded until opened; always open in print
 }
 
 // A Panel is a picture. Its SVG is trusted and inserted unchanged.

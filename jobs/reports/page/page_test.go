@@ -380,6 +380,28 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// A folded figure is behind its title, and only a link in Markdown. A title does not repeat the title above it.
+func TestFoldedFigures(t *testing.T) {
+	folded, open := curves("net", "Noticed: what is selected", "A caption.", 1), curves("roc", "ROC curve", "", 1)
+	folded.Collapsed = true
+	p := &Page{Title: "Page", Sections: []Section{{ID: "noticed", Title: "Noticed", Figures: []Figure{folded, open}}}}
+	for _, figure := range all(parse(t, written(t, p)), "figure") {
+		want, inside := 0, all(figure, "details")
+		if attribute(figure, "id") == "figure-net" {
+			want = 1
+		}
+		if len(inside) != want || want == 1 && len(all(inside[0], "figcaption")) != 1 {
+			t.Errorf("%s: %d folds, want %d around its caption", attribute(figure, "id"), len(inside), want)
+		}
+	}
+	jobstest.WantText(t, written(t, p), "<summary><h3>What is selected</h3></summary>")
+	text := markdown(t, p)
+	jobstest.WantText(t, text, "- [Noticed: what is selected](net.svg)", "![ROC curve](roc.svg)")
+	if strings.Contains(text, "![Noticed") || strings.Contains(text, "A caption.") {
+		t.Errorf("a folded figure is open in\n%s", text)
+	}
+}
+
 // No text of a page becomes markup, and no name leaves its link.
 func TestMarkdownEscapes(t *testing.T) {
 	p := hostile()

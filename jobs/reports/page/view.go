@@ -33,7 +33,8 @@ type note struct {
 
 type figureView struct {
 	ID, Title string
-	Bare      bool     // the page's title contains the figure's title
+	Bare      bool // the page's title contains the figure's title
+	Collapsed bool
 	Caption   []string // paragraphs
 	Keys      []Key
 	Rows      []panelRow
@@ -68,11 +69,11 @@ func (p *Page) view() *view {
 			shown.Figures = append(shown.Figures, s.Figures[k].view(p.Files))
 		}
 		for _, t := range shown.Tables {
-			t.Title, t.Bare = p.below(t.Title)
+			t.Title, t.Bare = below(p.Title, s.Title, t.Title)
 			t.Bare = t.Bare && !t.Collapsed
 		}
 		for k := range shown.Figures {
-			shown.Figures[k].Title, shown.Figures[k].Bare = p.below(shown.Figures[k].Title)
+			shown.Figures[k].Title, shown.Figures[k].Bare = below(p.Title, s.Title, shown.Figures[k].Title)
 		}
 		shown.Notes = explained(s.Tables)
 		entries += len(s.Tables) + len(s.Figures)
@@ -82,11 +83,14 @@ func (p *Page) view() *view {
 	return v
 }
 
-// below returns a title without the words that the page's title already has. If nothing would remain, bare is true
-// and the title stays whole, for screen readers and the contents only.
-func (p *Page) below(title string) (rest string, bare bool) {
-	rest, says := strings.CutPrefix(title, p.Title)
-	if rest == "" || strings.HasPrefix(p.Title, title) {
+// below returns a title without the words that the title of the page or of the section already has. If nothing would
+// remain, bare is true and the title stays whole, for screen readers and the contents only.
+func below(page, section, title string) (rest string, bare bool) {
+	rest, says := strings.CutPrefix(title, page)
+	if !says {
+		rest, says = strings.CutPrefix(title, section)
+	}
+	if rest == "" || strings.HasPrefix(page, title) {
 		return title, true
 	}
 	trimmed := strings.TrimLeft(rest, ",: ")
@@ -121,8 +125,8 @@ func explained(tables []Table) (notes []note) {
 func (f *Figure) view(folder string) figureView {
 	columns, width := f.printed()
 	v := figureView{ID: anchor("figure", f.Name), Title: f.Title, Caption: paragraphs(f.Caption), Keys: f.Keys,
-		Columns: template.CSS(fmt.Sprintf("--columns: %d; --in-print: %d; --print-width: %.0fpx", max(1, f.Columns), columns,
-			width))}
+		Collapsed: f.Collapsed, Columns: template.CSS(fmt.Sprintf("--columns: %d; --in-print: %d; --print-width: %.0fpx",
+			max(1, f.Columns), columns, width))}
 	for i, p := range f.Panels {
 		if i == 0 || p.Group != f.Panels[i-1].Group {
 			v.Rows = append(v.Rows, panelRow{Group: p.Group, Least: template.CSS(fmt.Sprintf("--least: %.0fpx", p.Least))})
