@@ -71,6 +71,9 @@ func TestConfidence(t *testing.T) {
 		must(t, f.Fill(&page))
 	}
 	jobstest.WantText(t, page.String(), fmt.Sprintf("in %d modules of ", c.Kept), ">The expected number of false", "half of the draws", ">Decoy<")
+	if strings.Contains(page.String(), "<dt>fdr</dt>") != (c.FDR > 0) || strings.Contains(page.String(), "<dt>false</dt>") == (c.FDR > 0) {
+		t.Error("the page names what was not asked for")
+	}
 }
 
 // The figure shows the draws that decide, with the kept features apart from the others. Where no draw keeps anything,

@@ -210,7 +210,10 @@ func (c *Confidence) Files() []seal.Named {
 		Answer: printed.Verdict, Negative: c.Kept == 0, Lead: printed.Lead(), Sections: []page.Section{section},
 		Made: page.Made("gdrun confidence", c.Origin),
 		Facts: []page.Fact{{Name: "setting", Value: fmt.Sprint(c.Setting)}, {Name: "draws", Value: fmt.Sprint(c.Draws)},
-			{Name: "false", Value: fmt.Sprint(c.False)}, {Name: "fdr", Value: fmt.Sprint(c.FDR)}}}
+			{Name: "false", Value: fmt.Sprint(c.False)}}}
+	if c.FDR > 0 {
+		p.Facts[2] = page.Fact{Name: "fdr", Value: fmt.Sprint(c.FDR)}
+	}
 	files := []seal.Named{{Name: "report.html", Fill: p.Write}, {Name: made.Name + ".csv", Fill: printed.CSV(made)}}
 	if chart != nil {
 		files = append(files, seal.Named{Name: "ranked.csv",
