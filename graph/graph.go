@@ -209,8 +209,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts returns how many of the first nodes lie in each connected component, the largest number first. The others, such
-// as connectors, join nodes and are not counted.
+// Parts returns how many of the first nodes are in each connected component, the largest number first. The other
+// nodes, such as connectors, only join nodes.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)
@@ -221,9 +221,9 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Induced returns the subgraph on the given nodes with every edge between them.
-// Its node i is nodes[i]; edges keep their order, and edge i was edge kept[i] of g.
-// A node outside g or given twice is an error.
+// Induced returns the subgraph on the given nodes with every edge between them. Node i of the subgraph is node
+// nodes[i] of g. Edges keep their order, and edge i is edge kept[i] of g. A node outside g or listed twice is an
+// error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // new index + 1
 	for i, u := range nodes {

@@ -8,9 +8,9 @@ import (
 // A Problem holds what methods may know besides the samples. It is never modified, so goroutines may share it.
 type Problem struct {
 	P      int          // number of features
-	Graph  *graph.Graph // on the features; nil if unknown. Nodes from P on are connectors: they have no values
-	Groups [][]int32    // features of each group, which may overlap; nil if unknown
-	Truth  []int32      // ascending true support; nil if unknown
+	Graph  *graph.Graph // graph of the features; nil if unknown. Nodes from P on are connectors, without values
+	Groups [][]int32    // the features of each group; groups may overlap; nil if unknown
+	Truth  []int32      // the true support, ascending; nil if unknown
 }
 
 // A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and

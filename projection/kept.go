@@ -55,7 +55,7 @@ func Below(nodes []int32, limit int) []int32 {
 	return nodes
 }
 
-// replace keeps the result of a search from now on.
+// replace stores the result of a search as the support to reuse.
 func (s *Search) replace(k *Kept, found *Result) {
 	k.Nodes = append(k.Nodes[:0], found.Nodes...)
 	if k.Below > 0 {

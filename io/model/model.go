@@ -56,14 +56,14 @@ const Expected = "expected"
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the
 // intercept.
 type Model struct {
-	Features  []string          // their names, which differ
-	Probes    probes.Columns    // of the features; nil: each is the column of its name
-	Weights   []Weights         // one at least; the first are those to predict with
-	Scaling   *samples.Scaling  // of the features; nil: they are taken as they are
-	Median    []float64         // by feature, in its unit; nil if it is not known
-	Frequency []float64         // 0 to 1, by feature; nil if it is not known
-	Loss      string            // by its name
-	Negative  string            // the class of scores below the threshold; both are empty if the score is the prediction
+	Features  []string          // the features' names, which differ
+	Probes    probes.Columns    // columns that make each feature; nil: the column of its name
+	Weights   []Weights         // at least one; predictions use the first
+	Scaling   *samples.Scaling  // of the features; nil: they are not standardised
+	Median    []float64         // by feature, in its unit; nil if unknown
+	Frequency []float64         // 0 to 1, by feature; nil if unknown
+	Loss      string            // name of the loss
+	Negative  string            // the class of scores below the threshold; "" without classes
 	Positive  string            // the class of the other scores
 	Made      map[string]string // how the model was made: method, parameters, data; no keys that the file uses itself
 	State     *State            // the learner's state; nil if the model cannot learn more samples

@@ -25,8 +25,8 @@ type State struct {
 
 	// Columns of the file.
 	Graph   *graph.Graph         `json:"-"` // on the features and the connectors; nil if there is none
-	Groups  [][]int32            `json:"-"` // ascending features of each; nil if there are none
-	Truth   []int32              `json:"-"` // ascending; nil if it is not known
+	Groups  [][]int32            `json:"-"` // ascending features of each group; nil if there are none
+	Truth   []int32              `json:"-"` // ascending; nil if unknown
 	Vectors map[string][]float64 `json:"-"` // by feature
 	Sets    map[string][]int32   `json:"-"` // ascending features
 
@@ -223,7 +223,8 @@ func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
-// readEdges reads the graph of so many nodes. An edge stands at its first end; the edges are in the order of their
+// readEdges reads a graph with the given number of nodes. Each edge is in the row of its first end that is a
+// feature. The graph's edges are in the order of their
 // indices.
 func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)

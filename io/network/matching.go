@@ -51,9 +51,9 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	return all, t.Err()
 }
 
-// GeneOf returns what finds the gene that a column of samples measures: the node of the network that has the column as
-// another name. The table of aliases may also have the columns first and the genes second. A column of several genes,
-// and a column that the aliases do not name, is a gene of its own; certain is false where there are several.
+// GeneOf returns a function that finds the gene that a column of samples measures: the node of the network that has the
+// column as an alias. The table of aliases may also have the columns first and the genes second. A column that the
+// aliases do not name is a gene of its own. So is a column of several genes, and certain is then false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {
@@ -83,8 +83,8 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 // severalNodes is what a finder returns for an alias of several nodes.
 const severalNodes = -2
 
-// finder returns what finds a node by a name of the file, below 0 if it is none: by its name, by an
-// alias that stands for one node only, or without regard to case.
+// finder returns a function that finds a node by a name in the file. It tries the node's name, then an alias that is
+// not ambiguous, and then ignores case. It returns severalNodes for an ambiguous alias, and −1 if it finds no node.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {

@@ -15,19 +15,19 @@ import (
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // names in the file
-	Found    int      // of these, how many are nodes of the graph
-	Matched  int      // nodes of the graph that have a name in the file
+	Found    int      // how many of them are nodes of the graph
+	Matched  int      // nodes of the graph whose names are in the file
 	Isolated []string // nodes of the graph without an edge, connectors apart
 
 	Connectors []string // names of the graph's last nodes; see Joining
-	Outside    int      // rows left out because an end is none of the nodes
-	Unknown    []string // such ends, each once, ascending
-	Repeated   int      // rows left out because they repeat an edge at the same cost, in either direction
-	Merged     int      // rows that were merged with others into one edge, at other costs
+	Outside    int      // rows left out because an end is not a requested node
+	Unknown    []string // these ends, each once, ascending
+	Repeated   int      // rows left out because they repeat an edge with the same cost, in either direction
+	Merged     int      // rows merged into one edge because their costs differ
 	Loops      int      // rows left out because they join a node to itself
 	Several    int      // names left out because they are aliases of several nodes
-	Renamed    int      // nodes found by an alias or without regard to case
-	Made       [2]Range // costs as a formula makes them of confidences, and as they are then; empty without confidences
+	Renamed    int      // nodes found by an alias or by ignoring case
+	Made       [2]Range // ranges of costs from confidences: by the formula, and adjusted; else empty
 }
 
 // Notes returns notes for the user: what was not read, which rows are not edges of their own, and how the first
@@ -71,8 +71,8 @@ func (s *Subgraph) Share() float64 {
 // Features returns how many nodes the graph has without the connectors.
 func (s *Subgraph) Features() int { return s.Graph.NumNodes() - len(s.Connectors) }
 
-// Among returns the graph on the nodes of these names, which differ. It depends neither on the
-// order of the rows nor on the direction of edges.
+// Among returns the graph on nodes with the given names, which must differ. The graph does not depend on the order
+// of rows or the direction of edges.
 func (l *EdgeList) Among(nodes []string) (*Subgraph, error) { return l.among(nodes, nil) }
 
 // among is Among, with connectors behind the nodes.
@@ -148,7 +148,7 @@ func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	return l.among(nodes, connectors)
 }
 
-// An edgeRow is an edge and the row where it stands.
+// An edgeRow is an edge and the index of its row.
 type edgeRow struct {
 	graph.Edge
 	row int

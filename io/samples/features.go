@@ -22,18 +22,18 @@ type Features struct {
 	X      []float64
 	Y      []float64
 
-	Connectors []string // nodes of the graph behind the features, which were not measured
+	Connectors []string // names of the graph's nodes after the features; they were not measured
 
 	Probes   probes.Columns // nil: each feature is the column of its name
-	Measured []bool         // false of a feature whose values were filled in; nil if nobody says
-	Fill     []float64      // what missing values of shared samples are, as they were measured; nil if none is missing
-	Scaling  *Scaling       // how the samples were standardised; nil if they are as they were measured, or nobody says
+	Measured []bool         // false for a feature whose values were filled in; nil if unknown
+	Fill     []float64      // by feature: the value for missing values in shared samples, as measured; nil if none is missing
+	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or unknown
 }
 
-// Nodes are the names of the graph's nodes: of the features, and of the connectors.
+// Nodes returns the names of the graph's nodes: the features, then the connectors.
 func (f *Features) Nodes() []string { return append(slices.Clip(f.Names), f.Connectors...) }
 
-// Support returns the ascending indices of the nonzeros of w*, nil if that is unknown.
+// Support returns the ascending indices of the nonzeros of w*, or nil if w* is unknown.
 func (f *Features) Support() []int32 {
 	if f.Truth == nil {
 		return nil

@@ -48,10 +48,10 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	return g, explain(f, err, edges, features)
 }
 
-// connectorsKey is the key of the metadata that lists, in JSON, the nodes that are no features.
+// connectorsKey is the metadata's key of the connectors' names, a list in JSON.
 const connectorsKey = "connectors"
 
-// readConnectors takes the nodes that are no features. The edges call them by their names.
+// readConnectors reads the nodes that are not features. Edges give them by name.
 func readConnectors(f *columnar.File, features *featureTable) error {
 	text, ok := f.Metadata[connectorsKey]
 	if features.nodes = features.index; !ok {
@@ -70,7 +70,7 @@ func readConnectors(f *columnar.File, features *featureTable) error {
 	return nil
 }
 
-// readEnds reads one end of every edge: a feature's index or its name.
+// readEnds reads one end of every edge, given as a node's index or name.
 func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, error) {
 	c, err := f.Need(name)
 	if err != nil {

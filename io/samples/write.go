@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. With names, one for each node, the edges' ends are
-// names; without, they are indices. The last nodes may be connectors, which are no features.
+// WriteGraph writes a graph file. If names has a name for each feature, the edges' ends are names. If it is nil, they
+// are indices. The last nodes may be connectors, which are not features.
 func WriteGraph(path string, g *graph.Graph, names []string, connectors ...string) error {
 	names = append(slices.Clip(names), connectors...)
 	if names != nil {
