@@ -26,7 +26,7 @@ type Features struct {
 
 	Probes   probes.Columns // nil: each feature is the column of its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // by feature: the value for missing values in shared samples, as measured; nil if none is missing
+	Fill     []float64      // by feature: what fills gaps in shared samples, as measured; nil if none is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or unknown
 }
 

@@ -66,7 +66,7 @@ func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	return all
 }
 
-// tooMany tells whether there are so many stretches that repacking the tasks is better.
+// tooMany tells whether the stretches are too many, so that repacking the tasks is better.
 func tooMany(all []stretch) bool {
 	kinds := map[demand]bool{}
 	for _, s := range all {

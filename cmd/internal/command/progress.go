@@ -69,7 +69,7 @@ func (p *Progress) Event(e executor.Event) {
 	p.show()
 }
 
-// Reach records that so many of a total are done, each of about the same time. The total may grow.
+// Reach records how many steps of a total are done. All steps take about the same time. The total may grow.
 func (p *Progress) Reach(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -130,7 +130,7 @@ func importSamples() []cli.Flag {
 		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
 			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
-		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "cut the samples into so many folds; each trial " +
+		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "number of folds to cut the samples into; each trial " +
 			"tests on one, validates on the next and trains on the others"},
 		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "random orders of the samples that are cut into --folds; trials are " +
 			"folds × repeats"},
