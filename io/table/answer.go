@@ -57,6 +57,15 @@ func (a *Answer) Print(w io.Writer, format string, width, lines int) error {
 	return Print(w, format, width, a.Tables...)
 }
 
+// Add adds notes, except empty ones.
+func (a *Answer) Add(notes ...string) {
+	for _, note := range notes {
+		if note != "" {
+			a.Notes = append(a.Notes, note)
+		}
+	}
+}
+
 // Lead returns the notes, each in a line.
 func (a *Answer) Lead() string {
 	lines := slices.Clone(a.Notes)

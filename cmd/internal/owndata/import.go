@@ -12,6 +12,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/probes"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/userinput"
@@ -235,12 +236,7 @@ func printImported(c *cli.Context, r *importing.Result) {
 	for _, line := range r.Read {
 		fmt.Fprintln(w, "read "+line)
 	}
-	joined := ""
-	if r.Connectors > 0 {
-		joined = ", joined by " + message.Count(r.Connectors, "connector")
-	}
-	fmt.Fprintf(w, "%s: %s, %s with an edge, the largest part %s%s: GraphDA with one tree can select from these; %s, %s\n",
-		r.Dir, message.Count(r.Features, "feature"), message.Number(r.Connected), message.Number(r.Largest), joined,
+	fmt.Fprintf(w, "%s: %s; %s, %s\n", r.Dir, choice.Size(r.Features, r.Connected, r.Largest, r.Connectors),
 		message.Count(r.Edges, "edge"), message.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {

@@ -37,9 +37,6 @@ var (
 	Trees = []int{3, 5}
 )
 
-// NearlyAll is the share of the features within reach above which a selection is none: the network leaves no choice.
-const NearlyAll = 0.9
-
 // A Network says what the network does for prediction and for the stability of selections.
 type Network struct {
 	Features int   // that the dataset measures
@@ -94,10 +91,16 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
 	}
-	for _, size := range n.Parts[:min(len(n.Parts), max(1, s.Components))] {
+	for _, size := range n.Parts[:min(len(n.Parts), s.Trees())] {
 		sum += size
 	}
 	return sum
+}
+
+// TakesAll tells whether a setting that selects size features takes nearly all features within reach. Then it chooses
+// nothing.
+func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
+	return size > 0.9*float64(n.Reach(s, varying))
 }
 
 // Survey describes the network of a split, nil if it has none, and counts the features that vary. Others are never
@@ -165,16 +168,25 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Size says how much of the network GraphDA can select from.
-func (n *Network) Size() string {
-	return fmt.Sprintf("%s, %s with an edge, the largest part %s: GraphDA with one tree can select from these",
-		message.Count(n.Features, "feature"), message.Number(n.Nodes), message.Number(n.Parts[0]))
+// Size says how much of a network GraphDA can select from: how many features there are, have an edge, and are in the
+// largest part, and how many connectors join them; 0: they are not mentioned.
+func Size(features, connected, largest, connectors int) string {
+	joined := ""
+	if connectors > 0 {
+		joined = ", joined by " + message.Count(connectors, "connector")
+	}
+	return fmt.Sprintf("%s, %s with an edge, the largest part %s%s: GraphDA with one tree can select from these",
+		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
 // Note says on its first line whether the network helps, and below it what it does for a score. Where nothing was
-// found, there is nothing that it could help with. decided: there are splits enough to show stability.
+// found, there is nothing that it could help with. decided: there are splits enough to show stability. Note returns ""
+// without a network.
 func (n *Network) Note(score string, found, decided bool) string {
-	size := "Network: " + n.Size() + "."
+	if n == nil {
+		return ""
+	}
+	size := "Network: " + Size(n.Features, n.Nodes, n.Parts[0], 0) + "."
 	if n.Splits == 0 {
 		return "It was not tested whether the network helps.\n" + size
 	}

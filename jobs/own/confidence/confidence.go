@@ -335,13 +335,7 @@ func (f *finder) rank(ctx context.Context) error {
 		if setting.Method, err = learners.Lookup("da-iht"); err != nil {
 			return err
 		}
-		kept := 0
-		for j := range f.found.Features {
-			if f.found.Features[j].Kept {
-				kept++
-			}
-		}
-		setting.S = max(setting.S, kept)
+		setting.S = max(setting.S, f.found.kept())
 	}
 	learned, err := f.learnHalves(ctx, f.random("halves"), rankPairs, setting, problem,
 		func(dst []float64, i int) { copy(dst, f.whole.Train.Row(i)) })

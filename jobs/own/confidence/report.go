@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -21,7 +20,8 @@ import (
 
 // Printed is the answer as it is printed.
 func (c *Confidence) Printed() *table.Answer {
-	printed := &table.Answer{Verdict: c.Verdict(), Notes: c.notes(), Tables: []*table.Table{c.Table()}}
+	printed := &table.Answer{Verdict: c.Verdict(), Tables: []*table.Table{c.Table()}}
+	printed.Add(c.notes()...)
 	if found := c.Kept > 0; c.Kept == 0 || c.Kept > c.bound() {
 		printed.Found = &found
 	}
@@ -38,12 +38,7 @@ func (c *Confidence) bound() int {
 
 // Verdict says in a line whether features stand out from chance.
 func (c *Confidence) Verdict() string {
-	kept := 0
-	for i := range c.Features {
-		if c.Features[i].Kept {
-			kept++
-		}
-	}
+	kept := c.kept()
 	from := message.Count(c.Samples, "sample")
 	if c.Patients > 0 {
 		from += " of " + message.Count(c.Patients, "patient")
@@ -63,38 +58,47 @@ func (c *Confidence) Verdict() string {
 	return text + fmt.Sprintf("%s may be expected", message.Count(c.bound(), "false module"))
 }
 
-// notes say what is promised, and what changes how the answer must be read.
+// kept returns the number of kept features.
+func (c *Confidence) kept() (n int) {
+	for i := range c.Features {
+		if c.Features[i].Kept {
+			n++
+		}
+	}
+	return n
+}
+
+// notes say what is promised, and what changes how the answer must be read; "": nothing of the kind.
 func (c *Confidence) notes() []string {
-	notes := []string{c.promise() + "\nA module is false if none of its features is related to " + c.Related + ".",
-		c.Alike, "", "", strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), ""}
+	promise := c.promise() + "\nA module is false if none of its features is related to " + c.Related + "."
+	var nothing, large string
 	if c.Kept == 0 {
-		notes[2] = "Finding nothing does not prove that nothing matters: take more samples, or allow more false modules." +
+		nothing = "Finding nothing does not prove that nothing matters: take more samples, or allow more false modules." +
 			c.power()
 	}
 	const many = 10 // of these a module has one or more: too much of a share of the features
 	if c.Largest*many > c.Of && c.Largest > many {
-		notes[3] = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
+		large = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
 			"what they have in common, such as a batch.", c.Largest, c.Of)
 	}
-	text := fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
+	network := fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
 	if c.NetworkP <= helps {
-		text = fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours. ", c.NetworkP,
+		network = fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours. ", c.NetworkP,
 			c.Related)
 		if c.OnNetwork < c.Draws {
-			text += "Among decoys that is less clear. "
+			network += "Among decoys that is less clear. "
 		}
 	}
 	switch c.OnNetwork {
 	case c.Draws:
-		text += fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
+		network += fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
 	case 0:
-		text += "Features were ranked without it, by their correlation with " + c.Related + "."
+		network += "Features were ranked without it, by their correlation with " + c.Related + "."
 	default:
-		text += fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
+		network += fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
 			c.OnNetwork, c.Draws, c.Setting, c.Related)
 	}
-	notes[6] = text
-	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
+	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
 
 // power says which single features are found if features are ranked by their correlation with labels; "" if

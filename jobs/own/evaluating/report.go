@@ -247,12 +247,13 @@ func (r *Result) Files() (files []seal.Named, err error) {
 		write := func(w io.Writer) error { return figures.WriteCSV(w, c) }
 		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
 	}
+	lead := strings.Split(printed.Lead(), "\n") // the cohort, then what else must be known
 	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: printed.Verdict,
-		Negative: !r.Carries(), Lead: strings.ReplaceAll(r.cohort(), "\n", " "), Made: page.Made("gdrun evaluate", origin),
+		Negative: !r.Carries(), Lead: lead[0], Made: page.Made("gdrun evaluate", origin),
 		Sections: []page.Section{section},
 		Facts:    []page.Fact{{Name: "seed", Value: fmt.Sprint(r.Seed)}}}
-	for _, note := range r.Notes {
-		p.Warnings = append(p.Warnings, page.Warning{Text: strings.ReplaceAll(note, "\n", " ")})
+	for _, note := range lead[1:] {
+		p.Warnings = append(p.Warnings, page.Warning{Text: note})
 	}
 	return append(files, seal.Named{Name: "report.html", Fill: p.Write}), nil
 }

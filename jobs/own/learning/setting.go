@@ -20,6 +20,9 @@ type Setting struct {
 	Supports   int  // that GraphDA finds at least, if there are as many rounds; 0: see Fill
 }
 
+// Trees returns how many trees of the network join the features.
+func (s Setting) Trees() int { return max(1, s.Components) }
+
 // String writes the setting as "GraphDA f=3 s=26".
 func (s Setting) String() string {
 	text := s.Method.Label
@@ -75,7 +78,7 @@ func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	set("s", float64(s.S))
 	set("rho", 0)
 	set("root", float64(s.Root))
-	set("components", float64(max(1, s.Components)))
+	set("components", float64(s.Trees()))
 	if s.Exact {
 		set("omega", 0)
 	}

@@ -94,7 +94,7 @@ func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice
 		of := &tried[i]
 		of.Setting = s
 		t.settle(of)
-		if of.Failed != "" || of.Size > choice.NearlyAll*float64(t.reach(s)) || math.IsNaN(of.Stability) {
+		if of.Failed != "" || t.Answer.Network.TakesAll(s, of.Size, t.varying) || math.IsNaN(of.Stability) {
 			continue
 		}
 		if product := of.Stability * (of.Score - guess); product > best.Product {

@@ -21,8 +21,9 @@ import (
 
 // Printed is the answer as it is printed: what to expect of the model, the features, and what was tried.
 func (a *Answer) Printed() *table.Answer {
-	printed := &table.Answer{Verdict: a.Verdict(), Notes: a.notes(),
+	printed := &table.Answer{Verdict: a.Verdict(),
 		Tables: []*table.Table{a.expected(model.W, model.Wbar), a.features(), a.methods()}}
+	printed.Add(a.notes()...)
 	if t := a.Network.Table(a.score()); t != nil {
 		printed.Tables = append(printed.Tables, t)
 	}
@@ -41,7 +42,7 @@ func (a *Answer) Verdict() string {
 	return text
 }
 
-// notes say what was chosen, and what changes how the answer must be read.
+// notes say what was chosen, and what changes how the answer must be read; "": nothing of the kind.
 func (a *Answer) notes() []string {
 	text := fmt.Sprintf("%v was chosen from %s on %s of %s.\n", a.Chosen.Setting, message.Count(len(a.Tried), "setting"),
 		message.Count(len(a.Trials), "split"), a.Dataset)
@@ -60,19 +61,17 @@ func (a *Answer) notes() []string {
 	if !strings.Contains(events, "\n") { // they are enough
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
-	notes := []string{text, a.Alike, "", strings.TrimSpace(a.Adjusted), strings.TrimSpace(a.Weighed), events, "", ""}
+	var never, joined string
 	if a.Never != "" {
-		notes[2] = fmt.Sprintf("No test sample of any split is predicted to be %q.\nBy these features that class is "+
+		never = fmt.Sprintf("No test sample of any split is predicted to be %q.\nBy these features that class is "+
 			"never found.", a.Never)
 	}
-	if n := max(1, a.Chosen.Components); a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
-		notes[6] = fmt.Sprintf("GraphDA joins what it selects by %s of the network: connected features are no finding.",
-			message.Count(n, "tree"))
+	if a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
+		joined = fmt.Sprintf("GraphDA joins what it selects by %s of the network: connected features are no finding.",
+			message.Count(a.Chosen.Trees(), "tree"))
 	}
-	if a.Network != nil {
-		notes[7] = a.Network.Note(a.score(), a.Found.Yes(), a.Found.Decided())
-	}
-	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
+	return []string{text, a.Alike, never, strings.TrimSpace(a.Adjusted), strings.TrimSpace(a.Weighed), events, joined,
+		a.Network.Note(a.score(), a.Found.Yes(), a.Found.Decided())}
 }
 
 // dropped is how many settings were not learned on all splits, although they failed on none.

@@ -142,7 +142,7 @@ func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	case t.MaxFeatures > 0 && size > float64(t.MaxFeatures):
 		return true
 	}
-	return size > choice.NearlyAll*float64(t.reach(s)) || size > float64(t.rows)
+	return t.Answer.Network.TakesAll(s, size, t.varying) || size > float64(t.rows)
 }
 
 // split reads and standardises a split.
