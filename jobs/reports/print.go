@@ -169,6 +169,7 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 			t.Columns = append(t.Columns, table.Column{Key: c.key, Head: c.head})
 		}
 	}
+	var oracles []string
 	for _, of := range tables {
 		shown := bestRows(of, t.Columns[2].Key, lines)
 		left = max(left, len(of.Rows)-len(shown))
@@ -183,7 +184,13 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 				}
 			}
 			t.Rows = append(t.Rows, row)
+			if name := row[1].Text(); isOracle(of, i) && !slices.Contains(oracles, name) {
+				oracles = append(oracles, name)
+			}
 		}
+	}
+	for _, name := range oracles {
+		t.Notes = append(t.Notes, name+" knows the truth, and does not compete.")
 	}
 	return t, left
 }
@@ -200,12 +207,17 @@ func bestRows(of source.Named, key string, lines int) []int {
 			return 0
 		}
 		n := of.Rows[i][at].Number
-		m, err := learners.Lookup(of.Rows[i][of.At("method")].ID)
-		if n == nil || math.IsNaN(n.Value) || err == nil && source.Oracle(m) {
+		if n == nil || math.IsNaN(n.Value) || isOracle(of, i) {
 			return math.Inf(-1)
 		}
 		return n.Value * float64(metrics.MeasureOf(key).Better)
 	})
+}
+
+// isOracle tells whether the method of a row knows the truth.
+func isOracle(of source.Named, row int) bool {
+	m, err := learners.Lookup(of.Rows[row][of.At("method")].ID)
+	return err == nil && source.Oracle(m)
 }
 
 // means says how many trials the numbers of tables are means of, and which rule chose settings.

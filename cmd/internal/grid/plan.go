@@ -170,26 +170,31 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d MiB\n",
 		message.Count(n, "cell"), message.Number(n/trials), message.Count(trials, "trial"), message.Duration(seconds),
 		message.Count(len(r.Tasks), "task"), r.Tasks[0].Memory)
-	fmt.Fprintf(w, "gives %s\n", strings.Join(gives(r), ", "))
+	fmt.Fprintln(w, gives(r))
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists a run's reports. For a report of the paper it also names the other built-in experiments that give
-// it.
-func gives(r *run.Run) []string {
+// gives lists a run's reports. For reports of the paper it also names the other built-in experiments that give them.
+func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
 		servedBy = nil // only built-in experiments need it
 	}
-	var reports []string
+	var reports, namesakes []string
 	for _, name := range r.Plan.Experiment.ReportNames() {
 		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == r.Plan.Experiment.Name })
-		if len(others) > 0 {
+		if slices.Equal(others, []string{name}) {
+			namesakes = append(namesakes, name)
+		} else if len(others) > 0 {
 			name += " (also given by experiment " + strings.Join(others, ", ") + ")"
 		}
 		reports = append(reports, name)
 	}
-	return reports
+	text := "gives " + strings.Join(reports, ", ")
+	if namesakes != nil {
+		text += "; experiments of their own also give " + strings.Join(namesakes, ", ")
+	}
+	return text
 }
 
 // maxTrials is more than any dataset has. A larger range is a mistake.
