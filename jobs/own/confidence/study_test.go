@@ -27,8 +27,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is known: the
-// table of docs/measured.md. See jobstest.Study.
+// TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is known. It
+// prints the table whose columns are in docs/measured.md and docs/results/confidence.csv. See jobstest.Study.
 func TestConfidenceStudy(t *testing.T) {
 	var settings []studiedSetting
 	if os.Getenv("GRAPHDA_STUDY") != "" {
