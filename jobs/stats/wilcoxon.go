@@ -67,8 +67,8 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding bounds the error of a difference, relative to its two values. Each value is assumed to come from a few
-// operations.
+// rounding bounds the rounding error of a difference, relative to its two values. It allows for a few operations
+// behind each value.
 const rounding = 0x1p-50
 
 // A difference is the difference of one pair.

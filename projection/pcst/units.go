@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Time is counted in integer units; the largest cost has 2^K. K is small enough for all costs to follow one
-// another: no event is later than n·2^K ≤ 2^60.
+// Time is counted in integer units; the largest cost has 2^K. Even if the growth
+// pays all costs one after another, no event is later than n·2^K ≤ 2^60.
 const (
 	maxPrecision = 48
 	maxTime      = 1 << 61 // a cluster that would die now or later outlives every event

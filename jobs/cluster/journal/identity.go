@@ -112,7 +112,7 @@ func (j *Job) isOn(cluster string) bool {
 	return cluster == "" || j.Cluster == "" || cluster == j.Cluster
 }
 
-// left tells whether an attempt is a life of one of the job's elements.
+// left tells whether an element of the job made an attempt, in its first life or after a restart.
 func (j *Job) left(a *results.Attempt, index int) bool {
 	life := slurm.AttemptOf(a.Name)
 	return life.ID == j.element(index) && j.isOn(life.Cluster)

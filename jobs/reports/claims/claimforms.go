@@ -185,7 +185,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample of the same variant as own, under a condition.
+// alike returns the sample under a condition that has the same variant as own.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {

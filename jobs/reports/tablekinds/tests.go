@@ -44,7 +44,8 @@ type question struct {
 	decidable bool       // whether any of them can be significant
 }
 
-// competitors returns pairTests without questions. Methods that know the truth do not compete.
+// competitors returns pairTests with the lines that compete, and no questions yet. Methods that know the truth do not
+// compete.
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {

@@ -88,8 +88,7 @@ func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage takes for every dot the nearest pixel of the image, where gonum's mixes
-// neighbours.
+// DrawImage colours every dot as the nearest pixel of the image. gonum's DrawImage mixes neighbouring pixels.
 func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	to, from := c.Image(), img.Bounds()
 	x0, x1 := Dots(r.Min.X), Dots(r.Max.X)
