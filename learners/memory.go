@@ -16,7 +16,7 @@ type Memory struct {
 	numbers map[string]number
 }
 
-// A number gives access to a field with one number.
+// A number reads and writes a field that holds one number.
 type number struct {
 	get func() float64
 	set func(float64)

@@ -47,7 +47,7 @@ func (s *Search) keep(dst *Result, k *Kept) bool {
 	return true
 }
 
-// Below returns the ascending nodes that come before the one at limit.
+// Below returns the nodes below limit. nodes must ascend.
 func Below(nodes []int32, limit int) []int32 {
 	for len(nodes) > 0 && int(nodes[len(nodes)-1]) >= limit {
 		nodes = nodes[:len(nodes)-1]

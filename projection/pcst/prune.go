@@ -166,9 +166,9 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. Ties go by the
-// largest prize of a node: the cluster with the larger one dies later. Then they go by the index of that node: the
-// higher dies later.
+// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. At equal times the
+// cluster with the larger prize dies later; a cluster's prize here is the largest prize of its nodes. At equal prizes
+// the cluster dies later whose node with this prize has the higher index.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)

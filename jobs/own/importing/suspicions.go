@@ -347,7 +347,7 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 	return near
 }
 
-// gap returns k times the logarithm of the distance of neighbour k + 1 divided by the distance of neighbour k.
+// gap returns k·log(d(k+1)/d(k)), where d(k) is the distance of neighbour k.
 // Among samples of one kind, gap has an exponential distribution. Its mean is 1 ÷ the samples' dimension, for every k
 // (Levina and Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {

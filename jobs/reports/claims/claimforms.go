@@ -79,7 +79,7 @@ type evidence struct {
 	wanted  int
 }
 
-// A sliced is a summary of the cells with one value of a parameter.
+// A sliced summarises the cells in which a parameter has one value.
 type sliced struct {
 	value   string
 	summary *merge.Summary
