@@ -99,12 +99,17 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 }
 
 // choose appends the features that the tests select. It first rejects features by the normal distribution, whose
-// tails are lighter than the tails of t, and computes exact p-values only for the rest.
+// tails are lighter than the tails of t, and computes exact p-values only for the rest. No p-value above q is computed:
+// the step-up procedure selects none.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
+	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // of |t|/√2
 	for i := range p {
-		_, square, _ := test(i)
-		p[i] = math.Erfc(math.Sqrt(square / 2))
+		if _, square, _ := test(i); square < 2*least*least {
+			p[i] = 1
+		} else {
+			p[i] = math.Erfc(math.Sqrt(square / 2))
+		}
 	}
 	cut := stepUp(p, r.q)
 	for i := range p {
