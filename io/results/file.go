@@ -80,6 +80,9 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
+		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // how the library failed tells users nothing
+			err = errors.New("is damaged: its content is not what it says of itself")
+		}
 	}()
 	r, err := ipc.NewReaderFromMessageReader(arrowio.IPCPart(data), ipc.WithAllocator(arrowio.Bounded(len(data))))
 	if err != nil {
