@@ -69,6 +69,21 @@ func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
 	switch v := values.(type) {
+	case *array.Dictionary:
+		all := make([]int64, v.Dictionary().Len())
+		bad, err := arrowInts(all, v.Dictionary(), 0)
+		for i := range dst {
+			if dst[i] = 0; !isNull(v, from+i) {
+				dst[i] = all[v.GetValueIndex(from+i)]
+			}
+		}
+		return bad, err
+	case *array.Date32:
+		return wholeInts(dst, v.Date32Values()[from:to])
+	case *array.Date64:
+		return wholeInts(dst, v.Date64Values()[from:to])
+	case *array.Timestamp:
+		return wholeInts(dst, v.TimestampValues()[from:to])
 	case *array.Int8:
 		return wholeInts(dst, v.Int8Values()[from:to])
 	case *array.Int16:
@@ -146,7 +161,7 @@ func widen(dst []float64, src []float32) (int, error) {
 	return 0, nil
 }
 
-func wholeInts[P int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](dst []int64, src []P) (int, error) {
+func wholeInts[P int8 | int16 | ~int32 | ~int64 | uint8 | uint16 | uint32 | uint64](dst []int64, src []P) (int, error) {
 	for i, v := range src {
 		if dst[i] = int64(v); v > 0 && dst[i] < 0 {
 			return i, fmt.Errorf("is %d, which is too large", v)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"graphda/io/dataframe"
@@ -45,8 +46,10 @@ func (t *File) flat(c *Column) *values {
 	switch {
 	case c.List || c.Kind == Other:
 		v.err = t.WrongType(c, "a number or text")
-	case c.Kind == Integer:
-		v.ints, v.err = All(v.ints, nullable, t.Ints)
+	case c.Kind == Integer || c.Kind == Time:
+		if v.ints, v.err = All(v.ints, nullable, t.Ints); c.Kind == Time {
+			v.texts, v.ints = dates(v.ints, c.tick), nil
+		}
 	case c.Kind == Number:
 		v.floats, v.err = All(v.floats, nullable, t.Floats)
 	default:
@@ -58,6 +61,25 @@ func (t *File) flat(c *Column) *values {
 		}
 	}
 	return v
+}
+
+// dates returns dates and times as pandas and R write them to text: without the time if it is midnight in all rows.
+func dates(values []int64, tick time.Duration) []string {
+	texts, midnight := make([]string, len(values)), true
+	for i, v := range values {
+		second, rest := v*int64(tick/time.Second), int64(0)
+		if tick < time.Second {
+			second, rest = v/int64(time.Second/tick), v%int64(time.Second/tick)*int64(tick)
+		}
+		texts[i] = time.Unix(second, rest).UTC().Format("2006-01-02 15:04:05.999999999")
+		midnight = midnight && strings.HasSuffix(texts[i], " 00:00:00")
+	}
+	for i := range texts {
+		if midnight {
+			texts[i] = strings.TrimSuffix(texts[i], " 00:00:00")
+		}
+	}
+	return texts
 }
 
 // of returns the values of a column.

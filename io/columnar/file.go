@@ -53,6 +53,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/memory"
 
@@ -71,6 +72,7 @@ const (
 	Number              // floats and decimals
 	Text
 	Boolean // also readable as the numbers 1 and 0, and as the texts true and false
+	Time    // dates and times; also readable as integers, counted in Column.tick since 1970
 )
 
 // A Column is a top-level column of a file in either format.
@@ -79,7 +81,8 @@ type Column struct {
 	Type string // in the file's terms, for messages
 	Kind Kind   // for a list, the kind of its elements
 	List bool
-	at   int // the column's index in its source
+	at   int           // the column's index in its source
+	tick time.Duration // of a column of times: their unit
 
 	// null is called with each row that has no value, in a column that is not a list; the value is 0 or "". A nil
 	// null makes missing values an error.

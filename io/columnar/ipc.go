@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -103,30 +104,35 @@ func (f *ipcFile) describe(t *File) {
 		if l, ok := typ.(arrow.ListLikeType); ok {
 			c.List, typ = true, l.Elem()
 		}
-		c.Kind = arrowKind(typ)
+		c.Kind, c.tick = arrowKind(typ)
 		t.Columns = append(t.Columns, c)
 	}
 }
 
-func arrowKind(t arrow.DataType) Kind {
-	if d, ok := t.(*arrow.DictionaryType); ok {
-		if kind := arrowKind(d.ValueType); kind != Integer {
-			return kind
-		}
-		return Number
+// arrowKind returns a type's kind and, of times, their unit.
+func arrowKind(t arrow.DataType) (kind Kind, tick time.Duration) {
+	switch t := t.(type) {
+	case *arrow.DictionaryType:
+		return arrowKind(t.ValueType)
+	case *arrow.Date32Type:
+		return Time, 24 * time.Hour
+	case *arrow.Date64Type:
+		return Time, time.Millisecond
+	case *arrow.TimestampType:
+		return Time, t.Unit.Multiplier()
 	}
 	switch id := t.ID(); {
 	case arrow.IsInteger(id):
-		return Integer
+		return Integer, 0
 	case arrow.IsFloating(id), arrow.IsDecimal(id), id == arrow.NULL:
-		return Number
+		return Number, 0
 	case id == arrow.BOOL:
-		return Boolean
+		return Boolean, 0
 	case id == arrow.STRING, id == arrow.LARGE_STRING, id == arrow.STRING_VIEW, id == arrow.BINARY,
 		id == arrow.LARGE_BINARY, id == arrow.BINARY_VIEW:
-		return Text
+		return Text, 0
 	}
-	return Other
+	return Other, 0
 }
 
 func (f *ipcFile) floats(c *Column, visit func(int, []float64) error) error {

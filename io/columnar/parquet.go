@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow/float16"
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -120,6 +121,11 @@ func (f *parquetFile) columns(s *schema.Schema) []Column {
 // describe fills in the type of a column with one leaf.
 func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	kind, typ := leafKind(l.Column)
+	c.tick = 24 * time.Hour
+	if stamp, ok := l.LogicalType().(*schema.TimestampLogicalType); ok {
+		c.tick = max(time.Nanosecond, map[schema.TimeUnitType]time.Duration{schema.TimeUnitMillis: time.Millisecond,
+			schema.TimeUnitMicros: time.Microsecond}[stamp.TimeUnit()])
+	}
 	depth := len(l.ColumnPath())
 	switch _, isList := root.LogicalType().(schema.ListLogicalType); {
 	case l.MaxRepetitionLevel() == 0 && depth == 1:
@@ -170,6 +176,8 @@ func leafKind(c *schema.Column) (Kind, string) {
 		return Number, fmt.Sprintf("decimal(%d,%d)", t.Precision(), t.Scale())
 	case schema.Float16LogicalType:
 		return Number, "float16"
+	case schema.DateLogicalType, *schema.TimestampLogicalType:
+		return Time, strings.ToLower(t.String())
 	case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
 		if c.PhysicalType() == parquet.Types.ByteArray {
 			return Text, strings.ToLower(t.String())
