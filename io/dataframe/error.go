@@ -56,9 +56,11 @@ func (r Row) String() string {
 // Some joins the first few of many names, for a message.
 func Some(names []string) string {
 	const most = 12
-	if i := slices.Index(names, ""); i >= 0 {
-		names = slices.Clone(names)
-		names[i] = `""`
+	names = slices.Clone(names)
+	for i, name := range names {
+		if name == "" {
+			names[i] = `""`
+		}
 	}
 	if n := len(names) - most; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n)

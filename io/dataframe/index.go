@@ -15,6 +15,12 @@ var (
 	firstNames = map[string]string{"X": "Y", "V1": "V2", "column0": "column1"}
 )
 
+// NamesPatients tells whether a column's name looks like patients.
+func NamesPatients(column string) bool { return patientName.MatchString(column) }
+
+var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
+	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
+
 // IsIndexName tells whether programs call an index so, wherever it stands.
 func IsIndexName(name string) bool { return indexName.MatchString(name) }
 
@@ -22,8 +28,9 @@ func IsIndexName(name string) bool { return indexName.MatchString(name) }
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]
-	return i == 0 && (head[i] == "" || first && !slices.Contains(head, second)) || IsIndexName(head[i]) ||
-		slices.Contains(t.Index(), head[i])
+	named := func(name string) bool { return name != "" } // levels of an index without names are the first columns
+	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
+		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }
 
 // A float is what programs write for a whole number in a column of floats.

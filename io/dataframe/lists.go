@@ -53,8 +53,8 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with every line that is not blank or a comment.
-func eachLine(path string, o Options, use func(row Row, line string) error) error {
+// eachLine calls use with every line that is not blank or a comment. It calls comment, if there is one, with comments.
+func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
 		return err
@@ -70,6 +70,9 @@ func eachLine(path string, o Options, use func(row Row, line string) error) erro
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
 		if bare := strings.TrimSpace(line); bare == "" || bare[0] == '#' || bare[0] == '%' {
+			if bare != "" && comment != nil {
+				comment(bare)
+			}
 			continue
 		}
 		if err := use(Line(n), line); err != nil {
@@ -89,12 +92,17 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := newList(names...), false, commas
 		l.layout.NoHeader = true
-		err := eachLine(path, o, func(_ Row, line string) error {
+		comment := func(line string) {
+			if !commas && l.layout.Notes == nil { // a format without comments
+				note(&l.layout.Notes, "lines that begin with # or % are not read, such as "+Quote(line))
+			}
+		}
+		err := eachLine(path, o, comment, func(_ Row, line string) error {
 			tab, comma = tab || strings.Contains(line, "\t"), comma && strings.Contains(line, ",")
 			return nil
 		})
 		if err == nil {
-			err = eachLine(path, o, func(row Row, line string) error {
+			err = eachLine(path, o, nil, func(row Row, line string) error {
 				fields := strings.Fields(line)
 				if tab || comma {
 					fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])

@@ -118,8 +118,8 @@ func SeparatorLine(line []byte) rune {
 
 // Separator returns the separator of a text that begins with head. If the file's name means tabs and the first
 // line has a tab, it is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator
-// prefers a candidate that gives all lines of head equally many fields. Among these it prefers the candidate that
-// gives the first line the most fields. A .txt without any candidate is separated by white space.
+// prefers a candidate that gives all lines of head equally many fields, but for R's row names. Among these it prefers
+// the candidate that gives the first line the most fields. A .txt without any candidate is separated by white space.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")
@@ -135,18 +135,18 @@ func Separator(path string, head []byte) rune {
 		lines = lines[:len(lines)-1] // the last line is empty or may be cut off
 	}
 	best, most, alike := usual, 0, false
-	for _, s := range []rune{usual, '\t', ';', ',', '|'} {
+	for _, s := range []rune{usual, '\t', ';', ',', '|', ' '} {
 		n := separators(lines[0], s)
-		regular := n > 0 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
-			k := separators(line, s)
-			return len(bytes.TrimSpace(line)) > 0 && k != n && k != n+1 // k may be n + 1 because of a row's name
+		regular := n+len(lines) > 1 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
+			k := separators(line, s) // may be n + 1 because of a row's name, and is if there is one name of a column
+			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
-		if regular && !alike || regular == alike && n > most {
+		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {
+			break
+		}
+		if s == ' ' || regular && !alike || regular == alike && n > most {
 			best, most, alike = s, n, regular
 		}
-	}
-	if isText && most == 0 && bytes.ContainsRune(lines[0], ' ') {
-		return ' '
 	}
 	return best
 }
@@ -313,7 +313,7 @@ func (r *Decimals) Number(field string) (float64, error) {
 	if r.mark == '.' {
 		x, err := Number(field)
 		if err != nil && strings.Contains(field, ",") {
-			err = fmt.Errorf("%w; thousands are written without a comma, and gdrun import --decimal , reads decimal commas",
+			err = fmt.Errorf("%w; thousands are written without a comma, and --decimal , reads decimal commas",
 				err)
 		}
 		return x, err
@@ -392,7 +392,12 @@ func newTextSource(rows *Rows) (Source, error) {
 		return nil, &Error{Path: rows.path, Err: errors.New("is empty, want a row of column names")}
 	}
 	head := slices.Clone(rows.Record())
-	if rows.hasRowNames() {
+	names := rows.hasRowNames()
+	if next := rows.ahead[0]; strings.HasPrefix(head[0], "#") && next.err == nil && len(next.record) != len(head) {
+		return nil, &Error{Path: rows.path, Row: rows.at, Err: fmt.Errorf("begins with %s, which looks like a comment; take "+
+			"out the lines before the names of columns", Quote(head[0]))}
+	}
+	if names {
 		head = slices.Insert(head, 0, "")
 	}
 	return &textSource{rows, head, doubt{rows.decimal.told, make([]string, len(head)), make([]string, len(head))}}, nil

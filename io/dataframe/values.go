@@ -86,7 +86,7 @@ func (d *doubt) err(path string, head []string) error {
 	for i, name := range head {
 		if large, small := d.thousands[i], d.small[i]; !d.settled && large != "" && small != "" {
 			return &Error{Path: path, Column: name, Err: fmt.Errorf("has %q beside %q: a fraction, or more than a thousand? "+
-				"Write thousands without a sign; gdrun import --decimal , or --decimal . says which sign begins fractions",
+				"Write thousands without a sign; --decimal , or --decimal . says which sign begins fractions",
 				large, small)}
 		}
 	}

@@ -1,11 +1,14 @@
 package probes
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
+
+	"graphda/io/message"
 )
 
 // A Rule says how several columns of one gene become one feature.
@@ -131,4 +134,17 @@ func deviation(values, weights []float64) float64 {
 		variance += (v - mean) * (v - mean) / (total / weights[i])
 	}
 	return math.Sqrt(variance)
+}
+
+// Describe says how many columns of a file became how many features by a rule.
+func (g *Genes) Describe(path string, r Rule, columns int) []string {
+	what := map[Rule]string{MaxVariance: "the column with the largest variance", MeanProbe: "the mean of the columns"}
+	notes := []string{fmt.Sprintf("%s of %s became %s; where a gene has several columns, as %s, its feature is %s "+
+		"(--probes %s)", message.Count(columns, "column"), path, message.Count(len(g.Names), "feature"),
+		map[bool]string{true: "1 does", false: message.Number(g.Merged) + " do"}[g.Merged == 1], what[r], r)}
+	if g.Several > 0 {
+		notes = append(notes, fmt.Sprintf("by the aliases %s of several genes, and each such column is a feature of its own",
+			message.Are(g.Several, "column")))
+	}
+	return notes
 }

@@ -49,6 +49,7 @@ func TestIDs(t *testing.T) {
 		"an index":            {idRows("", odd...), "", odd},
 		"an index read again": {idRows("Unnamed: 0", odd...), "", odd},
 		"an index twice over": {idRows("", "0", "1", "2", "0", "1", "2"), "", []string{"1", "2", "3", "4", "5", "6"}},
+		"levels of an index":  {idRows(",", "a,007", "a,NAN", "a,1-Mar", "b,1e5", "b,TRUE", "b,7"), "", odd},
 		"none":                {strings.ReplaceAll(idRows("\x00", odd...), "\x00,", ""), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -227,3 +227,30 @@ func TestDataFrames(t *testing.T) {
 		}
 	}
 }
+
+// TestDates checks that dates and times in an index are names as in a text, and that weights may have any size.
+func TestDates(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, typ := range map[string]arrow.DataType{"date": arrow.FixedWidthTypes.Date32, "ms": arrow.FixedWidthTypes.Date64,
+		"s": arrow.FixedWidthTypes.Timestamp_s, "ns": arrow.FixedWidthTypes.Timestamp_ns} {
+		fields := []arrow.Field{{Name: "day", Type: typ}, {Name: "a", Type: arrow.PrimitiveTypes.Float64},
+			{Name: "b", Type: arrow.PrimitiveTypes.Float64}}
+		rows, labels, want := []string{}, "sample,y,w\n", []string{}
+		for i := range 8 {
+			day := fmt.Sprintf("19%d-03-0%d", 66+i, 1+i)
+			rows = append(rows, fmt.Sprintf(`{"day": "%s", "a": %d, "b": %d}`, day, i, i*i))
+			labels += fmt.Sprintf("%s,%d,%de-300\n", day, i%2, 1+i%3)
+			want = append(want, fmt.Sprintf("%s=%d", day, i))
+		}
+		writeArrow(t, "s.arrow", fields, "["+strings.Join(rows, ",")+"]")
+		write(t, "e.csv", "source,target\na,b\n")
+		write(t, "l.csv", labels)
+		r := tableRequest()
+		r.Samples, r.Labels, r.Label, r.ID, r.Weight, r.Out = "s.arrow", "l.csv", "y", "", "w", name+"/mine"
+		run(t, r)
+		got := load(t, r.Out, 0)
+		if ids := idsOf(got); !slices.Equal(ids, want) || slices.Max(got.Train.Weight) < 0.3 {
+			t.Errorf("%s: %q with weights %v, want %q", name, ids, got.Train.Weight, want)
+		}
+	}
+}

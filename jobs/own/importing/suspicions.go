@@ -15,7 +15,6 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/samples"
-	"graphda/jobs/own/sampletable"
 )
 
 // suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that a
@@ -169,7 +168,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	var unlike []int
 	for j, c := range columns {
 		name, alone := d.Names[j], degree(int32(j)) == 0
-		if alone && sampletable.NamesPatients(name) {
+		if alone && dataframe.NamesPatients(name) {
 			d.add("column %q is taken for a feature, but is called like patients: --patient %[1]q keeps the samples of each on "+
 				"one side of each split", name)
 		} else if alone && batchName.MatchString(name) {

@@ -89,21 +89,19 @@ func asWord(t *dataframe.Table, i int) string {
 }
 
 // layout finds the columns.
-func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layout, error) {
-	head := t.Columns()
-	l := &layout{}
-	var err error
+func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *layout, err error) {
+	l, head := &layout{}, t.Columns()
 	if l.ids, err = newIDs(t, r.idSearch(r.Samples, false)); err != nil {
 		return nil, err
 	}
 	l.ids.joined, l.ids.patients = r.Labels != "", r.Patient != "" || r.Text.Transpose
-	if l.told, err = r.tellers(t); err != nil {
+	if l.told, err = r.tellers(t); err == nil {
+		err = r.checkDrop(t, nil)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := r.checkDrop(t, nil); err != nil {
-		return nil, err
-	}
-	seen := map[string]int{}
+	seen, first := map[string]int{}, map[string]bool{}
 	for i, name := range head {
 		isAt := func(c idColumn) bool { return c.at == i }
 		switch {
@@ -117,6 +115,9 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 			continue
 		case !utf8.ValidString(name):
 			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8"))
+			continue
+		case t.Check(i) != nil:
+			problems.Add(r.Samples, fmt.Errorf("%w; --drop %q leaves the column out", t.Check(i), name))
 			continue
 		case seen[name] > 0 && r.Probes == "":
 			if seen[name]++; seen[name] == 2 && r.Text.Transpose {
@@ -133,9 +134,13 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 			l.told[theSplit] = i
 			continue
 		}
-		l.features, l.names = append(l.features, i), append(l.names, probes.Numbered(name, seen[name]-1))
+		name = probes.Numbered(name, seen[name]-1)
+		if first[name] && r.Probes != "" {
+			problems.Add(r.Samples, t.Wrong(i, "stands in the file as %q, and another column of that name too", name))
+		}
+		first[name] = true
+		l.features, l.names = append(l.features, i), append(l.names, name)
 	}
-	r.checkNumbered(t, l, problems)
 	if err := problems.Err(); err != nil && len(l.names) == 0 {
 		return nil, err
 	}
@@ -143,18 +148,6 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (*layou
 		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", dataframe.Some(head), r.hint(head))
 	}
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
-}
-
-// checkNumbered refuses a column whose name looks like the number of a repeated column.
-func (r *Table) checkNumbered(t *dataframe.Table, l *layout, problems *dataframe.Problems) {
-	first := map[string]bool{}
-	for k, name := range l.names {
-		if first[name] && r.Probes != "" {
-			problems.Add(r.Samples, t.Wrong(l.features[k], "stands in the file as %q, and another column of that name too",
-				name))
-		}
-		first[name] = true
-	}
 }
 
 // tellers finds the columns of the label, the patient, the event and the covariates.

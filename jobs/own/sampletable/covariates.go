@@ -125,14 +125,21 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out samples of weight 0, so that they affect no mean, count, draw or step.
+// leaveWeightless leaves out samples of weight 0, or next to it, so that they affect no mean, count, draw or step. It
+// divides very large and very small weights by the largest.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)
 	if weights == nil {
 		return nil
 	}
-	in.keep(func(i int) bool { return weights[i] != 0 })
+	most := slices.Max(weights)
+	if most > 1e100 || most > 0 && most < 1e-100 { // their squares would not be finite
+		for i, w := range weights {
+			in.told[i][roles+k].text = dataframe.FormatNumber(w / most)
+		}
+	}
+	in.keep(func(i int) bool { return !(weights[i] >= 0 && weights[i] <= most*1e-100) })
 	if left := len(in.told); left == 0 {
 		err := errors.New("is 0 for all samples, want a weight above 0")
 		return &dataframe.Error{Path: in.path(roles + k), Column: in.asked.Weight, Err: err}

@@ -122,6 +122,21 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
+// note notes at the first row that rows are numbered, if a column that is not taken has words, perhaps their ids.
+func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
+	for i, name := range t.Columns() {
+		if s.rows > 0 || len(s.columns) > 0 || !t.Layout().Header {
+			return
+		}
+		text := t.Text(i)
+		_, err := dataframe.Number(strings.Replace(text, ",", ".", 1))
+		if err != nil && !dataframe.IsMissing(text) && !slices.Contains(taken, name) {
+			notes.Add("the samples of %s are numbered; if column %q names them, --id %[2]q says so", s.path, name)
+			return
+		}
+	}
+}
+
 // add reads the ids of the table's current row.
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
@@ -167,6 +182,15 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
+// repeats tells whether a column is an index that has a value in several rows.
+func (c *idColumn) repeats() bool {
+	seen := map[string]bool{}
+	for _, f := range c.fields {
+		seen[f.text] = true
+	}
+	return c.index && len(seen) < len(c.fields)
+}
+
 // join chooses the columns of both tables that match the most rows. So row names that all match win over a column
 // "id" that does not. An index that only numbers the rows wins only if nothing else matches.
 func (s *ids) join(other *ids) {
@@ -198,6 +222,11 @@ func (s *ids) join(other *ids) {
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
+	}
+	for k, c := range s.columns { // levels of an index
+		if !s.joined && s.columns[s.at].repeats() && c.index && !c.repeats() {
+			s.at = k
+		}
 	}
 	c, first := &s.columns[s.at], map[string]dataframe.Row{}
 	turned := c.fields[0].row == 0

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
@@ -157,26 +156,17 @@ func (in *reader) resolveUnlabelled() error {
 		class = "; if such a value is a class, --positive names it"
 	}
 	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out%s",
-		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), listed(places), alike,
+		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), dataframe.Some(places), alike,
 		dropUnlabelled, class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
-}
-
-// listed lists names, at most a few.
-func listed(names []string) string {
-	if more := len(names) - dataframe.MaxProblems; more > 0 {
-		return fmt.Sprintf("%s, and %d more", strings.Join(names[:dataframe.MaxProblems], ", "), more)
-	}
-	return strings.Join(names, ", ")
 }
 
 // leaveOut leaves out samples at the request of a flag: at most a tenth of them, unless the user forces more.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.X)
-	bad := make([]bool, total)
-	for i := range bad {
-		if bad[i] = isBad(i); bad[i] {
+	for i := range total {
+		if isBad(i) {
 			gone = append(gone, in.data.IDs[i])
 		}
 	}
@@ -187,11 +177,11 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 		return &dataframe.Error{Path: in.asked.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
 	case 10*len(gone) > total && !in.asked.Force:
 		return userinput.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; more than a tenth is left out with "+
-			"--force alone", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), listed(gone))
+			"--force alone", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), dataframe.Some(gone))
 	}
-	in.keep(func(i int) bool { return !bad[i] })
+	in.keep(func(i int) bool { return !isBad(i) })
 	in.notes.Add("%s of %s left out %s (%s %%): %s", message.Count(len(gone), "sample"), in.asked.Samples, why,
-		message.Percent(len(gone), total), listed(gone))
+		message.Percent(len(gone), total), dataframe.Some(gone))
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"graphda/io/message"
 	"graphda/io/probes"
 )
 
@@ -28,21 +27,7 @@ func (in *reader) mergeProbes() error {
 			in.gaps[i].column = genes.Names[g]
 		}
 	}
-	in.noteProbes(genes)
+	*in.notes = append(*in.notes, genes.Describe(r.Samples, r.Probes, len(in.names))...)
 	d.Names, d.Probes = genes.Names, genes.Columns
 	return nil
-}
-
-// noteProbes says how many columns became how many features.
-func (in *reader) noteProbes(genes *probes.Genes) {
-	what := map[probes.Rule]string{probes.MaxVariance: "the column with the largest variance",
-		probes.MeanProbe: "the mean of the columns"}
-	in.notes.Add("%s of %s became %s; where a gene has several columns, as %s, its feature is %s (--probes %s)",
-		message.Count(len(in.names), "column"), in.asked.Samples, message.Count(len(genes.Names), "feature"),
-		map[bool]string{true: "1 does", false: message.Number(genes.Merged) + " do"}[genes.Merged == 1],
-		what[in.asked.Probes], in.asked.Probes)
-	if genes.Several > 0 {
-		in.notes.Add("by the aliases %s of several genes, and each such column is a feature of its own",
-			message.Are(genes.Several, "column"))
-	}
 }

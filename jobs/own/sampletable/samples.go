@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -178,12 +177,6 @@ func (in *reader) finish() error {
 	return nil
 }
 
-// NamesPatients tells whether a column's name looks like patients.
-func NamesPatients(column string) bool { return patientName.MatchString(column) }
-
-var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
-	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
-
 // checkValues refuses wrong rows and values, all at once.
 func (in *reader) checkValues() error {
 	for j, f := range in.faults {
@@ -191,7 +184,7 @@ func (in *reader) checkValues() error {
 		switch name := in.names[j]; {
 		case f.count == 0:
 			continue
-		case NamesPatients(name) && in.asked.Patient == "":
+		case dataframe.NamesPatients(name) && in.asked.Patient == "":
 			err = fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps the samples of each on one side of "+
 				"each split", f.first, name)
 		case f.count == 1:

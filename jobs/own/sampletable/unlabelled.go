@@ -65,6 +65,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 		if names.rows == 0 && !slices.Contains(search.taken, t.Columns()[0]) {
 			names.guess(t)
 		}
+		names.note(t, search.taken, notes)
 		names.add(t)
 		if err := u.values(t, columns, ends, x); err != nil {
 			return nil, nil, err
