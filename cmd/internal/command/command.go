@@ -236,8 +236,13 @@ func begin(c *cli.Context) error {
 		return userinput.Errorf("unexpected argument %q%s", c.Args().First(), instead(c))
 	}
 	for _, f := range c.Command.Flags {
-		if _, number := inner(f).(*cli.Float64Flag); number && math.IsNaN(c.Float64(f.Names()[0])) {
-			return userinput.Errorf("%s = NaN, want a number", dashed(f.Names()[0]))
+		name, of := f.Names()[0], inner(f)
+		if _, number := of.(*cli.Float64Flag); number && math.IsNaN(c.Float64(name)) {
+			return userinput.Errorf("%s = NaN, want a number", dashed(name))
+		}
+		path := name == "out" || name == "report"
+		if _, text := of.(*cli.StringFlag); text && path && c.IsSet(name) && c.String(name) == "" {
+			return userinput.Errorf("%s is empty, want a path", dashed(name))
 		}
 	}
 	setUpOutput(c)

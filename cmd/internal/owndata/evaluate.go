@@ -65,8 +65,12 @@ func evaluate(c *cli.Context) error {
 		}
 		return userinput.Errorf("flag --label is missing: it names the column of the labels%s", classes)
 	}
+	req, err := scoring(c)
+	if err != nil {
+		return err
+	}
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
-		Request: scoring(c),
+		Request: req,
 		Label:   c.String("label"), Time: c.String("time"), Event: c.String("event"), Patient: c.String("patient"),
 		Seed: c.Uint64("seed"),
 	})

@@ -2,6 +2,7 @@ package owndata
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -86,19 +87,14 @@ func importFiles() []cli.Flag {
 
 // importSamples returns the flags that say how samples are read and drawn.
 func importSamples() []cli.Flag {
-	return command.Group("Samples",
+	return command.Group("Samples", append(readingFlags(),
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
 			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
 		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they join two or " +
 			"more features"},
-		transposeFlag(),
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
 			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
 		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
-		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
-			"samples' text: a character, tab or space"},
-		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
-			Usage: "decimal sign of the samples' text"}, ".", ","),
 		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature " +
 			"of the columns of a gene, by --aliases or by one name: the column with the largest variance, or the mean"},
 			probes.AllRules...),
@@ -138,15 +134,22 @@ func importSamples() []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
 		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
 			Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
-	)
+	)...)
 }
 
 func labelsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of the samples' labels, joined by id, if the samples have none"}
 }
 
-func transposeFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"}
+// readingFlags returns the flags that say how the samples' file is read.
+func readingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
+		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
+			"samples' text: a character, tab or space"},
+		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
+			Usage: "decimal sign of the samples' text"}, ".", ","),
+	}
 }
 
 // rowNames tells whether --id "" asks for the names of rows.
@@ -207,8 +210,18 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	return nil
 }
 
-// textOptions reads --sep, --decimal and the files of names.
+// ofKinds lists flags about the samples' file, and the kinds of files that they are for.
+var ofKinds = [][2]string{{"feature-names", ".npy"}, {"sample-names", ".npy"}, {"sep", ".csv .tsv .txt"},
+	{"decimal", ".csv .tsv .txt .gct"}}
+
+// textOptions reads --transpose, --sep, --decimal and the files of names.
 func textOptions(c *cli.Context) (o dataframe.Options, err error) {
+	kind := filepath.Ext(strings.TrimSuffix(strings.ToLower(c.String("samples")), ".gz"))
+	for _, f := range ofKinds {
+		if c.IsSet(f[0]) && c.String("samples") != "-" && !slices.Contains(strings.Fields(f[1]), kind) {
+			return o, userinput.Errorf("%s is for samples in %s, and %s is none", f[0], f[1], c.String("samples"))
+		}
+	}
 	o.Names, o.IDs, o.Transpose = c.String("feature-names"), c.String("sample-names"), c.Bool("transpose")
 	switch sep := []rune(c.String("sep")); {
 	case !c.IsSet("sep"):

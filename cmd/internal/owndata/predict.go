@@ -47,11 +47,11 @@ last iterate) and ` + model.Wbar + ` (the running average, which needs nearly al
 
 // scoringFlags returns the flags that name a model and samples, and say how to read and score them.
 func scoringFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow; - is standard input, " +
 			"CSV or TSV (required)"},
-		transposeFlag(),
+	}, append(readingFlags(),
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
 			"that name, else their numbers)"},
 		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "weights that score (default: the first of these that the " +
@@ -59,19 +59,19 @@ func scoringFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
 			"batches are at their mean"},
 		&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of these samples"},
-	}
+	)...)
 }
 
 // scoring returns the request of scoringFlags.
-func scoring(c *cli.Context) predicting.Request {
-	req := predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
+func scoring(c *cli.Context) (req predicting.Request, err error) {
+	req = predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		RowNames: rowNames(c), Labels: c.String("labels"),
-		Weights: c.String("weights"), Batches: c.Bool("with-batch"), Recentre: c.Bool("recentre"),
-		Text: dataframe.Options{Transpose: c.Bool("transpose"), Force: c.Bool("force")}}
-	if req.Samples == "-" {
+		Weights: c.String("weights"), Batches: c.Bool("with-batch"), Recentre: c.Bool("recentre")}
+	req.Text, err = textOptions(c)
+	if req.Text.Force = c.Bool("force"); req.Samples == "-" {
 		req.Samples, req.Text.In = "standard input", c.App.Reader
 	}
-	return req
+	return req, err
 }
 
 func predict(c *cli.Context) error {
@@ -84,7 +84,10 @@ func predict(c *cli.Context) error {
 			return err
 		}
 	}
-	req := scoring(c)
+	req, err := scoring(c)
+	if err != nil {
+		return err
+	}
 	req.All = c.Bool("all")
 	for _, list := range c.StringSlice("at") {
 		for _, text := range strings.Split(list, ",") {
