@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 		fmt.Println(p.cmd.Process.Pid)
 		select {}
 	}
+	maxLine = 1 << 20
 	os.Exit(m.Run())
 }
 
@@ -110,6 +111,11 @@ func behave(how string) {
 			for {
 				say(`{"cell":"x"}`)
 			}
+		case "floods":
+			for range 40 {
+				fmt.Print(strings.Repeat("x", 1<<16))
+			}
+			return
 		case "one more":
 			for _, k := range append(q.Checkpoints, 9) {
 				cell(fmt.Sprintf(`"checkpoint":%d,"weights":[1,2]`, k))
@@ -207,6 +213,7 @@ func TestFailures(t *testing.T) {
 		"leaves":            "ended before it had answered: exit status 0",
 		"hangs":             "did not answer within 300ms",
 		"hangs on":          "did not answer within 300ms",
+		"floods":            "answered a line of more than 1 MiB",
 		"lines":             `answered for another cell than was asked for: "{\"cell\":\"x\"}\n"`,
 		"null":              `answered nonsense: "null" stands in a list, want finite numbers alone`,
 		"infinite":          `answered nonsense: "1e999" stands in a list, want finite numbers alone`,
@@ -247,6 +254,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestOneMore(t *testing.T) {
+	t.Parallel()
 	p := must1(Start(t.Context(), spec(t, "one more"), hello))
 	if _, err := p.Ask(t.Context(), question(), shape); err != nil {
 		t.Fatal(err)
@@ -261,6 +269,7 @@ func TestOutOfMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory is measured on Linux alone")
 	}
+	t.Parallel()
 	for _, how := range []string{"greedy", "greedy child"} {
 		s := spec(t, how)
 		s.Memory = 48 << 20
@@ -297,6 +306,7 @@ func TestStart(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	p := must1(Start(t.Context(), spec(t, "hangs"), hello))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
@@ -322,17 +332,20 @@ func TestEscapes(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, then := range []string{"exec cat", "exit 3", "exec sleep 30"} {
-		s := spec(t, "well")
-		s.Command, s.Timeout = []string{"sh", "-c", "setsid sleep 30 & echo '{\"name\":\"a\",\"version\":\"1\"}'; " + then}, time.Second
-		begin := time.Now()
-		p := must1(Start(t.Context(), s, hello))
-		if _, err := p.Ask(t.Context(), question(), shape); err == nil {
-			t.Errorf("%s: no error", then)
-		}
-		p.Close()
-		if took := time.Since(begin); took > 15*time.Second {
-			t.Errorf("%s: took %v", then, took)
-		}
+		t.Run(then, func(t *testing.T) {
+			t.Parallel()
+			s := spec(t, "well")
+			s.Command, s.Timeout = []string{"sh", "-c", "setsid sleep 30 & echo '{\"name\":\"a\",\"version\":\"1\"}'; " + then}, time.Second
+			begin := time.Now()
+			p := must1(Start(t.Context(), s, hello))
+			if _, err := p.Ask(t.Context(), question(), shape); err == nil {
+				t.Error("no error")
+			}
+			p.Close()
+			if took := time.Since(begin); took > 15*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
 	}
 }
 

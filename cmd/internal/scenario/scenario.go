@@ -243,6 +243,9 @@ func (p *play) words(line string) []string {
 	if p.commands[first] == nil && !assignment.MatchString(line) {
 		return []string{line}
 	}
+	if !strings.ContainsAny(line, "'\"\\$`*?[]{}~|&;<>()#\n") {
+		return strings.Fields(line) // most lines need no shell
+	}
 	out, err := exec.Command("/bin/sh", "-c", `printf '%s\0' `+line).Output()
 	must(p.t, err)
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
