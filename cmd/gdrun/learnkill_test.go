@@ -19,16 +19,16 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// TestLearnKilled kills gdrun learn fifty times during a stream, each time right after it got some more bytes. At
+// TestLearnKilled kills gdrun learn twenty times during a stream, each time right after it got some more bytes. At
 // that moment it may be reading, learning or writing. When it starts again on the same stream, it ends with the
 // same bytes as an undisturbed run.
 func TestLearnKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("kills the program fifty times")
+		t.Skip("kills the program twenty times")
 	}
 	dir := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(dir, "grid"), jobstest.Spec{Side: 8})
-	text := learnStream(64, 600)
+	text := learnStream(64, 300)
 	start := func(model string) (*exec.Cmd, io.WriteCloser) {
 		c := process(dir, "learn", "--model", model, "--dataset", "grid", "--method", "graphda", "--set",
 			"gamma=5,s=5,search=lazy", "--every", "7")
@@ -49,10 +49,10 @@ func TestLearnKilled(t *testing.T) {
 
 	r := rand.New(rand.NewPCG(50, 1))
 	began := 0
-	for k := range 50 {
+	for k := range 20 {
 		c, in := start("killed.parquet")
-		given := (k + 1) * len(text) / 50
-		must1(io.WriteString(in, text[:given-r.IntN(len(text)/25)*min(k, 2)/2]))
+		given := (k + 1) * len(text) / 20
+		must1(io.WriteString(in, text[:given-r.IntN(len(text)/10)*min(k, 2)/2]))
 		must(t, c.Process.Kill())
 		if err := c.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 			t.Fatalf("kill %d: %v: %s", k, err, c.Stderr)
@@ -62,11 +62,11 @@ func TestLearnKilled(t *testing.T) {
 		}
 	}
 	if got := finish("killed.parquet"); !bytes.Equal(got, want) {
-		t.Error("killed fifty times, it ends with another file")
+		t.Error("killed twenty times, it ends with another file")
 	}
 	hangUp(t, dir)
-	if began < 10 {
-		t.Errorf("only %d of 50 kills have met a file: the others prove nothing", began)
+	if began < 8 {
+		t.Errorf("only %d of 20 kills have met a file: the others prove nothing", began)
 	}
 }
 

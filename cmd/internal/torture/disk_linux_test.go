@@ -143,7 +143,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	whole := make([]lazy[undisturbed], len(writers))
 	const inodeLimits = 6
-	cases(t, len(writers)*(sizes+inodeLimits), 9, func(t *testing.T, number int, _ *rand.Rand) string {
+	cases(t, len(writers)*(sizes+inodeLimits), 5, func(t *testing.T, number int, _ *rand.Rand) string {
 		w, step := &writers[number%len(writers)], int64(number/len(writers))
 		want := whole[number%len(writers)].get(func() undisturbed {
 			dir, d := place(t, w)

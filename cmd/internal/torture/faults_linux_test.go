@@ -73,7 +73,7 @@ func TestFaults(t *testing.T) {
 		t.Skipf("no strace, which puts faults into programs (.ci/strace.sh installs it): %v", err)
 	}
 	list := faults()
-	cases(t, len(list), 10, func(t *testing.T, number int, _ *rand.Rand) string {
+	cases(t, len(list), 6, func(t *testing.T, number int, _ *rand.Rand) string {
 		f := list[number]
 		end := f.survive(t, base)
 		return strings.Join(f.command[:2], " ") + ": " + f.call + " " + end

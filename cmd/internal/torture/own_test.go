@@ -116,7 +116,7 @@ func text(t *testing.T, dir, name string) string { return string(read(t, filepat
 // samples to predict are cut, they are refused, except for a cut between two samples.
 func TestCuts(t *testing.T) {
 	base := own(t)
-	cases(t, 200, 6, func(t *testing.T, number int, rng *rand.Rand) string {
+	cases(t, 200, 3, func(t *testing.T, number int, rng *rand.Rand) string {
 		dir := place(t, "live.parquet")
 		name := []string{"stream.csv", "stream.ndjson", "predict"}[number%3]
 		if name == "predict" {
@@ -214,7 +214,7 @@ var messes = []mess{
 // Each mess is refused in one line that names it, in little memory and time.
 func TestMesses(t *testing.T) {
 	own(t)
-	cases(t, len(messes), 7, func(t *testing.T, number int, _ *rand.Rand) string {
+	cases(t, len(messes), 4, func(t *testing.T, number int, _ *rand.Rand) string {
 		b := messes[number]
 		dir := place(t)
 		write(t, filepath.Join(dir, b.name), b.content(t))
@@ -272,7 +272,7 @@ func TestClosedPipes(t *testing.T) {
 // After a logout or the end of a job at any time, the same command continues and writes the same files.
 func TestHangUp(t *testing.T) {
 	base := own(t)
-	cases(t, 60, 4, func(t *testing.T, number int, rng *rand.Rand) string {
+	cases(t, 60, 2, func(t *testing.T, number int, rng *rand.Rand) string {
 		c := outputs[number%2]
 		dir := place(t, "out/features.csv", "live.parquet")
 		if number%2 == 0 {

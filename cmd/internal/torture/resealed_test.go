@@ -53,7 +53,7 @@ func forge(rng *rand.Rand, content []byte) damaged {
 func TestResealed(t *testing.T) {
 	base := runs(t)
 	files := append([]target{{"chosen rows", words("mine/chosen.parquet"), "", nil}}, targets...)
-	cases(t, 1000*len(files), 24, func(t *testing.T, number int, rng *rand.Rand) string {
+	cases(t, 1000*len(files), 10, func(t *testing.T, number int, rng *rand.Rand) string {
 		outer := t.TempDir()
 		dir := filepath.Join(outer, "a", "b", "c")
 		must(t, os.MkdirAll(dir, 0o777))

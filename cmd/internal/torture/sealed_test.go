@@ -36,7 +36,7 @@ var targets = []target{
 // undisturbed run. Files that can be made again are made again.
 func TestSealed(t *testing.T) {
 	base := runs(t)
-	cases(t, 640, 12, func(t *testing.T, number int, rng *rand.Rand) string {
+	cases(t, 640, 6, func(t *testing.T, number int, rng *rand.Rand) string {
 		dir := t.TempDir()
 		copyTree(t, base, dir)
 		f := targets[number%len(targets)]

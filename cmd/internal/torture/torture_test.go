@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 }
 
 var build = sync.OnceValue(func() error {
-	c := exec.Command("go", "build", "-o", programs, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
+	c := exec.Command("go", "build", "-ldflags", "-s -w", "-o", programs, "graphda/cmd/gdrun", "graphda/cmd/gdmerge")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0") // the C library would react to faults in its own way
 	out, err := c.CombinedOutput()
 	if err != nil {

@@ -33,6 +33,7 @@ const click = (name) => {
 `
 
 func TestSortingInBrowser(t *testing.T) {
+	t.Parallel()
 	table := tableOf([]string{"<M", "G|x", "G|y", "<name"},
 		[]string{"a", "1.0", "10", "item 10"},
 		[]string{"b", "–", "9", "éclair"},
@@ -64,6 +65,7 @@ return [click('G x'), click('G x'), click('G x'), click('G y'), click('G y'), cl
 }
 
 func TestGroupsStayTogetherInBrowser(t *testing.T) {
+	t.Parallel()
 	table := grouped(tableOf([]string{"<Method", "<", "F1|w"},
 		[]string{"a", "ours", "0.5"}, []string{"", "paper", "0.1"},
 		[]string{"b", "ours", "0.9"}, []string{"", "paper", "0.2"},
@@ -81,6 +83,7 @@ return [click('F1 w'), click('F1 w'), click('F1 w'), click('Method'), click('Met
 
 // What a keyboard and a screen reader need of the headings.
 func TestButtonsInBrowser(t *testing.T) {
+	t.Parallel()
 	var got struct {
 		Heads, Buttons, Hidden int
 		Names                  []string
@@ -107,9 +110,13 @@ return {
 	}
 }
 
-// measured is a script that returns, for each text of figures, how high its letters are drawn if
-// that is less than 9 pixels; what is cut or too wide; and rows of scrolled tables without their names.
+// measured is a script with a function that makes the page as wide as it is told. It returns, for each text of
+// figures, how high its letters are drawn if that is less than 9 pixels; what is cut or too wide; and rows of scrolled
+// tables without their names.
 const measured = `
+const measured = async (width) => {
+frameElement.width = width;
+while (innerWidth !== width) await new Promise((resolve) => setTimeout(resolve, 50));
 document.querySelectorAll('details').forEach((d) => { d.open = true; });
 const small = [], cut = [];
 let seen = 0, boxes = 0, loose = 0;
@@ -134,28 +141,36 @@ for (const box of document.querySelectorAll('.scroll')) {
     if (row.cells[0].scope !== 'row' || row.closest('.grouped') ? by < 0 : by !== 0) loose++;
   }
 }
-return {small: small.slice(0, 5), cut: cut.slice(0, 5), seen, side, boxes, loose, scroll: document.documentElement.scrollWidth - innerWidth};`
+return {small: small.slice(0, 5), cut: cut.slice(0, 5), seen, side, boxes, loose, scroll: document.documentElement.scrollWidth - innerWidth};
+};
+`
 
 // On a phone panels stand below each other and letters can be read; on a screen they stand side by side; nowhere does
 // the page scroll to the side, and tables that do keep the names of their rows.
 func TestLayoutInBrowser(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
-		page  *Page
-		width int
-	}{{sample(), 360}, {sample(), 820}, {sample(), 1280}, {hostile(), 360}} {
-		var got struct {
+		page   *Page
+		widths []int
+	}{{sample(), []int{360, 820, 1280}}, {hostile(), []int{360}}} {
+		var all []struct {
 			Small, Cut                 []string
 			Seen, Boxes, Loose, Scroll int
 			Side                       bool
 		}
-		window{width: c.width, dark: c.width == 820}.run(t, written(t, c.page), measured, &got)
+		script := fmt.Sprintf("const all = [];\nfor (const width of %s) all.push(await measured(width));\nreturn all;",
+			jobstest.Must1(json.Marshal(c.widths)))
+		window{width: 1000}.run(t, written(t, c.page), measured+script, &all)
 		whole := len(c.page.Sections) > 1
-		if len(got.Cut) > 0 || got.Scroll > 0 || got.Loose > 0 {
-			t.Errorf("at %d: cut %q, %d pixels too wide, %d rows lose their names", c.width, got.Cut, got.Scroll, got.Loose)
-		}
-		if whole && (len(got.Small) > 0 || got.Seen < 300 || got.Side != (c.width > 500) || c.width < 500 && got.Boxes != 3) {
-			t.Errorf("at %d: side by side %t, %d tables scroll, of %d texts these are too small: %q", c.width, got.Side, got.Boxes,
-				got.Seen, got.Small)
+		for i, width := range c.widths {
+			got := all[i]
+			if len(got.Cut) > 0 || got.Scroll > 0 || got.Loose > 0 {
+				t.Errorf("at %d: cut %q, %d pixels too wide, %d rows lose their names", width, got.Cut, got.Scroll, got.Loose)
+			}
+			if whole && (len(got.Small) > 0 || got.Seen < 300 || got.Side != (width > 500) || width < 500 && got.Boxes != 3) {
+				t.Errorf("at %d: side by side %t, %d tables scroll, of %d texts these are too small: %q", width, got.Side, got.Boxes,
+					got.Seen, got.Small)
+			}
 		}
 	}
 }
@@ -193,6 +208,7 @@ const check = () => {
 `
 
 func TestColoursInBrowser(t *testing.T) {
+	t.Parallel()
 	type look struct {
 		Bad           []string
 		Seen          int
@@ -231,6 +247,7 @@ return {looks, kept};`, &got)
 
 // Folds open for a link into them and for print, and only then.
 func TestFoldsInBrowser(t *testing.T) {
+	t.Parallel()
 	var got []bool
 	window{width: 900}.run(t, written(t, sample()), `
 const fold = document.querySelector('#table-table1-settings > details');
@@ -253,6 +270,7 @@ return states;`, &got)
 
 // The policy stops what a page may try.
 func TestPolicyInBrowser(t *testing.T) {
+	t.Parallel()
 	var got []string
 	window{width: 900, loud: true}.run(t, written(t, sample()), `
 const stopped = [];
@@ -414,6 +432,7 @@ func TestPrintedColumns(t *testing.T) {
 // In print every figure, with its heading and caption, fits a page of A4's width and Letter's height, and headings are
 // kept with what follows.
 func TestFiguresFitTheirPageInBrowser(t *testing.T) {
+	t.Parallel()
 	p := sample()
 	caption := strings.Repeat("A caption of some words about what the figure shows. ", 10)
 	p.Sections = append(p.Sections, Section{ID: "many", Title: "Many panels",
