@@ -250,17 +250,17 @@ func (s smallPart) wantDecoded(t *testing.T, what string, data []byte, sound int
 	wantSame(t, got, s.rows[:want])
 }
 
-// TestPartDamagedAnywhere cuts a part, flips a bit or zeroes the rest. It does so at every byte within 64 of a
-// block's end, and at every seventh byte elsewhere.
+// TestPartDamagedAnywhere cuts a part, flips a bit or zeroes the rest. It does so at every byte within 24 of a
+// block's end, and at every 21st byte elsewhere.
 func TestPartDamagedAnywhere(t *testing.T) {
 	s := newSmallPart(t, t.TempDir(), "a", 8)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for at := range s.data {
-		if near := func(end int) bool { return max(at, end)-min(at, end) <= 64 }; at%7 != 0 && !slices.ContainsFunc(s.ends, near) {
+		if near := func(end int) bool { return max(at, end)-min(at, end) <= 24 }; at%21 != 0 && !slices.ContainsFunc(s.ends, near) {
 			continue
 		}
 		s.wantDecoded(t, fmt.Sprint("cut at ", at), s.data[:at], at)
-		if at%21 == 0 {
+		if at%63 == 0 {
 			sound := at
 			for sound < len(s.data) && s.data[sound] == 0 {
 				sound++ // these bytes were zeros already

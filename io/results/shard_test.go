@@ -212,6 +212,9 @@ func TestShardBitFlips(t *testing.T) {
 	defer f.Close()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for at, b := range data {
+		if at%4 != 0 {
+			continue
+		}
 		must1(f.WriteAt([]byte{b ^ 1<<rng.IntN(8)}, int64(at)))
 		if _, _, err := ReadShard(path, testLayout); err == nil {
 			t.Fatalf("byte %d was changed and nobody noticed", at)

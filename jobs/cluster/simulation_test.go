@@ -288,14 +288,14 @@ func apart(t *testing.T, step, dir string) used {
 	return u
 }
 
-// A run of 50,000 cells, a tenth of them of a program whose attempts do not agree in all measures, goes through faults of
+// A run of 20,000 cells, a tenth of them of a program whose attempts do not agree in all measures, goes through faults of
 // all kinds on a simulated cluster of 10⁴ nodes and is merged: no cell is lost, none is doubled. GRAPHDA_CELLS=10000000
 // sets the number of cells. One in a hundred attempts comes to a bad end then, and a table of times and memory is printed.
 func TestSimulatedCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes some hundred shards, again and again")
 	}
-	cells, share := 50_000, 0.3
+	cells, share := 20_000, 0.3
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_CELLS")); err == nil {
 		cells, share = n, 0.01
 	}

@@ -260,10 +260,10 @@ func (n *noiseCount) judge(p *source.Printed) {
 // of the same samples are averaged.
 func TestSplitsOfNoise(t *testing.T) {
 	if testing.Short() {
-		t.Skip("learns from 6 datasets in 30 trials each")
+		t.Skip("learns from 4 datasets in 30 trials each")
 	}
 	var count noiseCount
-	for number := range uint64(6) {
+	for number := range uint64(4) {
 		data := t.TempDir()
 		run := finished(t, data, noiseExperiment(importNoise(t, data, number, 30)))
 		count.judge(&reportsOf(t, run)[0])

@@ -124,15 +124,23 @@ func checkBash(t *testing.T, script string) {
 	}
 }
 
-// checkZsh loads the function as compinit does, and takes what it gives to _describe.
+// checkZsh loads the function as compinit does, once for all lines, and takes what it gives to _describe.
 func checkZsh(t *testing.T, folder string) {
 	found(t, "zsh")
+	const play = `fpath=($1 $fpath); shift; autoload -U compinit; compinit -D -u
+		[[ $_comps[gdrun] = _gdrun ]] || exit 1
+		_describe() { print -rl -- "${(@P)2}" }; _files() { print files }; autoload -Uz _gdrun
+		for line; do words=("${(@s:|:)line}"); CURRENT=$#words; _gdrun | sed 's/:.*//'; print -- '--'; done`
+	args := []string{"-f", "-c", play, "zsh", folder}
 	for _, c := range completions {
-		const play = `fpath=($1 $fpath); shift; autoload -U compinit; compinit -D -u
-			[[ $_comps[gdrun] = _gdrun ]] || exit 1
-			_describe() { print -rl -- "${(@P)2}" }; _files() { print files }
-			words=("$@"); CURRENT=$#; autoload -Uz _gdrun; _gdrun | sed 's/:.*//'`
-		offers(t, c, printedBy(t, "zsh", append([]string{"-f", "-c", play, "zsh", folder}, c[1:]...)...))
+		args = append(args, strings.Join(c[1:], "|"))
+	}
+	printed := strings.Split(printedBy(t, "zsh", args...), "--\n")
+	if len(printed) != len(completions)+1 {
+		t.Fatalf("answers to %d lines: %q", len(printed)-1, printed)
+	}
+	for i, c := range completions {
+		offers(t, c, printed[i])
 	}
 }
 

@@ -84,8 +84,8 @@ func (w *workshop) build() {
 		replace[added] = jobstest.Must1(filepath.Abs(filepath.Join("testdata", toy.name+".txt")))
 	}
 	overlay := jobstest.Must1(json.Marshal(map[string]any{"Replace": replace}))
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-overlay", w.write("overlay.json", string(overlay)),
-		"-o", w.dir+string(filepath.Separator), "./cmd/gdrun", "./cmd/gdmerge")
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w",
+		"-overlay", w.write("overlay.json", string(overlay)), "-o", w.dir+string(filepath.Separator), "./cmd/gdrun", "./cmd/gdmerge")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Fatalf("%v\n%s", err, out)
