@@ -34,8 +34,11 @@ func TestTypes(t *testing.T) {
 		{"fractions", &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int16, ValueType: arrow.PrimitiveTypes.Float64}, `[1.5, null, 1.5]`, "1.5,,1.5", "1.5,,1.5"},
 		{"list", arrow.ListOf(arrow.PrimitiveTypes.Int64), `[[1], [], [2, 3]]`, "", ""},
 		{"struct", arrow.StructOf(arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int64}), `[{"a": 1}, {"a": 2}, {"a": 3}]`, "", ""},
-		{"time", arrow.FixedWidthTypes.Timestamp_us, `["2020-01-01", "2020-01-02", "2020-01-03"]`, "", ""},
-		{"day", arrow.FixedWidthTypes.Date32, `["2020-01-01", "2020-01-02", "2020-01-03"]`, "", ""},
+		{"time", arrow.FixedWidthTypes.Timestamp_us, `["2020-01-01", "2020-01-02", null]`, "2020-01-01,2020-01-02,", ",,"},
+		{"hour", arrow.FixedWidthTypes.Timestamp_us, `["2020-01-01", null, "2020-01-03 12:30:00.5"]`,
+			"2020-01-01 00:00:00,,2020-01-03 12:30:00.5", ",,"},
+		{"day", arrow.FixedWidthTypes.Date32, `["2020-01-01", null, "1969-12-31"]`, "2020-01-01,,1969-12-31", ",,"},
+		{"clock", arrow.FixedWidthTypes.Time64us, `["10:00:00", "11:00:00", "12:00:00"]`, "", ""},
 	}
 	mem := memory.DefaultAllocator
 	for _, kind := range []string{"arrow", "PARQUET"} {
