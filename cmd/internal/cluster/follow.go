@@ -45,7 +45,7 @@ func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	return errors.Join(message.Because(run.ErrGivenUp, "stopped: %s", s.Word), s.Finish(c.Context, s.Word, false))
 }
 
-// send submits the jobs and prints a line for each.
+// send submits the jobs. It prints a line for each, and what sbatch said of it.
 func send(c *cli.Context, s *cluster.Submission) error {
 	return s.Send(c.Context, func(j *cluster.ProposedJob) {
 		what := j.Note.What()
@@ -53,5 +53,8 @@ func send(c *cli.Context, s *cluster.Submission) error {
 			what += ", once all others have ended; you may log out"
 		}
 		fmt.Fprintf(c.App.Writer, "job %s: %s\n", j.Note.ID, what)
+		if j.Said != "" {
+			command.Note(c.App.ErrWriter, "sbatch: %s", j.Said)
+		}
 	})
 }
