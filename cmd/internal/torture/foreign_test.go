@@ -52,7 +52,7 @@ func TestForeign(t *testing.T) {
 	base := filesOfOthers(t)
 	files := foreignFiles()
 	undisturbed := make([]lazy[map[string]string], len(files))
-	cases(t, 800, 12, func(t *testing.T, number int, rng *rand.Rand) string {
+	cases(t, 800, 32, func(t *testing.T, number int, rng *rand.Rand) string {
 		f := files[number%len(files)]
 		dir := t.TempDir()
 		copyTree(t, base, dir)
