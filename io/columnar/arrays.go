@@ -19,14 +19,7 @@ func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
 	switch v := values.(type) {
 	case *array.Dictionary:
-		all := make([]float64, v.Dictionary().Len())
-		bad, err := arrowFloats(all, v.Dictionary(), 0)
-		for i := range dst {
-			if dst[i] = 0; !isNull(v, from+i) {
-				dst[i] = all[v.GetValueIndex(from+i)]
-			}
-		}
-		return bad, err
+		return lookUp(dst, v, from, arrowFloats)
 	case *array.Null:
 		clear(dst)
 		return 0, nil
@@ -70,14 +63,7 @@ func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
 	switch v := values.(type) {
 	case *array.Dictionary:
-		all := make([]int64, v.Dictionary().Len())
-		bad, err := arrowInts(all, v.Dictionary(), 0)
-		for i := range dst {
-			if dst[i] = 0; !isNull(v, from+i) {
-				dst[i] = all[v.GetValueIndex(from+i)]
-			}
-		}
-		return bad, err
+		return lookUp(dst, v, from, arrowInts)
 	case *array.Date32:
 		return wholeInts(dst, v.Date32Values()[from:to])
 	case *array.Date64:
@@ -152,6 +138,20 @@ type converter[P, T any] func(dst []T, src []P) (int, error)
 func same[T any](dst, src []T) (int, error) {
 	copy(dst, src)
 	return 0, nil
+}
+
+// lookUp reads a dictionary's values by convert, and fills dst with the values of its rows.
+func lookUp[T any](dst []T, v *array.Dictionary, from int,
+	convert func(dst []T, values arrow.Array, from int) (int, error)) (int, error) {
+	all := make([]T, v.Dictionary().Len())
+	bad, err := convert(all, v.Dictionary(), 0)
+	clear(dst)
+	for i := range dst {
+		if !isNull(v, from+i) {
+			dst[i] = all[v.GetValueIndex(from+i)]
+		}
+	}
+	return bad, err
 }
 
 func widen(dst []float64, src []float32) (int, error) {

@@ -121,11 +121,7 @@ func (f *parquetFile) columns(s *schema.Schema) []Column {
 // describe fills in the type of a column with one leaf.
 func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	kind, typ := leafKind(l.Column)
-	c.tick = 24 * time.Hour
-	if stamp, ok := l.LogicalType().(*schema.TimestampLogicalType); ok {
-		c.tick = max(time.Nanosecond, map[schema.TimeUnitType]time.Duration{schema.TimeUnitMillis: time.Millisecond,
-			schema.TimeUnitMicros: time.Microsecond}[stamp.TimeUnit()])
-	}
+	c.tick = tickOf(l.Column)
 	depth := len(l.ColumnPath())
 	switch _, isList := root.LogicalType().(schema.ListLogicalType); {
 	case l.MaxRepetitionLevel() == 0 && depth == 1:
@@ -136,6 +132,20 @@ func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	default:
 		c.Type = "nested " + typ
 	}
+}
+
+// tickOf returns the unit of a column of dates or times.
+func tickOf(c *schema.Column) time.Duration {
+	stamp, ok := c.LogicalType().(*schema.TimestampLogicalType)
+	switch {
+	case !ok: // dates
+		return 24 * time.Hour
+	case stamp.TimeUnit() == schema.TimeUnitMillis:
+		return time.Millisecond
+	case stamp.TimeUnit() == schema.TimeUnitMicros:
+		return time.Microsecond
+	}
+	return time.Nanosecond
 }
 
 // slotLevel returns the definition level of the innermost repeated node that is or contains n.

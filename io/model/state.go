@@ -224,8 +224,7 @@ func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 }
 
 // readEdges reads a graph with the given number of nodes. Each edge is in the row of its first end that is a
-// feature. The graph's edges are in the order of their
-// indices.
+// feature. The graph's edges are in the order of their indices.
 func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {

@@ -90,11 +90,9 @@ func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	if least == 0 && !sp.Each && rounds == sp.Train.Rows() && OutcomeOf(sp.Loss) == Classes {
 		least = supports
 	}
-	if least > 0 {
-		if every := rounds / least; every > 1 {
-			set("every", float64(every))
-			set("keep", keep)
-		}
+	if least > 0 && rounds/least > 1 {
+		set("every", float64(rounds/least))
+		set("keep", keep)
 	}
 	if p, err := s.Method.Param("search"); err == nil {
 		lazy, err := p.Parse("lazy")

@@ -223,10 +223,9 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	for k, c := range s.columns { // levels of an index
-		if !s.joined && s.columns[s.at].repeats() && c.index && !c.repeats() {
-			s.at = k
-		}
+	if !s.joined && s.columns[s.at].repeats() { // perhaps another level of the index does not
+		whole := func(c idColumn) bool { return c.index && !c.repeats() }
+		s.at = max(s.at, slices.IndexFunc(s.columns, whole))
 	}
 	c, first := &s.columns[s.at], map[string]dataframe.Row{}
 	turned := c.fields[0].row == 0
