@@ -145,10 +145,10 @@ func labelsFlag() cli.Flag {
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-		&cli.StringFlag{Name: "sep", DefaultText: "the one that the file shows", Usage: "separator of the fields of the " +
-			"samples' text: a character, tab or space"},
-		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "the one that the file shows",
-			Usage: "decimal sign of the samples' text"}, ".", ","),
+		&cli.StringFlag{Name: "sep", DefaultText: "as in the file", Usage: "what separates the fields of the samples' " +
+			"file: a character, tab or space"},
+		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "as in the file",
+			Usage: "decimal sign of the samples' file"}, ".", ","),
 	}
 }
 
@@ -219,7 +219,7 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	kind := filepath.Ext(strings.TrimSuffix(strings.ToLower(c.String("samples")), ".gz"))
 	for _, f := range ofKinds {
 		if c.IsSet(f[0]) && c.String("samples") != "-" && !slices.Contains(strings.Fields(f[1]), kind) {
-			return o, userinput.Errorf("%s is for samples in %s, and %s is none", f[0], f[1], c.String("samples"))
+			return o, userinput.Errorf("--%s is for files of %s, not for %s", f[0], f[1], c.String("samples"))
 		}
 	}
 	o.Names, o.IDs, o.Transpose = c.String("feature-names"), c.String("sample-names"), c.Bool("transpose")
