@@ -94,11 +94,11 @@ func (e *MissingError) Unwrap() error { return e.Err }
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {
-		out, err := c.once(ctx, tool, versionArgs...)
+		_, err := c.query(ctx, tool, versionArgs...)
 		switch {
 		case errors.Is(err, exec.ErrNotFound):
 			missing = append(missing, tool)
-		case err != nil && strings.Contains(out.Stderr, "configuration source"):
+		case err != nil && strings.Contains(err.Error(), "configuration source"):
 			return &MissingError{Err: err}
 		case err != nil:
 			return err

@@ -181,8 +181,8 @@ func TestAvailable(t *testing.T) {
 	if err := c.Available(t.Context()); !errors.As(err, &missing) || len(missing.Tools) > 0 || !strings.Contains(err.Error(), "not set up") {
 		t.Errorf("error %v", err)
 	}
-	c.Runner = &fake{answer: failing("ok slurm 22.05.8")}
-	if err := c.Available(t.Context()); err != nil {
+	passing := &fake{answer: failing("sbatch: error: Resource temporarily unavailable", "ok slurm 22.05.8")}
+	if err := passing.client().Available(t.Context()); err != nil {
 		t.Error(err)
 	}
 	t.Setenv("PATH", t.TempDir())
