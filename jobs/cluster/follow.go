@@ -105,9 +105,12 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	}
 }
 
-// Fail stops the run because of a permanent error.
+// Fail stops the run because of a permanent error. If all cells are done, the results can be merged all the same.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit from its node (%v)", err)
+	if stock, err := s.run.TakeStock(false); err == nil && stock.IsDone() {
+		s.Next, s.Done = journal.Merges, len(stock.State)
+	}
 }
 
 // stop completes the reason for stopping, and records the cells that are given up.

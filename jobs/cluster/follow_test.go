@@ -297,6 +297,21 @@ func TestFollowRefused(t *testing.T) {
 	}
 }
 
+// A node that cannot ask the cluster merges a run that is done.
+func TestFollowWithoutSlurm(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	submit(t, r, c, untilDone())
+	finish(t, r, 1)
+	c.on("squeue", func([]string) *slurm.Output { return &slurm.Output{Code: 1, Stderr: "squeue: error: no slurm.conf"} })
+	o := untilDone()
+	o.Follow = must1(journal.Read(r)).FollowUp().Name
+	s := must1(Propose(t.Context(), must1(run.Open(r.Dir)), c.client(), o))
+	if s.Next != journal.Merges || s.Done != len(r.Plan.Cells) {
+		t.Errorf("next %d, %d cells done", s.Next, s.Done)
+	}
+	must(t, s.Close())
+}
+
 // A cell that failed is tried again once after a person has asked for it.
 func TestRetryFailedOnce(t *testing.T) {
 	r, c := divergingRun(t), newCluster()

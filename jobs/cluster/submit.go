@@ -69,12 +69,11 @@ type Cost struct {
 // tasks fits. It also completes the journal of interrupted submissions. The caller closes the Submission.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
-	err := s.open(ctx)
-	if o.Follow != "" && s.journal != nil && s.isNewest() && journal.IsLasting(err) {
+	switch err := s.open(ctx); {
+	case err == nil:
+	case o.Follow != "" && s.journal != nil && s.isNewest() && journal.IsLasting(err):
 		s.Fail(err)
-		err = nil
-	}
-	if err != nil {
+	default:
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -55,6 +55,11 @@ type Stock struct {
 	expected []float64 // … and the estimate for these cells
 }
 
+// IsDone tells whether all cells are done.
+func (s *Stock) IsDone() bool {
+	return !slices.ContainsFunc(s.State, func(of CellState) bool { return of != StateDone })
+}
+
 // A Damage is a shard that cannot be read, or a shard without its models.
 type Damage struct {
 	Task *plan.Task
