@@ -82,6 +82,7 @@ var texts = []struct {
 		"unexpected message received", // what scontrol requeue says if the controller is down
 		"message receive failure",
 		"message send failure",
+		"protocol authentication error", // munged is down, mostly for a moment
 		"try again later",
 		"prolog is still running",
 	}},
