@@ -147,7 +147,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	if title, rest, _ := strings.Cut(out.Stdout, "\n"); strings.HasPrefix(title, "CLUSTER: ") {
 		out.Stdout = rest
 	}
-	text := strings.ReplaceAll(strings.TrimSpace(out.Stderr), name+": error: ", "")
+	text := strings.NewReplacer(name+": error: ", "", name+": fatal: ", "").Replace(strings.TrimSpace(out.Stderr))
 	switch {
 	case ctx.Err() != nil:
 		return out, ctx.Err()
