@@ -146,6 +146,17 @@ func TestTwoClusters(t *testing.T) {
 	}
 }
 
+// A follow-up job of another cluster has not died, and has no tasks.
+func TestHiddenFollowUp(t *testing.T) {
+	r, west, east := tinyRun(t), newCluster(), newCluster()
+	west.name, east.name, east.later = "west", "east", time.Hour
+	submit(t, r, west, untilDone())
+	st := asked(t, r, east)
+	if h := st.Queue.Hidden; st.Follow.State != run.FollowHidden || len(h) != 1 || h[0].Tasks != len(r.Tasks) || len(h[0].Jobs) != 2 {
+		t.Errorf("follow-up %+v, hidden %+v, want its job among those of west", st.Follow, h)
+	}
+}
+
 // The attempts of two jobs with one id are told apart by their clusters.
 func TestAttemptsOfTwoClusters(t *testing.T) {
 	r, c := tinyRun(t), newCluster()

@@ -122,6 +122,7 @@ const (
 	FollowDone    = "done" // the report is there
 	FollowStopped = "stopped"
 	FollowDied    = "died"
+	FollowHidden  = "hidden" // it cannot be seen from here
 )
 
 // Awaited tells whether the follow-up job waits or runs.

@@ -143,8 +143,9 @@ func undone(s *run.Status) error {
 	case s.Queue != nil && s.Queue.GivenUp != nil:
 		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Follow != nil && s.Follow.State != run.FollowDone:
+		says := strings.NewReplacer(run.FollowStopped, "has stopped", run.FollowHidden, "cannot be seen from here")
 		return message.Because(run.ErrIncomplete, "no cell is missing; the follow-up job, which merges, %s",
-			strings.Replace(s.Follow.State, run.FollowStopped, "has "+run.FollowStopped, 1))
+			says.Replace(s.Follow.State))
 	case n == 0 && s.Total.Failed > 0:
 		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", s.Total.Failed,
 			message.Count(s.Total.Cells, "cell"), command.Line(s.Dir))
@@ -309,6 +310,8 @@ func printFollow(w io.Writer, s *run.Status) {
 	case run.FollowDied:
 		fmt.Fprintf(w, "the follow-up job died (job %s, %s), see %s\n%s\n", f.Job,
 			cmp.Or(f.Why, "Slurm has no record of it"), f.Log, again)
+	case run.FollowHidden:
+		fmt.Fprintf(w, "the follow-up job (job %s) is one of them\n", f.Job)
 	case run.FollowRuns:
 		fmt.Fprintf(w, "the follow-up job (job %s) is at work\n", f.Job)
 	default:
@@ -350,7 +353,7 @@ func printOthers(w io.Writer, s *run.Status) {
 		fmt.Fprintln(w, note)
 	}
 	for _, o := range s.Queue.Hidden {
-		fmt.Fprintf(w, "%s with %s, which cannot be seen from here: %s\n", message.Are(o.Tasks, "task"), &o, o.Why)
+		fmt.Fprintf(w, "%s cannot be seen from here: %s\n", &o, o.Why)
 	}
 	if s.Queue.Hidden != nil {
 		fmt.Fprintf(w, "gdrun submit %s leaves their cells alone; if these jobs have ended, add --take-over\n",

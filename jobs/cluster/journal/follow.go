@@ -129,8 +129,12 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 			s.State, s.Why = run.FollowWaits, a.reason
 		}
 	}
-	if s.State == run.FollowDied && j.IsStopped() {
+	switch {
+	case s.State != run.FollowDied:
+	case j.IsStopped():
 		s.State, s.Why = run.FollowStopped, "it was cancelled"
+	case slices.ContainsFunc(q.unseen, func(a *QueuedJob) bool { return a.Job == job }):
+		s.State = run.FollowHidden
 	}
 	return s
 }

@@ -194,7 +194,7 @@ func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked
 		}
 		for _, a := range some {
 			if a.why = hides(there, a.Job); err != nil {
-				a.why = "that cluster cannot be asked from here: " + err.Error()
+				a.why = "that cluster cannot be asked from here: " + strings.TrimSuffix(err.Error(), ".")
 			}
 		}
 	}
@@ -324,7 +324,7 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 			i = len(all)
 			all = append(all, run.Others{User: a.owner.name, Cluster: a.Cluster, Why: a.why})
 		}
-		all[i].Tasks += a.Running + a.Queued + a.Hidden
+		all[i].Tasks += min(a.Count, a.Running+a.Queued+a.Hidden) // a follow-up job has none
 		all[i].Jobs = append(all[i].Jobs, cmp.Or(string(a.ID), a.Name))
 	}
 	return all

@@ -219,8 +219,8 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 		notes = append(notes, a.note())
 	}
 	if len(left) > 0 && err == nil {
-		err = fmt.Errorf("not cancelled: %s; only that user or an administrator can, with gdrun cancel or scancel",
-			strings.Join(left, ", "))
+		err = fmt.Errorf("not cancelled: %s; only that user or an administrator can, on that cluster, with gdrun cancel "+
+			"or scancel", strings.Join(left, ", "))
 	}
 	return done, notes, err
 }
