@@ -16,6 +16,9 @@ var habits = regexp.MustCompile(`(?i)\b(of which|that of|those that|of equals|wh
 // generated matches reports that gdmerge wrote.
 var generated = regexp.MustCompile(`^docs/results/[^/]+/(data/|README)`)
 
+// mostOf limits the lines of pages that newcomers read to the end.
+var mostOf = map[string]int{"README.md": 120, "docs/tutorial.md": 200}
+
 // TestWords looks for bad habits in documentation, comments and help. In documentation it also looks for long lines,
 // except in tables, pictures and blocks of code.
 func TestWords(t *testing.T) {
@@ -28,7 +31,11 @@ func TestWords(t *testing.T) {
 		if generated.MatchString(path) && !strings.HasPrefix(path, "docs/results/others/") {
 			continue
 		}
-		prose := fenced.ReplaceAllString(read(t, path), "")
+		text := read(t, path)
+		if most, n := mostOf[path], strings.Count(text, "\n"); most > 0 && n > most {
+			t.Errorf("%s: %d lines, want at most %d", path, n, most)
+		}
+		prose := fenced.ReplaceAllString(text, "")
 		found[path] = phrases(prose)
 		for line := range strings.Lines(prose) {
 			if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "![") && utf8.RuneCountInString(line) > 121 {
