@@ -17,18 +17,18 @@ import (
 
 // Options say which reports to make, and how.
 type Options struct {
-	Reports      []string // names of reports; none: all
-	Selection    string   // rule; "": the experiment's
+	Reports      []string // names of reports; if there are none, all
+	Selection    string   // name of the rule; "": the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // further uses of the rows
+	Uses []merge.Use // what else reads the rows while they are merged
 }
 
 // A Book is the reports of a run.
 type Book struct {
-	Gaps    []string         // missing, failed and outdated results, a line each
+	Gaps    []string         // lines about missing and failed results, and outdated datasets
 	Printed []source.Printed // in the experiment's order
-	claims  *claims.Claims   // the paper's claims; nil if the run decides none, or if only some reports are made
+	claims  *claims.Claims   // the paper's claims; nil if the run can decide none, or if only some reports are made
 
 	run  *run.Run
 	grid *merge.Grid
@@ -38,9 +38,9 @@ type Book struct {
 	spending *run.Spending // for the page; set by Write
 }
 
-// Make merges a run and makes its reports. If results are missing or cells failed, and that is not allowed, the
-// error wraps run.ErrIncomplete or run.ErrFailed, and the book has only its gaps. If only models are missing,
-// figures that need them are left out. The error is then run.ErrIncomplete, and the book has everything else.
+// Make merges a run and makes its reports. If results are missing or cells failed, and o.AllowPartial is not set, the
+// error wraps run.ErrIncomplete or run.ErrFailed, and the book has only its gaps. If only models are missing, the error
+// wraps run.ErrIncomplete too, but the book has everything except the figures that need these models.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
 	rule, err := r.Rule(o.Selection)
@@ -69,7 +69,7 @@ func Make(r *run.Run, o Options) (*Book, error) {
 	return b, b.leaveOut()
 }
 
-// print makes the tables and figures of the named reports; no names: all reports.
+// print makes the tables and figures of the named reports, or of all reports if names is empty.
 func (b *Book) print(names []string) error {
 	e := b.run.Plan.Experiment
 	src := &source.Source{Run: b.run, Grid: b.grid, Summary: b.grid.Summarize(b.rule)}
@@ -109,9 +109,9 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule for comparing our numbers with published ones. This is rule paper, which reads
-// numbers as the paper did, if the experiment has it and the reports use the default rule. Otherwise it is the
-// reports' rule.
+// publishedRule returns the rule for comparing our numbers with published ones. If the experiment has the rule "paper",
+// which chooses settings as the paper did, and the reports use the experiment's first rule, it returns "paper".
+// Otherwise it returns the reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil
@@ -119,7 +119,7 @@ func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rul
 	return e.Rule(selection.Paper)
 }
 
-// compares tells whether the experiment has a report that compares with published numbers.
+// compares tells whether a report of the experiment compares our results with published numbers.
 func compares(e *experiment.Experiment) bool {
 	return slices.ContainsFunc(e.AllReports(), func(rep experiment.Report) bool { return rep.Published != "" })
 }
@@ -127,7 +127,7 @@ func compares(e *experiment.Experiment) bool {
 // listed is the largest number of missing and failed cells to list by name.
 const listed = 10
 
-// gaps lists missing and failed results, and datasets that today's generators would draw differently.
+// gaps lists missing and failed results, and datasets that this version's generators would draw differently.
 func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -157,7 +157,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 	return lines
 }
 
-// outdated lists datasets that plan would refuse now, because today's generators draw them differently.
+// outdated lists datasets that `gdrun plan` would refuse now, because this version's generators draw them differently.
 func outdated(p *plan.Plan) (texts []string) {
 	for _, d := range p.Datasets {
 		if len(d.Trials) == 0 {
@@ -170,7 +170,7 @@ func outdated(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// incomplete returns the error of a grid with missing results.
+// incomplete returns an error if results of a grid are missing, and nil otherwise.
 func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
@@ -184,7 +184,7 @@ func incomplete(grid *merge.Grid) error {
 	}
 }
 
-// leaveOut removes figures with fewer models than were chosen.
+// leaveOut removes the figures of each report that lacks chosen models.
 func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
@@ -201,7 +201,7 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials returns the largest number of trials of a dataset.
+// trials returns how many trials the dataset with the most trials has.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))

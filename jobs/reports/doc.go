@@ -16,24 +16,24 @@
 //
 // The packages below do the parts. Each uses the packages above it in this list:
 //
-//	source        what reports are made from, and what they give: named tables, figures, warnings
+//	source        the merged run that reports read, and their output: named tables, figures, warnings
 //	tablekinds    tables of measures, tests between methods, the comparison with published tables
-//	claims        the paper's claims, and whether they hold
+//	claims        whether the paper's claims hold
 //	figurekinds   the kinds of report with a figure
 //
-// Package io/table lays out tables, package figures draws figures, and package page writes the page. These three
-// packages do not know runs. A new kind of report is a file in tablekinds or figurekinds and a line in kinds
+// Package io/table lays out tables, package figures draws figures, and package page writes the page. None of these
+// three packages knows what a run is. A new kind of report is a file in tablekinds or figurekinds and a line in kinds
 // (kinds.go). That line also says which keys such a report needs and accepts in experiment files.
 //
 // # What is promised
 //
 //   - If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
-//     are missing, the figures that need them are left out, and the error says so.
-//   - The same results give the same tables. With fewer than stats.EnoughTrials trials no report tests, judges or
-//     decides anything, and the answer says so.
-//   - Findings that change no number are diagnostics. They have a separate table, which says what to do or why the
-//     finding is harmless.
-//   - If any file may not be replaced, Book.Write writes none.
+//     are missing, Make leaves out the figures that need these models, and its error says so.
+//   - The same results give the same tables. With fewer than stats.EnoughTrials trials, no report tests methods, judges
+//     numbers or decides claims, and the answer says so.
+//   - A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
+//     why the finding is harmless.
+//   - If any existing file may not be replaced, Book.Write writes no file.
 //
 // curves_test.go and images_test.go in this package test whole reports, reports_test.go tests Make and Write, and
 // htmlreport_test.go the page. The packages tablekinds and claims have golden files of tables.

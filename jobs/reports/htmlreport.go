@@ -51,8 +51,8 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page returns the page with everything that was printed, beginning with the answer. shown has the figures of each
-// printed report, and rows is the digest of results.csv.
+// page returns the page with the answer and the output of all reports. shown has the figures of each printed report,
+// and rows is the digest of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
@@ -149,7 +149,8 @@ func (b *Book) methods() []string {
 	return names
 }
 
-// onPage returns a table for the page, with the name of its files and a readable name of its dataset.
+// onPage returns a table for the page. The table keeps the name of its files, and its subtitle has a readable name of
+// the dataset.
 func onPage(p *source.Printed, t source.Named) page.Table {
 	shown := *beside(p, t)
 	shown.Name = t.Name
@@ -168,7 +169,7 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// made returns the sentence about the page's sources.
+// made returns the sentence that says which run and datasets the page was made from.
 func (b *Book) made() string {
 	p := b.run.Plan
 	var datasets []string
@@ -185,7 +186,7 @@ func (b *Book) made() string {
 		message.Count(len(p.Cells), "cell"), p.Version, strings.Join(datasets, ", ")))
 }
 
-// facts returns the list of what was run, how complete it is, and the digest of results.csv.
+// facts returns the list of facts: what was run, how many results there are, and the digest of results.csv.
 func (b *Book) facts(digest string) []page.Fact {
 	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	var datasets []string
@@ -229,7 +230,7 @@ func (b *Book) facts(digest string) []page.Fact {
 	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
-// changed lists, by method, the parameters with values other than their defaults.
+// changed returns a line for each method with the parameters that are not at their defaults.
 func (b *Book) changed() []string {
 	var lines []string
 	for _, name := range b.methods() {

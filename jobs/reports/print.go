@@ -24,7 +24,7 @@ type Extras struct {
 	Settings  bool // the chosen hyperparameters
 	Tests     bool // the tests between methods
 	Intervals bool // the intervals of the means
-	Width     int  // terminal columns for tables; 0: no limit
+	Width     int  // width of the terminal in characters; 0: no limit
 
 	Page string // path of the page, if it is written
 }
@@ -36,7 +36,8 @@ func (e Extras) wants(role source.Role) bool {
 }
 
 // Print prints the answer, a short table and a line about the paper's claims, in at most shortLines lines. With
-// Verbose, or in a format for programs, it prints whole tables, separated by blank lines. Extras follow.
+// Verbose, or in a format for programs, Print instead prints whole tables, separated by blank lines. In all cases the
+// tables that extras asks for follow.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	short, diagnostics := !extras.Verbose && format == table.Formats()[0], extras.Verbose
 	extras.Verbose = !short
@@ -82,14 +83,14 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 // shortLines is the largest number of lines without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table. The first existing one decides which lines are shown.
+// shortColumns are the columns of a short table. The first of them that exists decides which lines are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
 }
 
-// short prints the answer and the most important columns of each table. If there are too many lines, it keeps the
-// best methods of each table, and the first tables.
+// short prints the answer and the most important columns of each table. If these are too many lines, it prints only the
+// best methods of each table, and if necessary only the first tables.
 func (b *Book) short(w io.Writer, extras Extras) error {
 	var tables []source.Named
 	others := 0
@@ -155,8 +156,8 @@ func notShown(methods, others, of int) string {
 	return "… " + strings.Join(what, ", ") + ": --verbose"
 }
 
-// joined joins the most important columns of several tables into one. Each table contributes at most the given
-// number of lines, its best methods. left is the largest number of missing lines of a table.
+// joined joins the most important columns of several tables into one. Each table contributes its best methods, at most
+// the given number of lines. left is the largest number of lines that any table has lost.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -195,8 +196,8 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	return t, left
 }
 
-// bestRows returns the indices of the best rows by a column, at most the given number, in the table's order.
-// Methods that know the truth are left out first.
+// bestRows returns the indices of the rows with the best values in a column, in the table's order: at most the given
+// number of rows. Methods that know the truth rank last.
 func bestRows(of source.Named, key string, lines int) []int {
 	at := of.At(key)
 	if at < 0 {
@@ -220,7 +221,7 @@ func isOracle(of source.Named, row int) bool {
 	return err == nil && source.Oracle(m)
 }
 
-// means says how many trials the numbers of tables are means of, and which rule chose settings.
+// means says over how many trials the tables' means are taken, and which rule chose the settings.
 func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
@@ -245,8 +246,8 @@ func (b *Book) means(tables []source.Named) string {
 // answerSentences is the number of measures with a sentence in the answer.
 const answerSentences = 2
 
-// answer says in a sentence or two which methods are best in the measures of the reports. Another sentence says
-// how many values of all tables agree with published values.
+// answer says in a sentence or two which methods are best in the measures of the reports. One more sentence says how
+// many values of all tables agree with published values.
 func (b *Book) answer() string {
 	var topics []topic
 	for i := range b.Printed {
@@ -269,14 +270,15 @@ func (b *Book) answer() string {
 	return strings.Join(sentences, " ")
 }
 
-// A topic is a question: which methods are best in a measure at a checkpoint?
+// A topic is the question which methods are best in a measure at a checkpoint.
 type topic struct {
 	measure    string
 	checkpoint int
 	datasets   []string
 }
 
-// ask adds the topics of a report. It ignores reports with only some of the methods.
+// ask adds a report's datasets to the topic of its measure and checkpoint. It ignores a report that shows only some of
+// the methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
@@ -301,10 +303,10 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	return asked
 }
 
-// best answers a topic; "" if fewer than two methods have results.
+// best answers a topic. It returns "" if no dataset has results of two methods.
 func (b *Book) best(q *topic) string {
 	e := tablekinds.Of(selection.W, q.measure)
-	var best [][]string // by dataset
+	var best [][]string // for each dataset
 	alone := ""
 	for _, d := range q.datasets {
 		methods, value, among := b.bestOn(q, e, d)

@@ -20,14 +20,14 @@ import (
 	"graphda/jobs/run"
 )
 
-// RowFiles are the files of rows: results.parquet, chosen.parquet and, on request, results.csv. They are written
-// while a run is merged, and moved to their folder when a Book is written there.
+// RowFiles are the files of rows: results.parquet, chosen.parquet and, on request, results.csv. They are written under
+// temporary names while a run is merged. Book.Write gives them their final names.
 type RowFiles struct {
 	files  []rowFile
 	made   []string  // folders made for the files, the innermost first
-	sum    hash.Hash // SHA-256 of results.csv, even if that is not written
-	hashed rowWriter // writes results.csv only to sum; nil if the file is written
-	digest string    // sum, after all rows are written
+	sum    hash.Hash // SHA-256 of the text of results.csv, even if no such file is written
+	hashed rowWriter // writes the text of results.csv only to sum; nil if the file is written
+	digest string    // the hexadecimal sum of all rows, set by commit
 }
 
 type rowFile struct {
@@ -48,7 +48,7 @@ const filesFolder = "data"
 // csvRows is the name of the file of rows that is written only on request.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows begins the files of a run's rows in a report's folder of data, which it makes. The caller must call
+// CreateRows makes the folder of data in dir, and begins the files of a run's rows in this folder. The caller must call
 // Abort at the end.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
@@ -76,7 +76,7 @@ func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles,
 	return f, err
 }
 
-// makeFolder makes a folder and its parents.
+// makeFolder makes a folder and its parents, and records in made which of these are new.
 func (f *RowFiles) makeFolder(dir string) error {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
@@ -98,7 +98,7 @@ func (f *RowFiles) create(path string, place seal.Output, format func(io.Writer)
 	return err
 }
 
-// Use writes the rows of a batch to all files.
+// Use writes the rows of a trial to all files.
 func (f *RowFiles) Use(t *merge.TrialRows) error {
 	var pool errgroup.Group
 	for _, file := range f.files {
@@ -140,7 +140,7 @@ func (f *RowFiles) commit() error {
 	return err
 }
 
-// Abort removes files that were not moved, and the folders made for them if they are empty.
+// Abort removes files that have no final name yet. It also removes the new folders if they are empty.
 func (f *RowFiles) Abort() {
 	for _, file := range f.files {
 		file.Abort()

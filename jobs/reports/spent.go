@@ -9,11 +9,11 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// The chapter of a page on what the attempts at the run's tasks held and used, from their notes. A run by gdrun
-// local has no such chapter.
+// This file makes the chapter on the core-hours and the memory of attempts at tasks. The numbers come from the notes
+// that the attempts wrote. A run by gdrun local has no such chapter.
 
-// Builds warns if programs of different revisions made the results. It returns "" if there is only one revision,
-// or if revisions are unknown because the book is not written yet.
+// Builds returns a warning if programs that were built from different revisions made the results. Otherwise, or before
+// Write has read the revisions, it returns "".
 func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""
@@ -22,7 +22,7 @@ func (b *Book) Builds() string {
 		strings.Join(b.spending.Built, ", ")
 }
 
-// spentSection returns the chapter; empty without attempts.
+// spentSection returns the chapter. If there were no attempts, the chapter is empty.
 func (b *Book) spentSection() page.Section {
 	s := page.Section{ID: "spent", Title: "Where the hours went"}
 	tables, e := b.spentTables(), b.spending

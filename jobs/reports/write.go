@@ -16,10 +16,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Write writes the page into dir, and tables and figures in every format into its folder of data, each file in one
-// step. It also moves the files of rows to their final names. It returns all paths. If any file may not be
-// replaced, Write writes none. It removes files that an earlier merge wrote and this one does not: figures without
-// models, and rows as CSV.
+// Write writes the page into dir, and tables and figures in every format into the folder of data in dir. It also moves
+// the files of rows to their final names. A file appears only when it is complete. Write returns the paths of all
+// files. If any existing file may not be replaced, it writes no file. It removes files of an earlier merge that this
+// merge leaves out: figures whose models are missing now, and rows as CSV.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	var err error
 	if b.spending, err = b.run.Spending(); err != nil {
@@ -66,7 +66,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, filesFolder, name)
-		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // written now, or changed since
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // this merge wrote it, or it changed
 			continue
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +82,7 @@ type reportFile struct {
 	fill func(io.Writer) error
 }
 
-// files lists what Write writes.
+// files lists the files that Write writes, except the files of rows.
 func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []reportFile {
 	var files []reportFile
 	add := func(name string, fill func(io.Writer) error) {
@@ -117,7 +117,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 			func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) }})
 }
 
-// ownTables returns the tables that belong to no report: diagnostics, and what attempts have held and used.
+// ownTables returns the tables that belong to no report: the diagnostics, and the core-hours of attempts.
 func (b *Book) ownTables() []source.Named {
 	var own source.Printed
 	own.Add(source.Main, "", b.diagnostics())

@@ -1,5 +1,5 @@
 // Package page writes a report as one HTML page, or as Markdown. The page needs no network. It needs a script only to
-// sort tables and to switch to dark colours. Files with its data lie beside it.
+// sort tables and to switch to dark colours. Data files lie beside the page.
 //
 // A Page is filled by packages that know what was run. This package only lays it out, in this order: title, answer,
 // warnings, lead, contents, sections, facts. It knows no clock and no random numbers: the same Page gives the same
@@ -10,14 +10,14 @@
 //   - The answer and the warnings before all else, never folded.
 //   - Figures in panels that stand side by side, or below each other on a narrow screen, so that their letters stay
 //     legible (Panel.Least).
-//   - Tables that are sorted by a click on a heading: up, down, and back to the original order. Numbers sort by
-//     their full precision, not by what is printed; blanks and words among them stay last. Rows of one group
-//     (Table.PerGroup) move together.
-//   - Marks without colours: the best value of a column is bold, a value that differs from the published one has a
-//     "!", and screen readers get words.
+//   - Tables that a click on a heading sorts: ascending, then descending, then in the original order. Numbers sort by
+//     their exact values, not by the printed text. In a column of numbers, blanks and words come last. Rows of one
+//     group (Table.PerGroup) move together.
+//   - Marks that need no colours: the best value of a column is bold, and a value that differs from the published value
+//     has a "!". Screen readers read words instead of these marks.
 //   - The data of every table and figure as CSV files beside the page. Small files are also inside the page.
-//   - Light or dark colours by the system's setting, or by a button until the page is closed. Figures follow. In
-//     print everything is light and unfolded.
+//   - Light or dark colours by the system's setting. A button changes them until the page is closed. Figures change
+//     with the page. In print everything is light and unfolded.
 //
 // # What keeps it closed
 //

@@ -13,26 +13,26 @@ import (
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // a sentence; empty: the page answers no question. It replaces the line about no warnings
-	Negative bool   // the answer is that nothing can be relied on
+	Answer   string // a sentence; "": the page answers no question. With an answer, no line says that there are no warnings
+	Negative bool   // the answer says that no result can be relied on
 	Lead     string // a sentence: what was run
 	Citation string // the reproduced work
-	Files    string // folder of the files that the Markdown shows and links to; "": the page's folder
+	Files    string // folder of the page's data, and of the files that the Markdown links to; "": the page's folder
 	Warnings []Warning
 	Sections []Section
-	Made     string // a sentence: its sources and the version
+	Made     string // a sentence: what the page was made from, and by which version
 	Facts    []Fact // data and settings of the run; shown last
 }
 
-// Made returns the sentence that a command made a page from something.
+// Made returns the beginning of a sentence that says which command made a page, and from what.
 func Made(command, from string) string {
 	return fmt.Sprintf("Made by graphda %s with %s from %s", seal.Version, command, from)
 }
 
-// A Warning is something that readers of the page must know, with the places where it applies.
+// A Warning is something that readers of the page must know. Cases are the places where the warning applies.
 type Warning struct {
 	Text  string
-	Cases []string // the places, if there are several; folded
+	Cases []string // the places if there are several, folded until opened
 }
 
 // A Fact is a line of the page's last list.
@@ -53,38 +53,38 @@ type Section struct {
 type Table struct {
 	*table.Table
 	Collapsed bool    // folded until opened; always open in print
-	Places    []Place // by row: where the page draws the row's first value; none, or one for each row
+	Places    []Place // for each row, where the page draws the row's first value; nil: the rows have no links
 }
 
-// A Place is an element of a picture that a table's row links to, if the page has it.
+// A Place is an element of a figure. A table's row links to its place if the page has this element.
 type Place struct {
-	Figure string // by its Name
-	ID     string // of the element in its SVG
+	Figure string // the figure's Name
+	ID     string // id of the element in the figure's SVG
 }
 
-// A Figure is pictures with their data.
+// A Figure is a group of pictures with their data.
 type Figure struct {
-	Name    string // makes its anchor and the name of its download; unique
+	Name    string // unique, because the figure's anchor and download are named by it
 	Title   string
 	Caption string
 	Panels  []Panel // at least one
 	Columns int     // panels side by side if there is space; 0: 1
 	Keys    []Key   // explain the looks
-	CSV     []byte  // its data; empty: no download
+	CSV     []byte  // the figure's data; empty: there is no download
 
 	Collapsed bool // folded until opened; always open in print
 }
 
 // A Panel is a picture. Its SVG is trusted and inserted unchanged.
 type Panel struct {
-	Group       string // panels in a row with one group get a separate line
-	Title, Note string // above and below it
+	Group       string // neighbouring panels with the same group share a row of their own
+	Title, Note string // texts above and below the picture
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0: 1
 	Least       float64 // smallest legible width in pixels; 0: any
 }
 
-// A Key explains a look.
+// A Key explains what a colour, a line or a marker stands for.
 type Key struct {
 	Label string
 	SVG   template.HTML

@@ -30,8 +30,8 @@ var layout = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Parse(markup)) // the text is constant
 })
 
-// Policy returns the page's Content-Security-Policy. Style attributes of figures do no harm, because default-src
-// refuses every address.
+// Policy returns the page's Content-Security-Policy. It allows the style attributes of figures. They do no harm,
+// because default-src refuses every address that a style could load.
 func (v *view) Policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; style-src-attr 'unsafe-inline'; script-src %s; img-src data:; "+
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))
@@ -43,10 +43,10 @@ func hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Style returns the page's style sheet, with exactly the bytes of the policy's hash.
+// Style returns the page's style sheet, with exactly the bytes that Policy hashes.
 func (v *view) Style() template.CSS { return template.CSS(style) }
 
-// Script returns the page's script, with exactly the bytes of the policy's hash.
+// Script returns the page's script, with exactly the bytes that Policy hashes.
 func (v *view) Script() template.JS { return template.JS(script) }
 
 // Write writes the page as HTML.

@@ -18,14 +18,14 @@ import (
 type tableView struct {
 	ID, Title, Subtitle string
 	Collapsed           bool
-	Bare                bool         // the page's title contains the table's title
+	Bare                bool         // the title is not shown, because the page's or the section's title says the same
 	Grouped             bool         // rows move in groups, each in its own table body
 	Letters             template.CSS // a declaration: the number of letters side by side
-	Spans               []int        // runs of columns with one heading
+	Spans               []int        // for each heading, how many columns are below it
 	Heads               []head       // a line of headings
 	Subheads            []head       // the second line, if there is one
 	Groups              [][]row      // one group, unless Grouped
-	Best                string       // meaning of bold; "": nothing is bold
+	Best                string       // what bold means; if empty, nothing is bold
 	HasOff              bool
 	Download            *download
 }
@@ -33,21 +33,21 @@ type tableView struct {
 // A head is a heading over one column, or over the columns of a group.
 type head struct {
 	Text       string
-	Name       string // with the group's name, if that adds something
+	Name       string // the heading for screen readers, with the group's name if needed
 	Help       string // explanation of the column in the table's notes
-	Column     int    // printed column with the sorting key
-	Sort       string // number, text, or empty for not sortable
+	Column     int    // the printed column that a click sorts
+	Sort       string // how the column sorts: number or text; if empty, the column cannot be sorted
 	Rows, Cols int
 	Left       bool
 	Long       bool // left-aligned and wrapped
 }
 
-// A row is a line of cells. A cell that spans rows is in the first of them.
+// A row is a line of cells. A cell that spans several rows belongs to the first of these rows.
 type row []cell
 
 type cell struct {
 	Scope  string // row or rowgroup for a heading; empty for a value
-	Rows   int    // rows that it spans
+	Rows   int    // how many rows the cell spans
 	Text   string
 	Spread string // the deviation behind the text
 	Key    string // sorting key
@@ -59,10 +59,10 @@ type cell struct {
 	Link   string // a link on the page
 }
 
-// wrapFrom is the number of characters from which on a text may be wrapped.
+// wrapFrom is the number of characters that a text may have before it is wrapped.
 const wrapFrom = 40
 
-// view lays out a table. Rows link to their drawings.
+// view lays out a table. Rows with a place link to their drawings.
 func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
@@ -93,7 +93,7 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	return v
 }
 
-// lettersOf returns the number of letters side by side in a table.
+// lettersOf returns how many letters a line of the table needs, all columns together.
 func lettersOf(t *table.Table, at []int) int {
 	total := 0
 	for _, i := range at {
@@ -109,8 +109,8 @@ func lettersOf(t *table.Table, at []int) int {
 	return total
 }
 
-// kind tells how a column sorts. The first row of a group decides the group's position. So a column sorts by numbers
-// if some group has a number in its first row, unless it is a column of words.
+// kind tells how a column sorts: by numbers or by text. A group of rows sorts by the value in its first row. So a
+// column sorts by numbers if any group has a number there, unless it is a column of words.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {
@@ -119,7 +119,7 @@ func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	return "text"
 }
 
-// key returns a number's key for the sorting script. Words among numbers have none, like blanks.
+// key returns the key by which the script sorts a number. Blanks, and words in a column of numbers, have the key "".
 func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
@@ -152,8 +152,8 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 	}
 }
 
-// newHead returns the heading of column of, which is printed as the given column. A column without a heading
-// cannot be clicked.
+// newHead returns the heading of a column. The parameter of is the column's index in the table, and column is its index
+// among the printed columns. A column without a heading cannot be clicked.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
@@ -165,8 +165,7 @@ func newHead(t *table.Table, of, column int, kind string, rows int, sortable boo
 	return h
 }
 
-// help returns the part of a table's notes about a heading: the sentences after "Heading: " until the next
-// heading.
+// help returns what a table's notes say about a heading: the text from "Heading: " to the next heading.
 func help(t *table.Table, heading string) string {
 	if heading == "" {
 		return ""
@@ -234,7 +233,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 // minus replaces a hyphen in a number by a minus sign.
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
-// A download is a CSV file beside the page or below it. If it is small, the page has a copy.
+// A download is a CSV file in the page's folder or in a folder below. If the file is small, the page has a copy.
 type download struct {
 	File string
 	Path string
@@ -256,7 +255,7 @@ func (to Place) link(drawn map[string]*Figure) string {
 	return ""
 }
 
-// safe replaces characters that are not allowed in names of files on every system, or in anchors.
+// safe replaces characters that some system does not allow in the name of a file, or that anchors do not allow.
 func safe(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -271,7 +270,7 @@ func safe(name string) string {
 	return name
 }
 
-// offer makes a download from a CSV file in a folder.
+// offer returns the download of a table's or a figure's data, which is the file name.csv in the folder.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
@@ -297,7 +296,8 @@ const (
 	copyLimit    = 4200 // largest file in bytes that is also inside the page
 )
 
-// prefix returns the beginning of the ids in a panel, because all figures share the page's ids.
+// prefix returns the beginning of all ids in a panel. It differs from panel to panel, because ids must be unique in a
+// page.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

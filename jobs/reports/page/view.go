@@ -25,7 +25,7 @@ type sectionView struct {
 	Notes     []note // how to read the tables
 }
 
-// A note explains something in one table, or in several tables of a section.
+// A note explains something in one table, or in all tables of a section.
 type note struct {
 	About string // the title of the table; "" if the note is for all tables
 	Text  string
@@ -33,7 +33,7 @@ type note struct {
 
 type figureView struct {
 	ID, Title string
-	Bare      bool // the page's title contains the figure's title
+	Bare      bool // the title is not shown, because the page's or the section's title says the same
 	Collapsed bool
 	Caption   []string // paragraphs
 	Keys      []Key
@@ -42,14 +42,14 @@ type figureView struct {
 	Download  *download
 }
 
-// A panelRow is panels of one group.
+// A panelRow is a row of panels of the same group.
 type panelRow struct {
 	Group  string
 	Least  template.CSS // a declaration
 	Panels []Panel
 }
 
-// view decides how the page is shown.
+// view prepares the page for the template.
 func (p *Page) view() *view {
 	v := &view{Page: p}
 	entries := 0
@@ -83,8 +83,9 @@ func (p *Page) view() *view {
 	return v
 }
 
-// below returns a title without the words that the title of the page or of the section already has. If nothing would
-// remain, bare is true and the title stays whole, for screen readers and the contents only.
+// below shortens the title of a table or a figure: it cuts off the page's title, or else the section's title, at the
+// beginning. If nothing would remain, rest is the whole title and bare is true. Then only screen readers and the
+// contents use the title.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)
 	if !says {
@@ -104,7 +105,7 @@ func below(page, section, title string) (rest string, bare bool) {
 	return string(unicode.ToUpper(first)) + trimmed[size:], false
 }
 
-// explained lists the notes of tables, each only once.
+// explained lists the notes of tables without repetitions.
 func explained(tables []Table) (notes []note) {
 	times := map[string]int{}
 	for _, t := range tables {
@@ -151,8 +152,8 @@ func paragraphs(text string) []string {
 	return found
 }
 
-// Sizes of a printed page in CSS pixels, as wide as A4 and as high as US Letter without margins, and of what
-// surrounds the panels of a figure.
+// Sizes in CSS pixels of a printed page and of the parts around a figure's panels. The page is as wide as A4 and as
+// high as US Letter, both without margins.
 const (
 	printWidth  = 688 // 182 mm
 	printHeight = 750 // 247 mm minus a heading, keys and a caption of five lines
@@ -162,14 +163,14 @@ const (
 	noteLetter  = 4.2 // mean width of a letter of a note
 	groupLine   = 20  // with space around it
 	panelSpace  = 5   // below a panel
-	shrink      = 0.7 // smallest width in print divided by the width on a screen, for legible letters
+	shrink      = 0.7 // a panel in print may be this much narrower than Panel.Least
 	widestPanel = 400
 	narrowPanel = 72
 )
 
-// printed returns how many panels are side by side in print, and how wide they are. It uses as many as are
-// legible. If the figure would then be too high for a page, all panels are side by side and as small as necessary.
-// A figure that cannot fit a page has legible panels, and continues on the next page.
+// printed returns how many panels are side by side in print, and how wide each is. It begins with as many as stay
+// legible. While the figure is too high for a page, it puts more panels side by side, and then makes them narrower. If
+// the figure does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0
 	for i := range f.Panels {
@@ -190,7 +191,7 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth returns the width of one of several panels side by side.
+// panelWidth returns the width of a panel if this many panels are side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }

@@ -45,16 +45,16 @@ func Golden(t *testing.T, name, got string) {
 	}
 }
 
-// params are those of invented rows.
+// params are the hyperparameters of invented rows.
 var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "search", Words: []string{"paper", "exact"}}}
 
-// Methods are the paper's, in its order, and the oracle.
+// Methods are the methods of the paper, in the order of its tables, and the oracle.
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
-// Invented makes results with the published means and, if known, the published spread: trial i of n is alternately one
-// std above and below the mean. GraphDA has a grid of three gammas, and the largest is best. Its accuracy of w̄ differs
-// from the published one.
+// Invented makes results with the published means. If the paper prints a standard deviation, the trials are alternately
+// one standard deviation above and below the mean. GraphDA has a grid of three gammas, and the largest is best. Its
+// accuracy of w̄ differs from the published value.
 func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
 	made, ok := paper.Published("graph01")
@@ -90,7 +90,8 @@ func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	return p, rows
 }
 
-// AddCell plans the cell of a row, unless it is planned. The cell's method has the parameters that the row has.
+// AddCell plans the cell of a row, unless it is planned already. The cell's method has the parameters that are not NaN
+// in the row.
 func AddCell(p *plan.Plan, r *results.Row, features int) {
 	if slices.ContainsFunc(p.Cells, func(c plan.Cell) bool { return c.ID == r.Cell }) {
 		return
@@ -116,7 +117,8 @@ func AddCell(p *plan.Plan, r *results.Row, features int) {
 	p.Cells = append(p.Cells, c)
 }
 
-// metricsOf spreads published numbers over trials; a missing line belongs to an oracle.
+// metricsOf returns the metrics of a trial, made from published numbers as Invented describes. A method without
+// published numbers is the oracle, and most of its measures are 1.
 func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
 	m := results.NoMetrics()
 	sign := float64(1 - 2*(trial%2))
@@ -170,7 +172,7 @@ func SummaryOf(t *testing.T, trials int) *merge.Summary {
 	return Summary(t, p, rows)
 }
 
-// Written returns a table in a format.
+// Written returns the text of a table in a format.
 func Written(t *testing.T, made *table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -178,8 +180,8 @@ func Written(t *testing.T, made *table.Table, format string) string {
 	return b.String()
 }
 
-// Claimed has invented values of F1 of w, by trial, for "dataset method checkpoint", and of w̄,
-// for "dataset method checkpoint wbar".
+// Claimed returns a merged run with invented F1 values. A key "dataset method checkpoint" has the values of w, one for
+// each trial. With " wbar" at its end, a key has the values of w̄.
 func Claimed(t *testing.T, values map[string][]float64) *source.Source {
 	t.Helper()
 	p := &plan.Plan{Checkpoints: []int{100, 200}}

@@ -1,9 +1,9 @@
 // Package source finds what a report needs in a merged run: datasets, methods, trials, and the cells and models
 // that a rule chose. It also defines the results of a report.
 //
-// A Source is a merged run. It has the summary by the reports' selection rule, and summaries by the rules for
-// published numbers and curves. It finds the datasets, methods, series, checkpoints and trials that a report
-// shows, and the models that tasks have kept (source.go).
+// A Source is a merged run. It has a summary by the reports' selection rule, and other summaries for published numbers
+// and for curves. It finds the datasets, methods, series, checkpoints and trials that a report shows, and the models
+// that tasks have kept (source.go).
 //
 // A Printer makes a report from a Source. It returns Printed values: tables with names and roles, figures, and
 // warnings (printed.go).

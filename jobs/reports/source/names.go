@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/merge"
 )
 
-// datasetNames gives the paper's names of datasets, by patterns of the datasets' names.
+// datasetNames has the paper's name of each dataset. Patterns of our names say which dataset is meant.
 var datasetNames = []struct {
 	pattern *regexp.Regexp
 	label   string
@@ -23,7 +23,7 @@ var datasetNames = []struct {
 	{regexp.MustCompile(`^mnist-(\d)-(normalized|constant|gaussian)$`), "Digit $1, $2 model"},
 }
 
-// DatasetLabel returns a dataset's name for readers: the paper's name if there is one, else its own.
+// DatasetLabel returns a dataset's name for readers: the paper's name if the paper has the dataset, else our name.
 func DatasetLabel(name string) string {
 	for _, n := range datasetNames {
 		if n.pattern.MatchString(name) {
@@ -41,7 +41,8 @@ func CountTrials(fewest, most int) string {
 	return message.Count(most, "trial")
 }
 
-// Best returns the indices of the best of n things, at most `most`, ascending. Ties go to the first.
+// Best returns the indices of the things with the highest merit among n things, in ascending order. It returns at most
+// `most` indices. Ties go to the first.
 func Best(n, most int, merit func(int) float64) []int {
 	places := make([]int, n)
 	for i := range places {
@@ -53,7 +54,7 @@ func Best(n, most int, merit func(int) float64) []int {
 	return places
 }
 
-// ByTrial returns a group's defined values by trial. The values are in the order of the group's choices.
+// ByTrial returns the values that are not NaN, by trial. values has one value for each of the group's choices.
 func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	found := map[int]float64{}
 	for i, v := range values {
@@ -64,7 +65,7 @@ func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	return found
 }
 
-// Common returns the trials that have a value in both maps, ascending.
+// Common returns the trials that have a value in both maps, in ascending order.
 func Common(a, b map[int]float64) (trials []int) {
 	for _, trial := range slices.Sorted(maps.Keys(a)) {
 		if _, both := b[trial]; both {

@@ -12,10 +12,10 @@ import (
 // A Printed holds the output of a report: the tables for one dataset, or all figures.
 type Printed struct {
 	Report    experiment.Report
-	Dataset   string  // the tables' dataset
+	Dataset   string  // the dataset of the tables
 	Tables    []Named // the main table first; none in a report of figures
 	Warnings  []Warning
-	Agreement Agreement // with a published table
+	Agreement Agreement // with the published table
 	Figures   []figures.Figure
 	NotDrawn  string // why there are no figures
 	Lacks     string // chosen models that the figures lack; "" if none
@@ -23,10 +23,11 @@ type Printed struct {
 	LeftOut []figures.Figure // figures that would lack models
 }
 
-// An Agreement counts comparisons with published values, by verdict. Values without a verdict do not count.
+// An Agreement counts our values that agree with the published values, that are unclear, and that differ. Values
+// without a verdict do not count.
 type Agreement struct{ Agree, Unclear, Differ int }
 
-// String describes the counts in a sentence; "" if there are none.
+// String describes the counts in a sentence. It returns "" if all counts are 0.
 func (a Agreement) String() string {
 	n := a.Agree + a.Unclear + a.Differ
 	if n == 0 {
@@ -46,8 +47,8 @@ type Named struct {
 // A Role says where a table is shown.
 type Role int
 
-// The roles: the main table, the comparison with the published table, tables shown on request, and tables for
-// programs, which are only written as data.
+// The roles are the main table, the comparison with the published table, three tables that are shown on request, and
+// tables for programs. The tables for programs are written only as CSV.
 const (
 	Main Role = iota
 	Compared
@@ -90,14 +91,14 @@ type Warning struct {
 
 // A WarningKind is a cause of warnings.
 type WarningKind struct {
-	Text    string // text for one case, with verbs for its numbers
+	Text    string // text for one case: a format for Warning.Numbers
 	Several string // heading for several cases on a page
-	Advice  string // what to do about it
-	// A diagnostic changes no number of the table. Diagnostics have their own table.
+	Advice  string // what the reader can do
+	// A diagnostic does not concern any number in the table. Diagnostics are listed in a separate table.
 	Diagnostic bool
 }
 
-// String returns the warning with its method.
+// String returns the warning's text, after the label of its method if it has one.
 func (w *Warning) String() string {
 	text := fmt.Sprintf(w.Kind.Text, w.Numbers...)
 	if w.Method != "" {

@@ -20,8 +20,8 @@ import (
 	"graphda/learners"
 )
 
-// A NotDrawn is the reason why a figure cannot be drawn from good results. It becomes a warning to the reader and
-// does not make the report fail.
+// A NotDrawn is the reason why a figure cannot be drawn although the results are good. The reader gets it as a warning,
+// and the report does not fail.
 type NotDrawn struct{ reason string }
 
 func (e *NotDrawn) Error() string { return e.reason }
@@ -34,9 +34,9 @@ type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
-	// AsPublished uses the rule for comparisons with published numbers.
+	// AsPublished summarizes by the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth uses rule paper if that uses the truth and is not the reports' rule; else nil.
+	// ByTruth summarizes by the rule "paper". It is nil unless that rule uses the truth and is not the reports' rule.
 	ByTruth *merge.Summary
 
 	// For the current report:
@@ -44,8 +44,8 @@ type Source struct {
 	lost    map[int]error // by task number: why the task's models cannot be read
 }
 
-// Title returns the report's title, or else the experiment's title, or else a name. If there are several reports,
-// the report's name is added to the experiment's title. ", reduced" is added for the quick scale.
+// Title returns the report's title, or else the experiment's title, or else a name. If there are several reports, it
+// adds the report's name to the experiment's title. At the quick scale it also adds ", reduced".
 func (src *Source) Title(r *experiment.Report) string {
 	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
@@ -58,8 +58,8 @@ func (src *Source) Title(r *experiment.Report) string {
 	return title
 }
 
-// Datasets returns a report's datasets, in its order. The experiment may name a dataset by a path instead of its
-// name.
+// Datasets returns a report's datasets, in the report's order. The report uses the experiment's words for datasets, and
+// these may be paths.
 func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	named, wanted := src.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
@@ -98,7 +98,8 @@ func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	return shown
 }
 
-// Trials returns the planned trials that a report shows separately. If it names none, that is the first trial.
+// Trials returns the planned trials that a report shows separately. If the report names no trials, Trials returns the
+// first one.
 func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -121,8 +122,8 @@ func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gr
 	return ds.LoadStructure(trial)
 }
 
-// Open opens the samples of a dataset. It returns a NotDrawn if the run is a file of chosen rows, which does not
-// say where the samples are.
+// Open opens the samples of a dataset. If the run is a file of chosen rows, Open returns a NotDrawn, because that file
+// does not say where the samples are.
 func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
 		return nil, NotDrawnf("the samples of %s are not known to the file of its rows", d.Name)
@@ -130,8 +131,8 @@ func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	return samples.Open(d.Dir)
 }
 
-// KeptModels reads the models of the given rows from the sealed tasks of a trial. It records the tasks whose
-// models cannot be read, and why.
+// KeptModels reads the models of the given rows from the sealed tasks of a trial. If the models of a task cannot be
+// read, it records the reason in src.lost.
 func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
@@ -159,10 +160,10 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 	return kept
 }
 
-// Begin resets what Lacks reports, before a new report.
+// Begin forgets the missing models of the report before. Call it before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
-// Lacks says which models are missing for the current report; "" if none.
+// Lacks says how many models are missing for the current report, and why. It returns "" if none is missing.
 func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
@@ -201,7 +202,7 @@ func (s Series) Legend() string {
 	return strings.TrimSpace(label + " " + s.Variant)
 }
 
-// Group returns the series' group in a summary, or nil.
+// Group returns the series' group in a summary, or nil if the summary has no such group.
 func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if g.Variant == s.Variant {
@@ -229,10 +230,11 @@ func (src *Source) Series(r *experiment.Report) []Series {
 	return shown
 }
 
-// ChosenModels returns, by series, the models w of the cells chosen in a trial. A model is nil if nothing was
-// chosen. It is also nil, and counted, if it is missing. ChosenModels loads one trial at a time, because all
-// trials take gigabytes. It returns an error for a rule that is not the experiment's own, because tasks keep only
-// the models that those rules choose.
+// ChosenModels returns for each series the model w of the cell that was chosen in a trial. The model is nil if no cell
+// was chosen. If a cell was chosen but its model is missing, the model is nil too, and src.lacking counts it.
+// ChosenModels loads one trial at a time, because the models of all trials take gigabytes. Tasks keep only models that
+// the experiment's own rules choose. If a model is missing and the summary's rule is another one, ChosenModels returns
+// an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {
@@ -260,7 +262,7 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 	return models, nil
 }
 
-// choice returns the row that the summary's rule chose for w in a trial, or nil.
+// choice returns the row that the summary's rule chose for w in a trial, or nil if it chose none.
 func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
 	g := s.Group(src.Summary, dataset, checkpoint)
 	if g == nil {
@@ -274,14 +276,14 @@ func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merg
 	return nil
 }
 
-// Without removes a parameter from a variant.
+// Without returns a variant without one of its parameters.
 func Without(variant, parameter string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
 		return strings.HasPrefix(setting, parameter+"=")
 	}), " ")
 }
 
-// Measures reports whether a measure is defined in anything that a report shows.
+// Measures reports whether any series that a report shows has a value of the measure.
 func (src *Source) Measures(r *experiment.Report, name string) bool {
 	for _, d := range src.Datasets(r) {
 		for _, s := range src.Series(r) {
