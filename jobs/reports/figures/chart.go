@@ -12,14 +12,14 @@ import (
 // A Chart is a grid of panels.
 type Chart struct {
 	Info
-	Panels  []Panel // row by row
-	Columns int     // columns of the grid; 0: 1 for one panel, 2 for up to four, else 3
+	Panels  []Panel // listed row by row
+	Columns int     // columns of the grid; 0: one column for one panel, 2 for up to 4 panels, else 3
 	SharedY bool    // all y axes show the same span
-	Named   bool    // lines have names at their ends instead of a legend; only the subject has a band
+	Named   bool    // names stand at the ends of lines instead of in a legend; only the subject has a band
 }
 
-// panelSizes are the sizes of a panel with its labels, in millimetres, for figures with one, two, three and more
-// columns. One panel fills one column of text, and three or more fill both columns of a page.
+// panelSizes are the sizes of a panel with its labels, in millimetres. The n-th size is for figures with n columns, and
+// the last size also for more. One panel fills one column of text. Three or more fill both columns of a page.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
 // sampleWidth is the length of the line in a key, in points.
@@ -31,7 +31,7 @@ func (c *Chart) Parts() Parts {
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
 		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
 	}
-	if c.Named { // names need space
+	if c.Named { // names at the lines' ends need space
 		parts.Columns = min(parts.Columns, 2)
 	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
@@ -52,7 +52,7 @@ func (c *Chart) Parts() Parts {
 	}
 	for _, key := range keys {
 		l := styles[key]
-		if len(first[key].Points) == 0 { // nothing is drawn so
+		if len(first[key].Points) == 0 { // nothing is drawn with this look
 			continue
 		}
 		parts.Keys = append(parts.Keys, Key{cmp.Or(first[key].Label, key), Piece{
@@ -88,7 +88,8 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the key of each look, in the order of the paper, and the first line with this look that has points.
+// legend returns the keys of the lines, in the order of the paper. For each key it also returns the first line that has
+// points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {
@@ -107,8 +108,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data returns a row for each point. Numbers that are not finite are empty. A panel without a title is named by
-// its number.
+// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without a name or a title
+// is named by its number.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

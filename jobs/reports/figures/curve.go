@@ -15,17 +15,17 @@ type curve struct {
 	look look
 	x, y axis
 	side vg.Length // shift to the right
-	bare bool      // its band is not drawn
+	bare bool      // the band is not drawn
 }
 
 const (
-	manyPoints = 25   // from this many points on, only some have a marker
-	fewMarks   = 10   // number of markers then
+	manyPoints = 25   // curves with more points have markers only at some points
+	fewMarks   = 10   // the number of these markers
 	capWidth   = 1.3  // half the width of the cap of an error bar, in points
 	bandAlpha  = 0x1c // opacity of a band
 )
 
-// draw draws the curve into c. The axes are along the sides of c.
+// draw draws the curve into c. The sides of c are the axes.
 func (u curve) draw(c draw.Canvas) {
 	if u.line.Errors == Band && !u.bare {
 		u.band(c, func(p Point) (low, high float64) { return p.Y - p.Err, p.Y + p.Err })
@@ -69,7 +69,7 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills the area between two values around each point, clipped to the panel.
+// band fills the area between the low and high values of the points. It clips the area to the panel.
 func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha
@@ -119,7 +119,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs returns the points between gaps, by index.
+// runs returns the indices of the points, a slice for each run of points between two gaps.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {
@@ -134,8 +134,8 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the points with a marker: all if they are few, else about fewMarks, at different positions for
-// different methods. A point between two gaps always has a marker.
+// marked returns the indices of the points that have a marker. These are all points up to manyPoints, and otherwise
+// about fewMarks points, at different positions for different methods. A point between two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

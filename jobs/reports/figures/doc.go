@@ -1,5 +1,5 @@
 // Package figures draws charts, pictures, networks and rankings as SVG, PNG and PDF, and writes their numbers as CSV.
-// It takes finished numbers and names, and knows nothing of runs, methods or statistics.
+// Its input is finished numbers and names. It knows nothing of runs or statistics.
 //
 // The typical steps are:
 //
@@ -7,7 +7,7 @@
 //     (pictures.go), Networks has node-link pictures (networks.go), and Ranking is a critical-difference diagram
 //     (ranking.go).
 //  2. Draw writes the figure in one of the Formats. It puts the figure's pieces on a sheet (sheet.go).
-//  3. A page instead places the pieces itself: Figure.Parts returns them, and Piece.Inline returns a piece as an
+//  3. A page instead places the pieces itself: Figure.Parts returns the pieces, and Piece.Inline returns a piece as an
 //     SVG element. Themes is the style sheet for light and dark pages (style.go).
 //  4. WriteCSV writes the numbers (figure.go).
 //
@@ -16,12 +16,13 @@
 //
 // # What is promised
 //
-// The same figure gives the same bytes, without any influence of clocks, random numbers or the order of maps. The
-// layout of a network may differ in its last digits between kinds of processors, because some fuse multiplications
-// and additions.
+// The same figure gives the same bytes. Clocks, random numbers and the order of maps have no influence. The layout of a
+// network may differ in its last digits between kinds of processors, because some processors fuse multiplications and
+// additions.
 //
 // A method looks the same in every figure: colour, dashes and marker belong to its key (Line.Key, styles). Any two
-// colours look different to most people and to people without green cones. In a grey print, markers differ.
+// colours look different, to most people and also to people without green cones. In a grey print, the markers still
+// tell methods apart.
 //
 // Points that are not finite are gaps. A panel without a point says so.
 //
@@ -30,5 +31,5 @@
 // Text in SVG stays text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has
 // 300 dots per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
 //
-// chart_test.go and networks_test.go test what is drawn and that colours differ, and figure_test.go the formats.
+// chart_test.go and networks_test.go test what is drawn, and that colours differ. figure_test.go tests the formats.
 package figures

@@ -11,15 +11,15 @@ type Panel struct {
 	Title, XLabel, YLabel string
 	Name                  string // in CSV; "": the title
 
-	LogY        bool    // then values that are not positive are gaps
+	LogY        bool    // the y axis is logarithmic; values that are not positive become gaps
 	YLow, YHigh float64 // range that the y axis must include; both 0: none
-	YMost       float64 // upper end of the y axis if data are higher; 0: the data's end
-	YLeast      float64 // lower end of the y axis if data are lower; 0: the data's end
+	YMost       float64 // largest upper end of the y axis; 0: no limit
+	YLeast      float64 // smallest lower end of the y axis; 0: no limit
 
-	// XLabels are the names of the whole numbers from 0 on the x axis and in CSV; none: x values are numbers.
+	// XLabels are names for x = 0, 1, 2 and so on, on the x axis and in CSV. Without them, x values are numbers.
 	XLabels []string
 
-	Marks  []float64 // x of dotted vertical lines, such as the true sparsity
+	Marks  []float64 // x values of dotted vertical lines, such as the true sparsity
 	Lines  []Line
 	Counts []Count // rows of numbers below the x axis, one for each label
 }
@@ -29,34 +29,34 @@ type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
 
-	Points []Point // in the order of joining
+	Points []Point // in the order in which the line joins them
 	Errors Errors
-	Apart  bool // the points are not joined, and each has a marker
+	Apart  bool // points are not joined by a line, and each has a marker
 	Filled bool // the area below the line is filled, and points have no marker, as in a histogram
 }
 
-// A Count is a row of numbers below the x axis, in the colour of the line with its key.
+// A Count is a row of numbers below the x axis. Its colour is the colour of the line with the same key.
 type Count struct {
 	Key string
 	At  func(x float64) int
 }
 
-// A Point that is not finite is a gap. An Err that is not finite is not drawn.
+// A Point is a point of a line. A point that is not finite is a gap. An Err that is not finite is not drawn.
 type Point struct{ X, Y, Err float64 }
 
-// Errors says what the errors of a line's points mean.
+// Errors says what Point.Err means.
 type Errors int
 
 const (
-	// NoErrors: there are none.
+	// NoErrors: there are no errors.
 	NoErrors Errors = iota
-	// Bars: half the length of error bars.
+	// Bars: Err is half the length of an error bar.
 	Bars
-	// Band: half the height of a band around the line.
+	// Band: Err is half the height of a band around the line.
 	Band
 )
 
-// largest is the limit of finite numbers. Differences of such numbers are finite too.
+// largest is the largest number that counts as finite. So the difference of two such numbers is always finite.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
@@ -70,7 +70,7 @@ func (s span) empty() bool { return s.low > s.high }
 
 func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
-// open widens a span of one number, or of numbers that are equal up to rounding.
+// open widens a span if its ends are equal up to rounding.
 func (s *span) open() {
 	size := max(math.Abs(s.low), math.Abs(s.high))
 	if s.high-s.low > 1e-9*size {
@@ -82,12 +82,12 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a point can be drawn on a panel with a linear or logarithmic y axis.
+// drawable tells whether a point can be drawn. logY says whether the panel's y axis is logarithmic.
 func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole tells, for each coordinate, whether all drawn points are integers.
+// whole tells whether x is an integer at all drawn points, and whether y is.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -100,7 +100,7 @@ func (p Panel) whole() (x, y bool) {
 	return x, y
 }
 
-// reach returns the ranges that the axes must show; x is empty if there is no point.
+// reach returns the ranges that the axes must show. If there is no point, x is empty.
 func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
@@ -144,7 +144,7 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns the ranges that the axes show; x is empty if there is no point.
+// extent returns the ranges that the axes show: reach with some space around. If there is no point, x is empty.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y
@@ -155,14 +155,14 @@ func (p Panel) extent() (x, y span) {
 	return p.room(x), roomLinear(y)
 }
 
-// room adds space at the sides.
+// room adds space at both ends of the x axis.
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // bars at one x are side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars at the same x are drawn side by side
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear adds space around the values, but none below zero if no value is negative.
+// roomLinear adds space around the values. If no value is negative, the axis does not begin below 0.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()

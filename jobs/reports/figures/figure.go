@@ -13,19 +13,19 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Figure is a table of drawings with their numbers.
+// A Figure is a table of drawings, and the numbers in them.
 type Figure interface {
 	// Describe returns the figure's name, title and caption.
 	Describe() Info
 	// Parts returns the figure's drawings.
 	Parts() Parts
-	// Data returns the numbers as in CSV, first the heads: a row for each point, pixel, node or edge.
+	// Data returns the rows of the figure's CSV file: headings, then a row for each point, pixel, node or edge.
 	Data() [][]string
 }
 
 // Info is common to all kinds of figures.
 type Info struct {
-	Name    string // its files' names without the extension
+	Name    string // name of the figure's files, without the extension
 	Title   string // one line; not drawn, but stored in SVG and PDF
 	Caption string // for the page; not drawn
 }
@@ -33,35 +33,35 @@ type Info struct {
 // Describe returns the info itself, for figures that embed it.
 func (i Info) Describe() Info { return i }
 
-// Parts are the drawings of a figure. A page arranges them by the width of its window, and a file has them in a
+// Parts are the drawings of a figure. A page arranges the drawings by the width of its window. In a file they form a
 // table.
 type Parts struct {
 	Pieces  []Piece // row by row
-	Columns int     // pieces side by side if there is space; at least 1
-	Keys    []Key   // explain looks that pieces share
+	Columns int     // how many pieces are side by side if there is space; at least 1
+	Keys    []Key   // what the looks in the pieces mean
 }
 
-// A Piece is a drawing. Its texts are around it.
+// A Piece is a drawing. The texts in its fields stand around it and are not part of it.
 type Piece struct {
 	Group       string  // heading of a row of pieces; may be empty
-	Title, Note string  // above and below it
-	Letters     float64 // the size of its smallest letters in points; 0: none
+	Title, Note string  // texts above and below the drawing
+	Letters     float64 // size of the drawing's smallest letters in points; 0: no letters
 
 	size  vg.Point
 	paint func(draw.Canvas)
 }
 
-// A Key explains a look.
+// A Key explains what a look means.
 type Key struct {
 	Label  string
-	Sample Piece // a few millimetres of it
+	Sample Piece // a small drawing with this look
 }
 
 // Size returns the width and height of a piece in points, 1/72 inch.
 func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.size.Y.Points() }
 
-// Inline returns a piece as an element of an HTML page. Themes has its colours. Its ids begin with the prefix.
-// Screen readers read the name.
+// Inline returns a piece as an element of an HTML page. The page needs the style sheet Themes for the piece's colours.
+// The piece's ids begin with the prefix. Screen readers read the name.
 func (p *Piece) Inline(prefix, name string) string {
 	c := canvas.Inline(prefix, name, p.size, onDark)
 	p.paint(draw.New(c))
@@ -79,7 +79,7 @@ func WriteCSV(w io.Writer, f Figure) error {
 	return c.Flush()
 }
 
-// number returns the shortest decimal that reads back as v; "" if v is not finite.
+// number returns the shortest decimal that reads back as v. It returns "" if v is not finite.
 func number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""

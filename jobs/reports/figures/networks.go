@@ -22,16 +22,16 @@ type Networks struct {
 	Kinds      map[Kind]Meaning
 	Unmeasured string // meaning of outlined nodes; "": not explained
 
-	Large bool // a network fills the page and is readable
+	Large bool // each network fills the page, and its names are larger
 }
 
-// Sizes of nodes' names in points: normally, and in large networks.
+// Sizes of the nodes' names in points. The second size is for large networks.
 const (
 	nameSize      = 5.5
 	largeNameSize = 7.0
 )
 
-// Parts returns the networks, each as high as its drawing. Networks are wider if the largest has more nodes.
+// Parts returns the drawings of the networks. The more nodes the largest network has, the wider all drawings are.
 func (n *Networks) Parts() Parts {
 	parts := Parts{Columns: max(1, len(n.Columns))}
 	most := 1
@@ -67,8 +67,8 @@ func (n *Networks) Parts() Parts {
 	return parts
 }
 
-// Data returns a row for each node and edge. element is "node" or "edge", other is the second end of an edge, and
-// measured is "no" for unmeasured nodes. A node without a name is named by its index.
+// Data returns a row for each node and edge. Column element is "node" or "edge". For an edge, name and other are its
+// ends. For an unmeasured node, measured is "no". A node without a name is named by its index.
 func (n *Networks) Data() [][]string {
 	heads := []string{"element", "name", "other", "kind", "weight", "measured"}
 	return data(n.Rows, n.Columns, n.Cells, heads, func(cell Network) (rows [][]string) {
@@ -90,11 +90,11 @@ func (n *Networks) Data() [][]string {
 // A Network is a graph. If Nodes is nil, the network is missing, and its cell stays blank.
 type Network struct {
 	Nodes []Node
-	Note  string   // text below it, such as how many nodes are true
-	Edges [][2]int // indices of their ends in Nodes; loops and repetitions are not drawn
+	Note  string   // text below the network, such as how many nodes are true
+	Edges [][2]int // indices of the edges' ends in Nodes; loops and repetitions are not drawn
 
-	// Places are the nodes' positions, with neighbours about 1 apart, y upwards. If Places is nil, the
-	// edges decide the layout.
+	// Places are the nodes' positions: x, and y upwards, with neighbours about 1 apart. If Places is nil, the edges decide
+	// the layout.
 	Places [][2]float64
 }
 
@@ -102,11 +102,11 @@ type Network struct {
 type Node struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // larger absolute values give larger nodes; 0 if not finite
-	Label  bool    // write the name if there is space; heavier nodes first
+	Weight float64 // larger absolute values give larger nodes; values that are not finite count as 0
+	Label  bool    // write the name if there is space; heavier nodes get their names first
 
-	Unmeasured bool    // draw an outline: its values were filled in
-	Ring       float64 // share of a full ring around it; 0: none
+	Unmeasured bool    // the node's values were filled in, so only its outline is drawn
+	Ring       float64 // how much of a ring around the node is drawn, from 0 to 1
 	ID, About  string  // for a link to the node in an SVG drawing, and its tooltip; "": none
 }
 
@@ -126,7 +126,7 @@ type Meaning struct {
 	Strong bool   // edges between two such nodes are bold
 }
 
-// paint draws a path around nodes of the kind, filled or as an outline.
+// paint draws nodes of the kind from the path around them, filled or as outlines.
 func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	if len(p) == 0 {
 		return
@@ -155,7 +155,7 @@ func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	}
 }
 
-// A nodeDrawing is a network with the positions of its nodes.
+// A nodeDrawing is a network with the positions of its nodes in a drawing.
 type nodeDrawing struct {
 	Network
 	kinds   map[Kind]Meaning
@@ -166,11 +166,11 @@ type nodeDrawing struct {
 }
 
 const (
-	longestEdge = 34 // points, in a drawing of few nodes
-	besideNodes = 7  // points, around all nodes
+	longestEdge = 34 // length of an edge in points, in a drawing of few nodes
+	besideNodes = 7  // space around all nodes, in points
 )
 
-// place makes a drawing with a width. Its height fits the nodes, and is at most the width.
+// place makes a drawing of the given width. The drawing is as high as the nodes need, but not higher than wide.
 func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
 	if len(n.Nodes) == 0 {
@@ -248,12 +248,12 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 }
 
 const (
-	ringGap = 1.2 // between a node and its ring, in points
+	ringGap = 1.2 // distance between a node and its ring, in points
 	markGap = 3
 )
 
-// drawRings draws a faint ring around each node and, over it, the node's share of the ring, clockwise from the
-// top.
+// drawRings draws a faint ring around each node that has one. Over it, it draws the node's share of the ring in dark,
+// clockwise from the top.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -266,8 +266,8 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
-// radii returns the sizes of the nodes. They depend on the weights, and are smaller for many nodes and short
-// edges.
+// radii returns the radius of each node. It grows with the node's weight, and is smaller if there are many nodes or if
+// edges are short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
@@ -296,8 +296,8 @@ type plate struct {
 	place vg.Rectangle
 }
 
-// names finds positions for the names of nodes that want one, the heaviest first: below the node, or above it. A
-// name that would cover another name or a named node is left out.
+// names finds positions for the names of nodes with Label, for the heaviest node first: below the node, or else above
+// it. It leaves out a name that would cover another name or a named node.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {
@@ -327,7 +327,8 @@ func (n *nodeDrawing) names() (out []plate) {
 	return out
 }
 
-// free tells whether a name of node i covers no named node and no other name, and is inside the drawing.
+// free tells whether r is a free place for the name of node i: inside the drawing, and covering neither another named
+// node nor a name in taken.
 func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
 	for _, p := range taken {
 		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {

@@ -28,7 +28,7 @@ type view struct {
 	named bool // the lines have names at their ends
 }
 
-// newView makes the axes of a panel of about this size.
+// newView makes the axes of a panel. size is roughly the size of the panel.
 func newView(p Panel, looks map[string]look, size vg.Point) view {
 	v := view{Panel: p, looks: looks}
 	x, y := p.extent()
@@ -89,7 +89,7 @@ func (m *margins) cover(n margins) {
 	m.below, m.above = max(m.below, n.below), max(m.above, n.above)
 }
 
-// draw draws the panel: its data inside c, and its axes in the margins around c.
+// draw draws the panel: the data inside c, and the axes in the margins around c.
 func (v view) draw(c draw.Canvas, m margins) {
 	size := c.Size()
 	if !v.empty() {
@@ -116,12 +116,12 @@ func (v view) draw(c draw.Canvas, m margins) {
 }
 
 const (
-	subjectWidth = 1.5 // smallest width of the line of a chart's subject
+	subjectWidth = 1.5 // a line is the chart's subject if it is at least this wide
 	nameGap      = 10  // between the end of a line and its name
 	countHeight  = 9.5
 )
 
-// subject tells whether a line is the subject.
+// subject tells whether any line of the panel is the chart's subject.
 func (v view) subject() bool {
 	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
 }
@@ -135,7 +135,7 @@ func (v view) nameStyle(l Line) text.Style {
 	return s
 }
 
-// drawNames writes the name of each line as close to its end as possible, without overlaps.
+// drawNames writes the name of each line as close to the line's end as possible, without overlaps.
 func (v view) drawNames(c draw.Canvas, lines []Line) {
 	type end struct {
 		Line
@@ -168,8 +168,8 @@ func (v view) drawNames(c draw.Canvas, lines []Line) {
 	}
 }
 
-// aside returns the distance between neighbouring lines with error bars. It keeps bars at one x apart but
-// together.
+// aside returns how far each line is shifted to the right of the line before it, so that error bars at the same x do
+// not overlap. It is 0 unless two lines have error bars.
 func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)
@@ -186,7 +186,7 @@ func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	return min(most, vg.Length(share*least)*width/vg.Length(len(lines)))
 }
 
-// drawGrid draws lines at the ticks of the y axis, and the panel's marks.
+// drawGrid draws a horizontal line at each tick of the y axis, and the vertical lines Panel.Marks.
 func (v view) drawGrid(c draw.Canvas) {
 	var lines, marks vg.Path
 	for _, t := range v.y.ticks {

@@ -19,29 +19,27 @@ type Pictures struct {
 	Cells         [][]Picture // one per row and column
 }
 
-// A Picture is a grid of values, one for each pixel. The zero value is missing, and its cell stays blank.
+// A Picture is a grid of values, one for each pixel. The zero Picture is a missing picture, and its cell stays blank.
 type Picture struct {
 	Rows, Columns int
 	Values        []float64 // row by row, from the top; NaN is orange
 	Shade         Shade
-	Note          string // text below it, such as its F1
+	Note          string // text below the picture, such as the model's F1
 }
 
-// A Shade maps values to colours.
+// A Shade says how values become shades of grey.
 type Shade int
 
 const (
-	// Sign shows negative values black, zeros grey, and positive values white, as Figure 4
-	// of the paper does.
+	// Sign shows negative values in black, zeros in grey, and positive values in white, as Figure 4 of the paper does.
 	Sign Shade = iota
-	// Intensity shows values from black, for 0, to white, for the picture's largest value. Negative values are
-	// black.
+	// Intensity shows 0 in black and the picture's largest value in white. Negative values are black.
 	Intensity
 )
 
 const pageWidth = 170 * millimetre
 
-// Parts returns the pictures. Each pixel is a whole number of dots.
+// Parts returns the pictures. The side of each pixel is a whole number of dots.
 func (p *Pictures) Parts() Parts {
 	parts := Parts{Columns: max(1, len(p.Columns))}
 	room := min(32*millimetre, max(11*millimetre, pageWidth/vg.Length(parts.Columns)-gap))
@@ -63,7 +61,8 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a shade as an image, as in pictures. Dark pages change neither.
+// swatch returns a sample of a shade for a key. The sample is an image, because dark pages change neither images nor
+// pictures.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)
@@ -81,7 +80,7 @@ func (p Picture) draw(c draw.Canvas) {
 	canvas.Stroke(c, draw.LineStyle{Color: faint, Width: canvas.Dot}, frame.Path())
 }
 
-// shades returns the palette of a picture: from black to white, and last the colour of NaN.
+// shades returns the palette of a picture: the greys from black to white, and then the colour of NaN.
 func (s Shade) shades() color.Palette {
 	greys := 3
 	if s == Intensity {
@@ -95,7 +94,7 @@ func (s Shade) shades() color.Palette {
 	return append(p, orange)
 }
 
-// image returns the picture, one pixel for each value.
+// image returns the picture as an image with one pixel for each value.
 func (p Picture) image() image.Image {
 	scale := 0.0
 	for _, v := range p.Values {
@@ -111,7 +110,7 @@ func (p Picture) image() image.Image {
 	return img
 }
 
-// index returns which of n shades a value has in a picture with the largest value scale.
+// index returns the index of a value's shade among n shades. scale is the largest value of the picture.
 func (s Shade) index(v, scale float64, n int) uint8 {
 	white := n - 2
 	switch {
@@ -137,7 +136,8 @@ func (p *Pictures) Data() [][]string {
 	})
 }
 
-// drawings returns the pieces of a table of cells, row by row, with the names of rows and columns.
+// drawings returns the pieces of a table of cells, row by row. A piece's group is the name of its row, and its title is
+// the name of its column.
 func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
 	for i, row := range cells {
 		for k, cell := range row {
@@ -149,7 +149,7 @@ func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece)
 	return made
 }
 
-// data returns the rows of all cells of a table. Each row begins with the names of the cell's row and column.
+// data returns the rows of CSV for a table of cells. Each row begins with the names of the cell's row and column.
 func data[T any](rows, columns []string, cells [][]T, heads []string, of func(T) [][]string) [][]string {
 	made := [][]string{append([]string{"row", "column"}, heads...)}
 	for i, row := range cells {

@@ -11,21 +11,21 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Ranking is a critical-difference diagram: a line for the mean rank of each method, the best at the top, and
-// bars next to methods that do not differ. J. Demšar, Statistical comparisons of classifiers over multiple data
-// sets, Journal of Machine Learning Research 7 (2006).
+// A Ranking is a critical-difference diagram. It has a line for the mean rank of each method, with the best method at
+// the top. Next to the lines, bars join methods that do not differ. See J. Demšar, Statistical comparisons of
+// classifiers over multiple data sets, Journal of Machine Learning Research 7 (2006).
 type Ranking struct {
 	Info
 	Axis   string // label of the ranks, above them
 	Ranked []Ranked
-	Bars   [][2]int // first and last index in Ranked that a bar joins
+	Bars   [][2]int // for each bar, the first and last index in Ranked that it joins
 }
 
 // A Ranked is a method with its mean rank.
 type Ranked struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string
-	Rank  float64 // from 1, the best, to the number of methods; ascending
+	Rank  float64 // 1 is the best; ascending from method to method
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 	barWidth     = 6               // points for each bar
 )
 
-// Parts returns the diagram. Its labels explain the looks.
+// Parts returns the diagram. It has no keys, because labels explain the looks.
 func (r *Ranking) Parts() Parts {
 	n := len(r.Ranked)
 	if n == 0 {
@@ -85,7 +85,7 @@ func (r *Ranking) paint(c draw.Canvas) {
 // label returns the text of a method's line.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
-// Data returns a row for each method, with the numbers of its bars, from 1.
+// Data returns a row for each method. Column bars has the numbers of the bars at the method, counted from 1.
 func (r *Ranking) Data() [][]string {
 	rows := [][]string{{"key", "label", "rank", "bars"}}
 	for i, m := range r.Ranked {

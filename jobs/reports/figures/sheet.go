@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A sheet is a figure in a file: a table of its pieces, with the keys below.
+// A sheet is a figure in a file: a table of the figure's pieces, with the keys below the table.
 type sheet struct {
 	size  vg.Point
 	items []item
@@ -51,8 +51,8 @@ func newSheet(parts Parts) *sheet {
 	return s
 }
 
-// addRow places the pieces from first to end side by side, and returns where the next row begins. It does not
-// repeat a title that the piece above already has.
+// addRow places the pieces from first to end side by side, and returns where the next row begins. If every piece has
+// the same title as the piece above it, addRow leaves out the titles.
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
 	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {
@@ -82,7 +82,7 @@ func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Lengt
 	return y + canvas.Snap(heads) + canvas.Snap(tallest) + canvas.Snap(notes) + canvas.Snap(gap)
 }
 
-// addKeys places the keys in centred lines that are at most as wide as the sheet.
+// addKeys places the keys in centred lines, none wider than the sheet. It returns where the last line ends.
 func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	for len(keys) > 0 {
 		n, used := 0, -vg.Length(keyGap)
@@ -105,7 +105,7 @@ func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	return y
 }
 
-// write places a line of text.
+// write puts a line of text on the sheet.
 func (s *sheet) write(text string, style text.Style, side text.XAlignment, x, y, width vg.Length) {
 	if text == "" {
 		return

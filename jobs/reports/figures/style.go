@@ -15,7 +15,7 @@ import (
 
 // A style is the look of a line.
 type style struct {
-	key     string // of a method or another known line; "": any other
+	key     string // key of a method or another known line; empty in free
 	color   color.NRGBA
 	pattern int // index in patterns
 	mark    mark
@@ -24,8 +24,8 @@ type style struct {
 
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// The colours begin with Okabe and Ito's, "Color Universal Design" (2008). They are adjusted so that any two
-// differ by ΔE2000 ≥ 15, for most people and for deuteranopes. A test checks both.
+// The colours are those of Okabe and Ito, "Color Universal Design" (2008), and a few more. All are adjusted so that any
+// two differ by ΔE2000 ≥ 15, for most people and for deuteranopes. A test checks these differences.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
@@ -39,7 +39,7 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// Colours of the kinds of nodes. Their brightness differs, for grey prints.
+// Colours of the kinds of nodes. They differ in brightness, so that they differ in grey prints too.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
@@ -47,7 +47,7 @@ var (
 	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of bold edges
 )
 
-// patterns are lengths of dashes and gaps in points. The first is a solid line.
+// patterns are the patterns of lines: the lengths of dashes and gaps in points. The first pattern is a solid line.
 var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
 
 // Indices of patterns.
@@ -59,8 +59,8 @@ const (
 	long
 )
 
-// styles are the looks of the methods, in the order of the paper's tables and of the legend. best-subset, an
-// oracle, is last and has the only dashed line.
+// styles are the looks of the methods, in the order of the paper's tables and of the legend. The oracle best-subset is
+// last, and only its line is dashed.
 var styles = []style{
 	{"adam", slate, solid, cross, 1},
 	{"l1-rda", sky, solid, triangle, 1},
@@ -74,7 +74,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references are the looks of lines that are not methods. They come after the methods.
+// references are the looks of lines that are not methods. In a legend these lines come after the methods.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -82,13 +82,14 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free are the looks for unknown keys, in the order of use. When all are used, they are reused with other dashes.
+// free are the looks for unknown keys, in the order of use. If there are more unknown keys, they get the same looks
+// with other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
 }
 
-// looks returns the style and the rank in the legend of each key, in the given order.
+// looks returns the look of each key. Unknown keys get their looks in the given order.
 func looks(keys []string) map[string]look {
 	out, all := make(map[string]look, len(keys)), slices.Concat(styles, references)
 	unknown := 0
@@ -121,7 +122,7 @@ func (s style) line() draw.LineStyle {
 // A mark is the shape of a marker.
 type mark int
 
-// The shapes are filled, open (filled with white), or made of strokes.
+// The marks are filled shapes, then shapes filled with white, then shapes made of strokes.
 const (
 	circle mark = iota
 	square
@@ -140,8 +141,8 @@ const (
 
 const markRadius = vg.Length(2.1)
 
-// shapes has the corners of each mark, or its strokes; a circle has none. The radius is in markRadius, and the
-// angle is the direction of the first corner.
+// shapes has the number of corners of each mark, or of strokes. A circle has 0 corners. The unit of radius is
+// markRadius, and angle is the direction of the first corner.
 var shapes = [...]struct {
 	corners int
 	radius  vg.Length
@@ -189,7 +190,7 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	}
 }
 
-// onDark has the colours that change on a dark page. Colours of pictures do not change.
+// onDark has the colours that change on a dark page, and their replacements. The colours of pictures do not change.
 var onDark = map[color.NRGBA]color.NRGBA{
 	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // paper
 	ink:                      {0xe4, 0xe3, 0xdf, 0xff},
@@ -211,8 +212,8 @@ var onDark = map[color.NRGBA]color.NRGBA{
 	blue:                     {0x22, 0x82, 0xd6, 0xff},
 }
 
-// Themes returns the custom properties of a style sheet for colours that change on a dark page. A property is
-// named --f and the digits of the colour.
+// Themes returns a part of a style sheet. It defines a custom property for each colour that changes on a dark page. The
+// property's name is --f followed by the digits of the colour.
 func Themes() string {
 	var lines []string
 	digits := func(c color.NRGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }

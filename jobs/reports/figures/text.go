@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of text in points. A figure is drawn in its printed size.
+// Sizes of text in points. Figures are drawn in their printed size.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
@@ -35,10 +35,11 @@ var (
 	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
 )
 
-// middle centres small letters and digits vertically. YCenter of package text also counts descenders.
+// middle centres small letters and digits vertically. YCenter of package text does not, because it also counts
+// descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns the style of a text with a size. Its position is the lower left corner.
+// words returns the style of a text of this size. The text's position is its lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -49,7 +50,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns the style of words with another alignment.
+// aligned returns the style that words returns, with another alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y
@@ -61,7 +62,7 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// write draws a text, shortened to a width.
+// write draws a text, which it shrinks and then cuts if it is wider than width.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
 	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)

@@ -7,8 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks the best value in each column of entries, from column first on. It also marks values that are not
-// significantly worse and values that print the same. Oracles do not compete.
+// markBest marks the best value in the column of each entry. The entries' columns begin at column first. It also marks
+// values that print like the best value, or are not significantly worse. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0
@@ -47,8 +47,8 @@ func (q *question) asGood(i int) bool {
 // NotWorse is added to the explanation of the mark of best values if tests are possible.
 const NotWorse = ", or not significantly worse"
 
-// bestNote explains the mark of best values. tested is the number of columns, out of all columns, in which a test
-// could show that a value is worse.
+// bestNote explains what marked values are. columns is the number of columns with marks, and tested is the number of
+// those columns in which a test could show that a value is worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
 	if tested == 0 {

@@ -27,13 +27,13 @@ const (
 	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials
 )
 
-// A number is unclear from |z| = unclearFrom on, and differs above differsFrom.
+// A number agrees if |z| < unclearFrom, and differs if |z| > differsFrom. Between these limits it is unclear.
 const (
 	unclearFrom = 2
 	differsFrom = 3
 )
 
-// A matched is one of our numbers with the published one.
+// A matched is one of our numbers with the published number for the same method and measure.
 type matched struct {
 	line         Line
 	entry        Entry
@@ -42,11 +42,11 @@ type matched struct {
 	PublishedStd *paper.Number // nil if the paper prints none
 	Difference   float64       // ours − published
 	Z            float64       // the difference in standard errors; NaN without a verdict
-	DF           float64       // degrees of freedom of Z as Student's t; NaN if both values are constant over trials
+	DF           float64       // degrees of freedom of Student's t for Z; NaN if both values are constant over trials
 	Verdict      verdict
 }
 
-// A comparison is our table with a published one.
+// A comparison compares our table with a published one.
 type comparison struct {
 	*frame
 	Matches  []matched
@@ -92,7 +92,7 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 	return c, nil
 }
 
-// match adds the match of a line in a measure, if the paper publishes it.
+// match compares a line's value of a measure with the published value, if there is one.
 func (c *comparison) match(l Line, e Entry) {
 	theirs, _ := c.published.Line(l.Name)
 	numbers := theirs.W
@@ -112,9 +112,10 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean, over trials with an overlap, with a mean published over the given number of trials. Z
-// is the difference divided by its standard error. The standard error includes the rounding of the published
-// number. If the paper prints no deviation, judge uses ours for both.
+// judge compares our mean with the published mean and sets the verdict. overlap is the overlap of our trials, and
+// trials is how many trials the published mean is taken over. Z is the difference divided by its standard error, which
+// includes the rounding of the published number. If the paper prints no deviation, judge uses our deviation for both
+// means.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {
@@ -144,7 +145,7 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 }
 
-// find returns the match of a line in a measure, or nil if it is not published.
+// find returns the match of a line in a measure, or nil if the paper publishes no such value.
 func (c *comparison) find(l Line, e Entry) *matched {
 	i := slices.IndexFunc(c.Matches, func(m matched) bool { return m.line == l && m.entry == e })
 	if i < 0 {
@@ -153,8 +154,8 @@ func (c *comparison) find(l Line, e Entry) *matched {
 	return &c.Matches[i]
 }
 
-// table returns the comparison as a table. Each method has lines for our value, the paper's, the difference, and z
-// if there is any.
+// table returns the comparison as a table. Each method has one line each for our values, the paper's values, the
+// differences, and z. If nothing could be judged, the lines for z are left out.
 func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
@@ -213,7 +214,7 @@ func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	return cells
 }
 
-// printed returns a number with the paper's digits, in print and in data.
+// printed returns a published number. It is shown with as many digits as in the paper, in print and in data.
 func printed(n paper.Number) *table.Number {
 	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
@@ -221,7 +222,7 @@ func printed(n paper.Number) *table.Number {
 // judged returns the number of values with a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
-// verdictNotes says how many values differ, and how many would differ by chance.
+// verdictNotes says how many values differ from the published ones, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
@@ -246,7 +247,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns the expected number of values with a larger |z| by chance.
+// outside returns how many values would have a larger |z| by chance.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -256,7 +257,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed lists, by measure, the values that are constant over trials.
+// fixed lists the measures with values that are constant over trials, and how many such values each has.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

@@ -13,13 +13,13 @@ import (
 	"graphda/learners"
 )
 
-// Options says what a table shows.
+// Options say what a table shows.
 type Options struct {
 	Name       string // name of the table's files
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []*learners.Method // in the order of lines; a method without planned results has no line
+	Methods    []*learners.Method // in the order of the table's lines; a method without planned results has no line
 }
 
 // label returns the label of a method, or its name if it has none.
@@ -43,22 +43,22 @@ func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Optio
 	return options
 }
 
-// A frame holds what all tables of a report for a dataset share.
+// A frame holds the data that all tables of a report share for one dataset.
 type frame struct {
 	Options
 	summary *merge.Summary
 	lines   []Line
-	overlap float64 // of the trials: see plan.Dataset.Overlap
+	overlap float64 // the overlap of the trials, see plan.Dataset.Overlap
 }
 
 // A Line is a method or a variant of a method, with its results.
 type Line struct {
 	*learners.Method
-	Label string // printed label, with the variant
+	Label string // the method's label and the variant
 	*merge.Group
 }
 
-// frameOf finds the results of the options' methods.
+// frameOf finds the results of the methods in o. It fails if there are none.
 func frameOf(s *merge.Summary, o Options) (*frame, error) {
 	f := &frame{Options: o, summary: s}
 	for _, m := range o.Methods {
@@ -81,7 +81,7 @@ func frameOf(s *merge.Summary, o Options) (*frame, error) {
 		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
 }
 
-// trials returns the smallest and the largest number of trials that count in a line.
+// trials returns in how many trials a row was chosen for w: the smallest and the largest number over the lines.
 func (f *frame) trials() (fewest, most int) {
 	fewest = f.lines[0].Chosen(selection.W)
 	for _, l := range f.lines {

@@ -13,14 +13,14 @@ import (
 	"graphda/jobs/stats"
 )
 
-// TestMSE is the only measure in tables without a natural scale.
+// TestMSE is the test error. No other measure in the tables depends on the scale of the data.
 const TestMSE = "test_mse"
 
-// An Entry is one printed column: a measure of w or w̄.
+// An Entry is one printed column: a measure of w or of w̄.
 type Entry struct {
 	*metrics.Measure
 	Model  selection.Model
-	Spread bool // printed with its standard deviation
+	Spread bool // the column also shows standard deviations
 }
 
 // Print formats a value of the measure.
@@ -39,12 +39,13 @@ func (e *Entry) Print(v float64) string {
 // Stat returns the entry's statistics in a group.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell returns the entry's mean in a line, with its deviation and interval. overlap is the trials' overlap.
+// Cell returns the mean of the entry in a line, with its deviation and interval. overlap is the overlap of the trials.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
 
-// estimate returns a cell with a mean, its deviation, and the interval of the defined values.
+// estimate returns a cell with the mean and the deviation from s. The interval of the mean is computed from values,
+// without NaN.
 func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(Defined(values), overlap)
 	least, largest := e.Unit.Range()
@@ -53,9 +54,9 @@ func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.
 		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN if the interval is NaN
 	}
 	switch {
-	case e.Spread && e.Name == TestMSE: // it has no natural scale
+	case e.Spread && e.Name == TestMSE: // the digits depend on the data's scale
 		n.PrintStd = table.SpreadOf(s.Mean)
-	case e.Spread: // as in the paper
+	case e.Spread: // two digits, as in the paper
 		n.PrintStd = table.Fixed(2)
 	}
 	return table.Cell{Number: n}
@@ -66,7 +67,7 @@ func Of(model selection.Model, name string) Entry {
 	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
-// withStd returns an entry that is printed with its standard deviation.
+// withStd returns the entry of a measure for a model, with standard deviations.
 func withStd(model selection.Model, name string) Entry {
 	e := Of(model, name)
 	e.Spread = true
@@ -78,7 +79,7 @@ func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }
 
-// count formats a mean count with two decimals, or fewer if it would be too wide.
+// count formats the mean of a count with two decimals, or with fewer if the number is large.
 func count(v float64) string {
 	switch {
 	case v < 1000:
@@ -97,9 +98,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits returns the numbers by which the entry's values compete, in the order of the line's choices. They are the
-// values themselves. For nonzeros with a known truth, they are the distances from the true share. A line that
-// selects nothing in any trial has no merits there.
+// Merits returns the numbers by which lines compete in the entry's measure, one for each of the line's choices. They
+// are the values of the measure. Only for nonzeros with a known truth, they are the distances from the true percentage.
+// If a line selects nothing in some trial, its merits for nonzeros are all NaN.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {
@@ -119,7 +120,7 @@ func (e *Entry) Merits(l Line) []float64 {
 // Defined returns the values that are not NaN.
 func Defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
-// MeanOf returns the mean of values. The mean of equal values is exactly their value; without values it is NaN.
+// MeanOf returns the mean of values. If all values are equal, the mean is exactly this value. Without values it is NaN.
 func MeanOf(values []float64) float64 {
 	if len(values) > 0 && slices.Min(values) == slices.Max(values) {
 		return values[0]

@@ -23,8 +23,8 @@ type tableKind struct {
 	constants bool    // has lines for constant predictions
 }
 
-// Classification tables show support recovery and prediction as in the paper's Tables 1 to 4. They also show the
-// area under the ROC curve of the scores.
+// Classification tables show the measures of the paper's Tables 1 to 4 for the support and for predictions. They also
+// show the area under the ROC curve of the scores.
 var Classification = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
@@ -33,7 +33,8 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables show support recovery and the squared test error, with the errors of constant predictions.
+// Regression tables show measures of the support and the squared test error. They also have lines for constant
+// predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
@@ -159,7 +160,7 @@ func (f *frame) addConstants(t *table.Table) {
 		"training targets.")
 }
 
-// meaningful returns the entries that are defined in any line. If none is, it returns all.
+// meaningful returns the entries that have a value in some line. If no entry has a value, it returns all entries.
 func meaningful(entries []Entry, found []Line) []Entry {
 	undefined := func(e Entry) bool {
 		return !slices.ContainsFunc(found, func(l Line) bool { return e.Stat(l.Group).N > 0 })
@@ -192,7 +193,7 @@ func legend(entries []Entry, found []Line) []string {
 		"trials, of the population as in the paper: √(n/(n − 1)) times that is the sample's."}
 }
 
-// nearest says which share of nonzeros is best: the true share, if it is known.
+// nearest says which percentage of nonzeros is best. If the truth is known, this is the true percentage.
 func nearest(found []Line) string {
 	var shares []string
 	for _, l := range found {
@@ -209,8 +210,8 @@ func nearest(found []Line) string {
 	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
-// settingsTable shows how often each setting of the hyperparameters was chosen, and which are at the edge of their
-// grid.
+// settingsTable shows in how many trials each setting of the hyperparameters was chosen, and which of its values are at
+// an end of their grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{

@@ -15,15 +15,15 @@ import (
 // Level is the p-value below which a difference is significant.
 const Level = 0.05
 
-// A pairTest compares two lines, paired by trial.
+// A pairTest compares the values of two lines, paired by trial.
 type pairTest struct {
 	a, b     int              // indices of the lines
-	Trials   int              // number of trials in which both have the measure
+	Trials   int              // number of trials in which both lines have the measure
 	Mean     float64          // mean of a − b over these trials; NaN without trials
 	Median   float64          // median of a − b
-	P        float64          // two-sided p-value of the paired test; NaN if it is not possible
+	P        float64          // two-sided p-value of the paired test; NaN if no test is possible
 	Holm     float64          // P, corrected for all pairs of methods
-	Wilcoxon stats.SignedRank // the test behind P; zero if trials split the same samples
+	Wilcoxon stats.SignedRank // the test that gave P; zero if the trials split the same samples
 }
 
 // pairTests compares all methods of a frame with each other in some measures.
@@ -38,14 +38,14 @@ type pairTests struct {
 type question struct {
 	Entry
 	best      int        // index of the line with the best mean
-	means     []float64  // by line: mean of the entry's merits
+	means     []float64  // for each line, the mean of the entry's merits
 	tests     []pairTest // all pairs of lines with a < b
 	pairs     int        // number of pairs that could be tested
-	decidable bool       // whether any of them can be significant
+	decidable bool       // whether any test could be significant
 }
 
-// competitors returns pairTests with the lines that compete, and no questions yet. Methods that know the truth do not
-// compete.
+// competitors returns pairTests without questions. Its competing lines are all lines except methods that know the
+// truth.
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
@@ -58,7 +58,7 @@ func competitors(f *frame) *pairTests {
 	return t
 }
 
-// newTests compares the methods in some measures. It returns nil unless at least two methods have results.
+// newTests compares the methods in the measures of entries. It returns nil if there is no pair of methods to test.
 func newTests(f *frame, entries ...Entry) *pairTests {
 	t := competitors(f)
 	for _, e := range entries {
@@ -105,7 +105,7 @@ func (t *pairTests) compare(e Entry) question {
 	return q
 }
 
-// compare makes a test from values by trial. overlap is the trials' overlap.
+// compare fills the test from the two lines' values, by trial. overlap is the overlap of the trials.
 func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	trials := source.Common(a, b)
 	t.Trials, t.Mean, t.Median, t.P = len(trials), math.NaN(), math.NaN(), math.NaN()
@@ -129,7 +129,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of two lines, in either order. sign turns the test's differences into line i minus line k.
+// find returns the test of lines i and k, in either order. The test's differences times sign are line i minus line k.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {
@@ -224,7 +224,7 @@ func (t *pairTests) data() *table.Table {
 	return made
 }
 
-// each calls visit for all tests.
+// each calls visit for every test.
 func (t *pairTests) each(visit func(*question, *pairTest)) {
 	for i := range t.questions {
 		for k := range t.questions[i].tests {
@@ -233,8 +233,8 @@ func (t *pairTests) each(visit func(*question, *pairTest)) {
 	}
 }
 
-// decidable reports whether the clearest of several pairs of lines could have a corrected p-value below the level.
-// trials is the number of trials that the lines share.
+// decidable reports whether the smallest corrected p-value of several pairs of lines could be below Level. trials is
+// how many trials the lines share.
 func decidable(trials, pairs int, overlap float64) bool {
 	if overlap != 0 {
 		return trials > 1 && !math.IsNaN(overlap)
@@ -242,7 +242,7 @@ func decidable(trials, pairs int, overlap float64) bool {
 	return stats.LeastP(trials)*float64(pairs) < Level
 }
 
-// notes explains the tests and their limits.
+// notes explains the tests, and which p-values are possible.
 func (t *pairTests) notes() []string {
 	notes := []string{
 		"Each method against the one with the best mean. n: trials in which both are defined; diff: mean over them of the " +
@@ -259,7 +259,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least says which p-value is the smallest that this many trials allow.
+// least says which p-value is the smallest possible with this many trials, if no p-value below Level is possible.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
@@ -303,7 +303,7 @@ func (t *pairTests) method() string {
 		"with corrections for ties and continuity.", stats.ExactPairs)
 }
 
-// family returns the number of pairs that were corrected together.
+// family says how many pairs of methods the p-values of a column were corrected for.
 func (t *pairTests) family() string {
 	var sizes []string
 	for _, q := range t.questions {

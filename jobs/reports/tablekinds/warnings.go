@@ -40,7 +40,7 @@ var (
 		Advice: "harmless: the rule's second criterion decides, then the order of the grid"}
 )
 
-// FewTrials warns where a table or a figure is made of fewer trials than decide anything.
+// FewTrials warns if a table or a figure has too few trials to decide anything.
 func FewTrials(name string, trials int) []source.Warning {
 	if trials >= stats.EnoughTrials {
 		return nil
@@ -48,7 +48,7 @@ func FewTrials(name string, trials int) []source.Warning {
 	return []source.Warning{{Kind: tooFewTrials, Table: name, Numbers: []any{message.Count(trials, "trial")}}}
 }
 
-// warnings returns the warnings of a table with these entries, in the order of its lines.
+// warnings returns the warnings of a table with these entries, in the order of the table's lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
@@ -149,7 +149,7 @@ func overlapNotes(overlap float64) []string {
 }
 
 // unlike says in which sizes the trials of a dataset differ. Such trials may be averaged, but readers of the mean
-// should know.
+// should know of the difference.
 func unlike(d *plan.Dataset) (found []string) {
 	for _, size := range []struct {
 		what string

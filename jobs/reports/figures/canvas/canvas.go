@@ -1,5 +1,5 @@
-// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also has the paths that
-// figures are drawn with, and texts of letters that all three formats can show.
+// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also has shapes that figures
+// are drawn with. It replaces letters that not all three formats can show.
 package canvas
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Formats are the names New knows.
+// Formats returns the names of the formats that New can write.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
 // New begins a file of one of the Formats.
@@ -32,14 +32,14 @@ func New(format, title string, size vg.Point) (vg.CanvasWriterTo, error) {
 	return nil, fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
-// Inline begins an element of an HTML page. Its ids begin with the prefix, and screen readers say the name. The page
-// has custom properties for the colours that are themed.
+// Inline begins an SVG element of an HTML page. The element's ids begin with the prefix, and screen readers read the
+// name. The page must define a custom property for each colour in themed.
 func Inline(prefix, name string, size vg.Point, themed map[color.NRGBA]color.NRGBA) vg.CanvasWriterTo {
 	return &svgCanvas{size: size, inline: true, prefix: prefix, title: name, themed: themed}
 }
 
-// Mark puts a circle that is not seen around a place of SVG, which an address may name and a style sheet show, with
-// a tooltip.
+// Mark puts an invisible circle with a tooltip around a place in an SVG drawing. Links can lead to the circle by its
+// id, and a style sheet can make it visible. In other formats Mark does nothing.
 func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	if c, ok := below(on).(*svgCanvas); ok {
 		fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
@@ -48,7 +48,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text that hides what is close to its letters.
+// Halo writes a text with a white border around its letters, so that lines below do not disturb reading.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -61,7 +61,7 @@ func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	c.FillText(style, at, text)
 }
 
-// below is what a canvas, which may be a part of others, draws on in the end.
+// below returns the canvas at the bottom. A draw.Canvas draws on another canvas, which may be a draw.Canvas again.
 func below(c vg.Canvas) vg.Canvas {
 	for {
 		of, ok := c.(draw.Canvas)
@@ -77,18 +77,18 @@ const pngResolution = 300 // dots per inch
 // Dot is the side of a pixel of a PNG. Lengths that are multiples of it are sharp.
 const Dot = vg.Inch / pngResolution
 
-// pngCanvas is gonum's, with marks over letters where they belong and images whose
-// pixels stay squares.
+// pngCanvas is gonum's PNG canvas with two changes: it places the bar of w̄, and similar marks, over the letter, and it
+// draws the pixels of an image as squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 
-// FillString draws the text in pieces, see pieces.
+// FillString draws the pieces of the text.
 func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
 	for _, p := range pieces(face, text) {
 		c.PngCanvas.FillString(face, at.Add(vg.Point{X: p.shift}), p.text)
 	}
 }
 
-// DrawImage colours every dot as the nearest pixel of the image. gonum's DrawImage mixes neighbouring pixels.
+// DrawImage gives every dot the colour of the nearest pixel of the image. gonum's DrawImage mixes neighbouring pixels.
 func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	to, from := c.Image(), img.Bounds()
 	x0, x1 := Dots(r.Min.X), Dots(r.Max.X)
@@ -100,8 +100,8 @@ func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// Dots rounds a length to pixels.
+// Dots converts a length to dots, rounded to a whole number.
 func Dots(l vg.Length) int { return int(l/Dot + 0.5) }
 
-// Snap rounds a length to whole dots, one at least.
+// Snap rounds a length to a whole number of dots, at least one.
 func Snap(l vg.Length) vg.Length { return vg.Length(max(1, Dots(l))) * Dot }

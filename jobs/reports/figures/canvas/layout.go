@@ -8,11 +8,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// looseness is the distance of nodes of different parts, in edges.
+// looseness is the smallest distance between nodes of different connected parts. The unit is the length of an edge.
 const looseness = 0.8
 
-// Arrange returns a place for each of n nodes, in lengths of an edge: any two nodes of a connected part are about
-// as far apart as the path between them is long, and the parts stand side by side, the largest first.
+// Arrange returns a place for each of n nodes. The unit is the length of an edge. In a connected part, the distance of
+// two nodes is about the number of edges on the shortest path between them. The parts are placed side by side, the
+// largest first.
 func Arrange(n int, edges [][2]int) []vg.Point {
 	near := make([][]int, n)
 	for _, e := range Simplified(edges) {
@@ -40,7 +41,7 @@ func Arrange(n int, edges [][2]int) []vg.Point {
 	return at
 }
 
-// Simplified drops loops, and edges that are there already.
+// Simplified returns the edges without loops and repetitions.
 func Simplified(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	var out [][2]int
@@ -53,7 +54,8 @@ func Simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-// walk returns how many edges each node is from the first; −1 if no path leads there.
+// walk returns for each node the number of edges on the shortest path from the first node, or −1 if no path leads
+// there.
 func walk(near [][]int, first int) []int32 {
 	steps := make([]int32, len(near))
 	for i := range steps {
@@ -71,8 +73,8 @@ func walk(near [][]int, first int) []int32 {
 	return steps
 }
 
-// unfold places the nodes of a part by stress majorization: E. R. Gansner, Y. Koren, S. North, Graph drawing by
-// stress majorization (2005). It begins with the longest path from left to right.
+// unfold places the nodes of a part by stress majorization: E. R. Gansner, Y. Koren, S. North, Graph drawing by stress
+// majorization (2005). At the start, two nodes that are far apart are at the left and the right.
 func unfold(near [][]int, part []int, at []vg.Point) {
 	farthest := func(from ...[]int32) int {
 		return slices.MaxFunc(part, func(a, b int) int {
@@ -87,11 +89,11 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	below := walk(near, farthest(left, right))
 	steps := make([][]int32, len(part))
 	for i, v := range part {
-		sin, cos := math.Sincos(2.4 * float64(i)) // apart from nodes as far from all three
+		sin, cos := math.Sincos(2.4 * float64(i)) // separates nodes with equal distances from left, right and below
 		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
 		steps[i] = walk(near, v)
 	}
-	for range 60 + 30000/len(part) { // more change nothing that is seen
+	for range 60 + 30000/len(part) { // more rounds change nothing that can be seen
 		for i, v := range part {
 			var sum vg.Point
 			weights := vg.Length(0)
@@ -135,7 +137,7 @@ func pack(parts [][]int, at []vg.Point) {
 	}
 }
 
-// Around is the box of some nodes and half of the distance between them and others.
+// Around returns a box around some nodes. It is wider than the nodes by half of looseness on each side.
 func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
 	for _, v := range nodes {
@@ -146,7 +148,7 @@ func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Sub(half), Max: r.Max.Add(half)}
 }
 
-// Separate pushes nodes apart that cover each other, as far as there is room.
+// Separate pushes nodes apart that cover each other, as far as there is room in r.
 func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	const between, rounds = 0.8, 60
 	for range rounds {
@@ -160,7 +162,7 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 					continue
 				}
 				moved = true
-				if length == 0 { // in a direction of their own
+				if length == 0 { // at the same place: push in a direction that depends on i
 					d, length = Polar(vg.Point{}, 1, float64(i)), 1
 				}
 				d = d.Scale(push / length)
@@ -177,7 +179,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights between two ends apart, each as little as may be.
+// Spread moves ascending heights so that neighbours are at least apart from each other, and all stay between low and
+// high. It moves each as little as possible.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {

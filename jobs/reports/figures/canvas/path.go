@@ -13,7 +13,7 @@ func Segment(p *vg.Path, x0, y0, x1, y1 vg.Length) {
 	p.Line(vg.Point{X: x1, Y: y1})
 }
 
-// Stroke draws a path that may be empty.
+// Stroke draws along a path, unless the path is empty.
 func Stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
 	if len(p) > 0 {
 		c.SetLineStyle(s)
@@ -21,8 +21,8 @@ func Stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
 	}
 }
 
-// Arc appends a share of a circle, from the top clockwise: of straight lines, as arcs are not the same in all
-// canvases.
+// Arc appends a part of a circle, clockwise from the top. share is the part's size, 1 for the whole circle. The arc is
+// made of straight lines, because canvases draw true arcs differently.
 func Arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
 	steps := int(math.Ceil(32 * share))
 	p.Move(Polar(at, r, math.Pi/2))
@@ -31,7 +31,7 @@ func Arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
 	}
 }
 
-// Round appends a circle of four curves: arcs are not the same in all canvases.
+// Round appends a circle. The circle is made of four curves, because canvases draw true arcs differently.
 func Round(p *vg.Path, at vg.Point, r vg.Length) {
 	k := r * 0.5522847498
 	to := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x, Y: at.Y + y} }
@@ -43,7 +43,7 @@ func Round(p *vg.Path, at vg.Point, r vg.Length) {
 	p.Close()
 }
 
-// Polygon appends a regular one whose first corner lies at the angle.
+// Polygon appends a regular polygon. The direction from its centre to its first corner is angle.
 func Polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
 	for i := range corners {
 		to := Polar(at, r, angle+2*math.Pi*float64(i)/float64(corners))
@@ -56,7 +56,7 @@ func Polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
 	p.Close()
 }
 
-// Polar is a point at a distance and an angle from another.
+// Polar returns the point at distance r from another point, in the direction of an angle.
 func Polar(at vg.Point, r vg.Length, angle float64) vg.Point {
 	sin, cos := math.Sincos(angle)
 	return vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}

@@ -14,14 +14,14 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A pdfCanvas draws with fpdf. Only texts may be turned, and paths are of lines and cubic curves; what else a
-// vg.Canvas can do is not there. gonum's canvas knows only the letters of Windows' code page 1252, embeds whole
-// fonts, and writes the time of day.
+// A pdfCanvas draws with fpdf. Only texts can be rotated, and paths can have only lines and cubic curves. Other methods
+// of vg.Canvas must not be called. gonum's own PDF canvas is not used: it knows only the letters of Windows' code page
+// 1252, embeds whole fonts, and writes the time of day.
 type pdfCanvas struct {
 	vg.Canvas
 	doc   *fpdf.Fpdf
 	size  vg.Point
-	alpha []float64 // of each open group
+	alpha []float64 // opacity in each open group
 }
 
 func newPDF(title string, size vg.Point) *pdfCanvas {
@@ -44,7 +44,7 @@ func newPDF(title string, size vg.Point) *pdfCanvas {
 // Size returns the size of the page.
 func (c *pdfCanvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
 
-// place returns a point as fpdf counts, from the upper left corner.
+// place returns the coordinates of a point for fpdf, which counts from the upper left corner.
 func (c *pdfCanvas) place(p vg.Point) (x, y float64) {
 	return p.X.Points(), (c.size.Y - p.Y).Points()
 }
@@ -113,7 +113,7 @@ func (c *pdfCanvas) path(p vg.Path) {
 	}
 }
 
-// FillString draws the text in pieces, see pieces.
+// FillString draws the pieces of the text.
 func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	name := face.Name()
 	if desc := c.doc.GetFontDesc(name, ""); desc.Ascent == 0 {
@@ -132,8 +132,8 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 }
 
 // DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle continues under its
-// neighbours to the right and below, which are drawn later. So no gap shows between them. fpdf's own images would have
-// another order in every run.
+// neighbours to the right and below, which are drawn later. So no gap shows between rectangles. fpdf's own images are
+// not used, because fpdf writes them in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())

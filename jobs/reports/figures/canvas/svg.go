@@ -17,21 +17,21 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// An svgCanvas writes SVG: a file, or an element of an HTML page. Only texts may be turned, and paths are of lines
-// and cubic curves; what else a vg.Canvas can do is not there.
+// An svgCanvas writes an SVG file or an SVG element of an HTML page. Only texts can be rotated, and paths can have only
+// lines and cubic curves. Other methods of vg.Canvas must not be called.
 type svgCanvas struct {
 	vg.Canvas
 	size          vg.Point
-	title, prefix string // of ids
-	inline        bool   // an element of a page
+	title, prefix string // prefix begins every id
+	inline        bool   // an element of a page, not a file
 	themed        map[color.NRGBA]color.NRGBA
-	halo          bool // around texts
+	halo          bool // texts get a white border
 	pen           pen
 	saved         []pen
 	out, marks    strings.Builder
 }
 
-// A pen is what Push saves.
+// A pen is the state that Push saves and Pop restores.
 type pen struct {
 	color  color.NRGBA
 	width  vg.Length
@@ -54,7 +54,7 @@ func (c *svgCanvas) Pop() {
 	c.pen, c.saved = c.saved[last], c.saved[:last]
 }
 
-// colour is the declarations of a style that give a property the pen's colour.
+// colour returns the style declarations that set a property to the pen's colour.
 func (c *svgCanvas) colour(property string) string {
 	n := c.pen.color
 	digits := fmt.Sprintf("%02X%02X%02X", n.R, n.G, n.B)
@@ -82,13 +82,14 @@ func (c *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
 }
 
-// data is a path in tenths of a point, each place by its distance from the one before: half as long.
+// data returns a path as SVG path data. Coordinates are rounded to tenths of a point and relative to the point before,
+// which makes the data half as long.
 func (c *svgCanvas) data(p vg.Path) string {
 	var b []byte
 	var at, start [2]int
 	last := byte(0)
 	to := func(command byte, places ...vg.Point) {
-		if command != last { // lines follow lines, and a move, as they are
+		if command != last { // a line after a line or a move needs no letter
 			b = append(b, command)
 		}
 		from := at
@@ -116,7 +117,7 @@ func (c *svgCanvas) data(p vg.Path) string {
 	return string(b)
 }
 
-// appendTenths appends a number with what keeps it apart from the one before.
+// appendTenths appends a number of tenths, after a space if no minus sign separates it from the number before.
 func appendTenths(b []byte, tenths int) []byte {
 	if tenths >= 0 {
 		b = append(b, ' ')
@@ -148,17 +149,17 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 		(c.size.Y - at.Y).Points(), turn, face.Font.Size.Points(), style, html.EscapeString(text))
 }
 
-// DrawImage embeds an image, whose pixels stay squares.
+// DrawImage embeds an image. Viewers draw its pixels as squares.
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	var file bytes.Buffer
-	_ = png.Encode(&file, img) // a buffer takes everything
+	_ = png.Encode(&file, img) // a buffer never fails
 	fmt.Fprintf(&c.out, `<image x="%.5g" y="%.5g" width="%.5g" height="%.5g" preserveAspectRatio="none" `+
 		`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n", r.Min.X.Points(),
 		(c.size.Y - r.Max.Y).Points(), r.Size().X.Points(), r.Size().Y.Points(),
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// WriteTo writes the drawing with a name that screen readers say.
+// WriteTo writes the drawing. Screen readers read its title.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+

@@ -13,21 +13,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Font is the font of all texts, of a size in points.
+// Font returns the font of all texts in a size in points.
 func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements spell what the font has no glyph for. Everything else that it does not
-// have is a question mark.
+// replacements has letters that the font lacks, with the text to write instead. Other letters that the font lacks
+// become question marks.
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
 
-// Spell returns the text in letters that all formats can show: without control
-// characters, and without letters that Liberation Sans lacks.
+// Spell returns the text without control characters and without letters that Liberation Sans lacks, so that all formats
+// can show it.
 func Spell(s string) string {
-	const spelled = 8.5 // points; the letters are the same at any size
+	const spelled = 8.5 // points; the font has the same letters at any size
 	face := plot.DefaultTextHandler.Cache().Lookup(Font(spelled), vg.Points(spelled))
 	var buf sfnt.Buffer
 	var b strings.Builder
@@ -39,7 +39,7 @@ func Spell(s string) string {
 		switch {
 		case err == nil && glyph != 0:
 			b.WriteRune(r)
-		case unicode.Is(unicode.Mn, r): // a mark goes without its absence being marked
+		case unicode.Is(unicode.Mn, r): // a mark over a letter is dropped, without a question mark
 		case replacements[r] != "":
 			b.WriteString(replacements[r])
 		default:
@@ -49,15 +49,15 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// A piece is a part of a text and its distance from the text's start.
+// A piece is a part of a text, with its distance from the beginning of the text.
 type piece struct {
 	text  string
 	shift vg.Length
 }
 
-// pieces cuts a text such that marks over letters, as in w̄, stand alone: a font's glyph of
-// a mark is centred at its origin, and what draws SVG knows by itself that it goes over
-// the letter before it, but what draws PNG and PDF does not.
+// pieces cuts a text into pieces so that each mark over a letter, such as the bar of w̄, is a piece of its own. In the
+// font, the mark's glyph is centred at its origin. Viewers of SVG move it over the letter before it, but writers of PNG
+// and PDF must do that here.
 func pieces(face font.Face, s string) []piece {
 	var out []piece
 	start, letters := 0, []rune(s)
@@ -74,7 +74,7 @@ func pieces(face font.Face, s string) []piece {
 	return append(out, piece{string(letters[start:]), face.Width(string(letters[:start]))})
 }
 
-// Number writes a number with a true minus sign, and briefly if it is long.
+// Number formats a number with a true minus sign. It uses an exponent if the number would be long.
 func Number(v float64, decimals int) string {
 	var label string
 	if v == 0 && decimals > 4 {
@@ -95,11 +95,10 @@ func Number(v float64, decimals int) string {
 	return strings.ReplaceAll(label, "-", "−")
 }
 
-// leastSize is the size in points down to which a text shrinks before it is cut.
+// leastSize is the smallest size of a text in points. A text that is still too wide at this size is cut.
 const leastSize = 5.5
 
-// Fit spells a text and makes it fit a width: it shrinks and, at the least size that is
-// legible, loses its end.
+// Fit spells a text and makes it fit a width. It shrinks the text, and if leastSize is still too wide, it cuts the end.
 func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
 	s = Spell(s)
 	if w := style.Width(s); w > width && w > 0 {
