@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A condition is a combination for which a claim is tested.
+// A condition is one combination of dataset, checkpoint, model and method for which a claim is tested.
 type condition struct {
 	dataset    string
 	checkpoint int
@@ -28,33 +28,33 @@ type condition struct {
 	method     string
 }
 
-// A sample has the values of one method by trial. A claim compares two samples.
+// A sample has the values of one method in each trial. A comparison compares two samples.
 type sample struct {
-	name, label string          // in data files and in printed tables
-	variant     string          // variant of the method; usually empty
-	values      map[int]float64 // by trial; nil: the run has none
+	name, label string          // name in data files, and label in printed tables
+	variant     string          // the method's variant; usually empty
+	values      map[int]float64 // by trial; nil if the run has no values
 }
 
 // A claimTest is one comparison that a claim makes.
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // the values as the claim's form shows them
+	ours, theirs float64 // the numbers that claimForm.shown returns for both samples
 	Trials       int
-	Mean         float64 // mean margin over trials: positive if as claimed
+	Mean         float64 // mean of the margins over trials; positive if the trials support the claim
 	P            float64 // two-sided p-value of the paired t-test of the margins
-	Holm         float64 // P, corrected for all tests of the claim
+	Holm         float64 // P, corrected for the number of tests of the claim
 }
 
-// A claimForm is a kind of test. claims.yaml explains each form.
+// A claimForm is a kind of comparison. claims.yaml explains each form.
 type claimForm struct {
-	// others returns the samples to compare a method's own sample with under the current condition. A sample that the
-	// run lacks has no values.
+	// others returns the samples that a method's own sample is compared with under the current condition. If the run has
+	// no results for a sample, the sample has no values.
 	others func(e *evidence, own sample) []sample
-	// margins returns, for each trial, by how much values a are ahead of b in the claimed direction. A negative
-	// margin contradicts the claim.
+	// margins returns a margin for each trial: how far a is ahead of b in the direction of the claim. A negative margin
+	// contradicts the claim.
 	margins func(e *evidence, a, b []float64) []float64
-	// shown returns the number to print for the values.
+	// shown returns the number that tables show for the values, such as their mean.
 	shown func(values []float64) float64
 }
 
@@ -67,25 +67,25 @@ var claimForms = map[string]claimForm{
 	"alike":    {rivals, near, mean},
 }
 
-// evidence is what a summary says about a claim.
+// evidence has the comparisons of a claim, and the results that they are made from.
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
-	slices  []sliced // by the claim's parameter
+	slices  []sliced // for each value of the claim's parameter
 	measure *metrics.Measure
-	ofModel map[results.Key]*float64 // by chosen row: a measure of its model that rows lack
-	at      condition                // of the current comparison
+	ofModel map[results.Key]*float64 // for each chosen row, the claim's measure if it is a modelMeasure
+	at      condition                // the current condition
 	tests   []claimTest
 	wanted  int
 }
 
-// A sliced summarises the cells in which a parameter has one value.
+// A sliced is a summary of only those cells in which a parameter has a certain value.
 type sliced struct {
 	value   string
 	summary *merge.Summary
 }
 
-// evidenceOf makes all comparisons of a claim for which the summary has results.
+// evidenceOf makes the comparisons of a claim, as far as the summary has results for them.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
@@ -111,7 +111,7 @@ func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evide
 	return e, nil
 }
 
-// slice cuts the results along the claim's parameter, if the experiment has a report over that parameter.
+// slice makes a summary for each value of the claim's parameter, if the experiment has a report over that parameter.
 func slice(src *source.Source, e *evidence) {
 	about := slices.ContainsFunc(src.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
@@ -144,7 +144,7 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples that the claim is about under the current condition.
+// own returns the samples of the method that the claim speaks of, under the current condition.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -157,7 +157,7 @@ func (e *evidence) own() []sample {
 	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the value of the claim's parameter to the names of samples.
+// named adds the parameter and its value to the names of samples.
 func (e *evidence) named(of []sample, value string) []sample {
 	for i := range of {
 		of[i].name += " " + e.Parameter + "=" + value
@@ -166,7 +166,8 @@ func (e *evidence) named(of []sample, value string) []sample {
 	return of
 }
 
-// samples returns a sample for each variant under a condition. If there are none, it returns one without values.
+// samples returns a sample for each variant of the condition's method. If there are no results, it returns one sample
+// without values.
 func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {
@@ -185,7 +186,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample under a condition that has the same variant as own.
+// alike returns the sample of a condition that has the same variant as own.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -216,7 +217,7 @@ func otherValues(e *evidence, own sample) []sample {
 	var others []sample
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)
-		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // the value is in the dataset's grid
+		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // the dataset's grid has the value
 			others = append(others, e.named([]sample{other}, s.value)...)
 		}
 	}
@@ -241,7 +242,7 @@ func beginnings(e *evidence, own sample) []sample {
 	return []sample{other}
 }
 
-// expected returns a sample with the paper's printed value in every trial.
+// expected returns a sample that has the paper's printed value in every trial.
 func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
@@ -251,7 +252,7 @@ func expected(e *evidence, own sample) []sample {
 	return []sample{{name: published.String(), label: "published", values: values}}
 }
 
-// ahead returns, for each trial, how much better a is than b.
+// ahead returns how much better a is than b, for each trial.
 func ahead(e *evidence, a, b []float64) []float64 {
 	margins := make([]float64, len(a))
 	for i := range a {
@@ -260,8 +261,8 @@ func ahead(e *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// steadier returns, for each trial, b's squared distance from its mean minus a's. The mean of these margins is the
-// difference of the variances.
+// steadier returns margins that are positive where a is steadier than b. A trial's margin is the squared distance of b
+// from the mean of b, minus the same for a. The mean of the margins is the difference of the variances.
 func steadier(_ *evidence, a, b []float64) []float64 {
 	margins, meanA, meanB := make([]float64, len(a)), mean(a), mean(b)
 	for i := range a {
@@ -270,7 +271,7 @@ func steadier(_ *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// near returns margins whose mean is the tolerance minus the absolute mean difference of a and b. The tolerance is
+// near returns margins whose mean is positive if the means of a and b differ by less than a tolerance. The tolerance is
 // half a unit of the published value's last digit, or 0 if no value is published.
 func near(e *evidence, a, b []float64) []float64 {
 	tolerance := 0.0
@@ -286,13 +287,13 @@ func near(e *evidence, a, b []float64) []float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// deviation returns the population standard deviation, as in the paper.
+// deviation returns the population standard deviation, which the paper prints too.
 func deviation(values []float64) float64 {
 	_, std := stat.PopMeanStdDev(values, nil)
 	return std
 }
 
-// test computes a test's results from the margins of trials with an overlap.
+// test sets the results of a test. overlap is the overlap of the trials.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {
@@ -301,7 +302,7 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
 	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
-	if alike && len(margins) > 1 && t.Mean != 0 { // the same in every trial: no chance is involved
+	if alike && len(margins) > 1 && t.Mean != 0 { // all margins are equal, so there is no chance in them
 		t.P = 0
 	}
 }
@@ -317,7 +318,7 @@ func correct(tests []claimTest) {
 	}
 }
 
-// valuesOf returns the claim's measure of a model in every trial of a group.
+// valuesOf returns the values of the claim's measure for a model, one for each trial of a group.
 func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
 	if modelMeasureOf(e.Measure) == nil {
 		return g.Values(e.Measure, m)

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// A modelMeasure is a measure that rows lack. It is computed from the kept models w.
+// A modelMeasure is a measure that is not in the rows. It is computed from the kept models w.
 type modelMeasure struct {
 	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
@@ -42,7 +42,7 @@ func claimMeasure(name string) *metrics.Measure {
 	return metrics.MeasureOf(name)
 }
 
-// cosine returns the cosine of the angle between w and the true weights; NaN if these are unknown.
+// cosine returns the cosine of the angle between w and the true weights, or NaN if the true weights are unknown.
 func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	dot, own, truth := 0.0, 0.0, 0.0
 	for _, v := range f.Truth {
@@ -60,8 +60,8 @@ func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	return dot / math.Sqrt(own*truth)
 }
 
-// isolated counts the selected features that no path of selected features connects with the true support. It
-// returns NaN without a network or a truth.
+// isolated counts the selected features that no path of selected features connects with a selected true feature. It
+// returns NaN if there is no network or no truth.
 func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	if g == nil || f.Truth == nil {
 		return math.NaN()
@@ -87,8 +87,8 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	return float64(len(away))
 }
 
-// ofModels computes a claim's measure for the kept models of the summary's chosen rows. It returns nil if rows
-// have the measure. It leaves out models and data that are missing.
+// ofModels computes the claim's measure of the kept model of each row that the summary chose. It returns nil if the
+// measure is in the rows anyway. It leaves out rows whose model or data are missing.
 func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)
 	if measure == nil {

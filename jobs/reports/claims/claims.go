@@ -23,7 +23,7 @@ type ruling string
 
 const (
 	holds     ruling = "holds"
-	inPart    ruling = "in part" // holds in the comparisons that the run has, which are not all
+	inPart    ruling = "in part" // holds, but the run lacks some comparisons
 	fails     ruling = "fails"
 	undecided ruling = "undecided"
 )
@@ -35,8 +35,8 @@ const shareOfAll = 5
 // Claims holds the paper's claims that a run can decide.
 type Claims struct {
 	decided  []decision
-	unjudged int            // number of claims about models that the run no longer has
-	byRule   selection.Rule // the rule by which the paper's numbers are read
+	unjudged int            // number of claims that need models that the run no longer has
+	byRule   selection.Rule // the rule that chooses settings as the paper did
 	other    string         // the reports' rule if it differs from byRule; else ""
 }
 
@@ -46,11 +46,11 @@ type decision struct {
 	number  int
 	tests   []claimTest
 	wanted  int    // number of comparisons that the claim makes
-	ruling  ruling // by the paper's rule
-	byOther ruling // by the reports' rule, if it differs
+	ruling  ruling // verdict by the paper's rule
+	byOther ruling // verdict by the reports' rule, if that is another rule
 }
 
-// New decides the claims that a run can decide. It returns nil if there are none.
+// New decides the claims that a run can decide. It returns nil if the run can decide no claim.
 func New(src *source.Source) (*Claims, error) {
 	c := &Claims{byRule: src.AsPublished.Rule}
 	if src.Summary != src.AsPublished {
@@ -64,7 +64,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // rows show whether the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // the rows tell whether the claim is about this run
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -93,7 +93,7 @@ func New(src *source.Source) (*Claims, error) {
 	return c, nil
 }
 
-// enough reports whether a run has enough of a claim's comparisons.
+// enough reports whether the run has enough of the claim's comparisons.
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
 // Enough reports whether any claim has enough trials to be decided. It is false if there are no claims.
@@ -103,7 +103,7 @@ func (c *Claims) Enough() bool {
 	})
 }
 
-// Line says in one line how many claims hold; "" if there are none.
+// Line says in one line how many claims hold. It returns "" if there are no claims.
 func (c *Claims) Line() string {
 	if c == nil {
 		return ""
@@ -175,8 +175,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests with a mean as claimed, the significant ones among them, and the tests that are
-// significant in the other direction.
+// tally counts the tests with a mean in the claimed direction, the significant tests among these, and the tests that
+// are significant in the other direction.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
@@ -211,7 +211,7 @@ func closest(tests []claimTest) *claimTest {
 	return least
 }
 
-// ours describes the results.
+// ours describes the results of the run's tests.
 func (d *decision) ours() string {
 	t := closest(d.tests)
 	measure := tablekinds.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
@@ -241,7 +241,7 @@ func (d *decision) ours() string {
 	return text
 }
 
-// pText formats a p-value. It returns "" if there was no test or no chance is involved.
+// pText formats a p-value. It returns "" if p is NaN or 0: then there was no test, or all margins were equal.
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p) || p == 0:
@@ -305,7 +305,7 @@ func (c *Claims) Table() *table.Table {
 	return t
 }
 
-// remarks returns the remarks on claims that do not hold, with the claims' numbers.
+// remarks returns the remarks on claims that do not hold. Each begins with the numbers of its claims.
 func (c *Claims) remarks() []string {
 	var remarks []string
 	numbers := map[string][]string{}
@@ -324,7 +324,7 @@ func (c *Claims) remarks() []string {
 	return remarks
 }
 
-// data returns the comparisons of all claims for programs, one per line.
+// data returns a table for programs with a line for each comparison of each claim.
 func (c *Claims) data() *table.Table {
 	t := &table.Table{
 		Name:  Name,

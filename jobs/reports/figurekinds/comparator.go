@@ -8,15 +8,15 @@ import (
 	"graphda/learners"
 )
 
-// A Comparator finds the model that a learner is compared with. It is the fixed model (w, b) of norm at most D
-// with the least loss in the first t samples,
+// A Comparator computes the loss that a learner's loss is compared with: the least loss in the first t samples of any
+// fixed model (w, b) whose norm is at most D,
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
 //
-// It remembers its last solution, which speeds up ascending t. It is not safe for concurrent use.
+// Each search begins at the solution before, so it is fast if t ascends. A Comparator is not safe for concurrent use.
 type Comparator struct {
 	loss learners.Loss
-	x    []float64 // of the samples: the support's features and a final 1
+	x    []float64 // a row for each sample: the support's features and a final 1
 	y    []float64
 	d    int // length of a row of x
 
@@ -24,8 +24,8 @@ type Comparator struct {
 	step                         float64
 }
 
-// NewComparator returns a comparator for the samples row(0), row(1), … with p features, labels or targets y, and
-// models on the support.
+// NewComparator returns a comparator for the samples row(0), row(1), and so on. Their labels or targets are y. Models
+// are zero outside the support.
 func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, support []int32) *Comparator {
 	d := len(support) + 1
 	c := &Comparator{loss: loss, y: y, d: d, x: make([]float64, 0, len(y)*d), step: 1,
@@ -40,13 +40,13 @@ func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, s
 	return c
 }
 
-// Least returns the least loss in the first t samples over models up to a finite norm. The returned value may be too
-// high by at most the second result, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss,
-// unless the norm is far larger than the norm of the best model of all.
+// Least returns the least loss in the first t samples of all models up to a finite norm. The value may be too high, by
+// at most gap, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the norm is far
+// larger than the best model needs.
 //
-// The descent is Nesterov's accelerated projected gradient (Beck and Teboulle, A fast iterative
-// shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009) with backtracking, restarted
-// where it goes uphill (O'Donoghue and Candès, Found. Comput. Math. 2015).
+// Least uses Nesterov's accelerated projected gradient descent with backtracking (Beck and Teboulle, A fast iterative
+// shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009). When the loss rises, the descent restarts without
+// momentum (O'Donoghue and Candès, Found. Comput. Math. 2015).
 func (c *Comparator) Least(t int, norm float64) (least, gap float64) {
 	const (
 		tolerance = 1e-6
@@ -97,7 +97,7 @@ func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	}
 }
 
-// rise returns the increase of the loss from ahead to next in the quadratic model.
+// rise returns by how much the quadratic model of the loss increases from ahead to next.
 func (c *Comparator) rise() float64 {
 	sum := 0.0
 	for i, g := range c.gradient {
@@ -107,14 +107,15 @@ func (c *Comparator) rise() float64 {
 	return sum
 }
 
-// gap bounds how far the loss at point is above the least loss. By convexity it is the largest ⟨∇, point − u⟩ over
-// all u within the norm.
+// gap returns a bound on how far the loss at point is above the least loss. By convexity this bound is the largest ⟨∇,
+// point − u⟩ over all u within the norm.
 func (c *Comparator) gap(t int, norm float64) float64 {
 	c.eval(c.point, c.gradient, t)
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))
 }
 
-// eval returns the loss of u in the first t samples, and writes its gradient unless that is nil.
+// eval returns the loss of u in the first t samples. It writes the loss's gradient into gradient, unless gradient is
+// nil.
 func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	sum := 0.0
 	clear(gradient)
@@ -129,7 +130,7 @@ func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	return sum
 }
 
-// shrink scales u down to a norm.
+// shrink scales u down if its norm is larger than norm.
 func shrink(u []float64, norm float64) {
 	if n := floats.Norm(u, 2); n > norm {
 		floats.Scale(norm/n, u)

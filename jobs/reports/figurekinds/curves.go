@@ -23,12 +23,13 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether a measure has the same meaning on all datasets, so that panels can share their axis.
+// comparable tells whether values of a measure on different datasets can be compared, so that all panels can share a y
+// axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
-// panels adds a panel for each of a report's models and datasets to a chart. If there are several models and the
-// report does not set the number of columns, datasets are side by side. fill draws a panel. The y axis has the
-// report's measure, and notes name the smallest number of trials of a point.
+// panels adds a panel to a chart for each pair of a report's models and datasets, and calls fill to fill the panel. If
+// there are several models and the report does not set the number of columns, datasets are side by side. If some points
+// are means over fewer trials than planned, the panel's title says so.
 func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := src.Datasets(r)
@@ -52,7 +53,7 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 
 const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
 
-// measured returns a chart of a report's measure, without panels.
+// measured returns a chart for a report's measure that has no panels yet.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
 	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
@@ -91,8 +92,8 @@ func checkpointChart(src *source.Source, r *experiment.Report) *figures.Chart {
 	return chart
 }
 
-// OverDatasets draws a measure over a number in which datasets differ. There is a panel for each model, a line for
-// each method, and a point for each dataset.
+// OverDatasets draws a measure over a parameter in which datasets differ, such as μ. There is a panel for each model, a
+// line for each method, and a point for each dataset.
 func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := measured(src, r)
 	for _, model := range experiment.ShownModels(r.Models) {
@@ -118,7 +119,7 @@ func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// parameterOf returns a parameter of the simulation of a dataset's samples.
+// parameterOf returns the value of a parameter with which a dataset's samples were simulated.
 func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
@@ -128,7 +129,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along joins series that differ only in a parameter.
+// along returns the series without a parameter in their variants. Series that differ only in this parameter become one.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -140,8 +141,8 @@ func along(shown []source.Series, parameter string) []source.Series {
 	return joined
 }
 
-// groupAlong returns the group of a joined series in the summary of one value of the parameter; nil if there is
-// none.
+// groupAlong returns the group of a series that along made, from the summary for one value of the parameter. It returns
+// nil if there is no such group.
 func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if source.Without(g.Variant, parameter) == s.Variant {
@@ -151,8 +152,9 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 	return nil
 }
 
-// OverParameter draws a measure over a hyperparameter. For each value, the other hyperparameters are chosen again.
-// Over s, a dotted line marks the true sparsity. A method without the parameter is a horizontal line.
+// OverParameter draws a measure over a hyperparameter. The other hyperparameters are chosen separately for each value.
+// If the hyperparameter is s, a dotted line marks the true sparsity. A method without the hyperparameter is a
+// horizontal line.
 func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart, checkpoint := measured(src, r), src.Checkpoint(r)
 	cut := src.Grid.Slices(r.Parameter)
@@ -187,11 +189,11 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. Curves of at most twice as many
-// samples begin at the first sample.
+// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. If a curve has at most twice as many
+// samples, it begins at the first sample.
 const mistakesFrom = 100
 
-// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells chosen at the
+// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells that were chosen at the
 // report's checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Mean over trials of the training samples "+
@@ -223,7 +225,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns evenly spaced rounds from first to last. There are at most 76, which look like a curve.
+// evenRounds returns at most 76 evenly spaced rounds from first to last. So many points look like a curve.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int
@@ -234,10 +236,10 @@ func evenRounds(first, last int) []int {
 	return rounds
 }
 
-// mistakeCounts has the mistakes of w and of w̄ up to each round, by trial.
+// mistakeCounts has a slice for each trial: the number of mistakes of w, or of w̄, up to each round.
 type mistakeCounts map[selection.Model][][]float64
 
-// countMistakes counts, by series, the mistakes of the models chosen in each trial.
+// countMistakes counts for each series the mistakes of the models that were chosen in each trial.
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))
@@ -259,7 +261,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo counts ascending samples up to each round.
+// upTo returns how many of the samples are at most each round. samples are ascending.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

@@ -5,29 +5,29 @@
 //
 //	checkpoints   OverCheckpoints   a measure over the training samples (curves.go)
 //	parameter     OverParameter     a measure over a hyperparameter
-//	datasets      OverDatasets      a measure over a number in which the datasets differ
+//	datasets      OverDatasets      a measure over a parameter in which the datasets differ
 //	mistakes      MistakeCurves     wrong predictions, sample by sample
 //	regret        RegretCurves      regret over the training samples (regret.go, comparator.go)
 //	truth         TruthImages       true weights as pictures (images.go)
 //	models        ModelImages       learned weights as pictures
 //	network       Subnetworks       selected features and the edges between them (subnetworks.go)
 //	ranks         Rankings          mean ranks of methods over datasets (ranks.go)
-//	sensitivity   Sensitivities     what is reached at each value of a hyperparameter (sensitivity.go)
+//	sensitivity   Sensitivities     results at each value of a hyperparameter (sensitivity.go)
 //
 // The typical steps of such a function are:
 //
 //  1. It asks the source.Source for the report's datasets, series and checkpoint, and for the chosen cells or models.
-//  2. It computes lines, pictures or networks. Titles and captions say over how many trials they are means
-//     (info.go).
+//  2. It computes lines, pictures or networks. Titles and captions say over how many trials means are taken (info.go).
 //  3. It returns figures.Figure values, or source.Printed values if tables belong to the figure.
-//  4. Figures turns a function that returns figures into a source.Printer. If a figure cannot be drawn from good
-//     results, the reason is a source.NotDrawn: a note to the reader, not a failure of the report.
+//  4. Figures turns a function that returns figures into a source.Printer. If a figure cannot be drawn although the
+//     results are good, the function returns a source.NotDrawn. It becomes a note to the reader, and the report does
+//     not fail.
 //
 // # What is promised
 //
-// A method that knows the truth (source.Oracle) is never ranked. A point that is a mean over fewer trials than planned
-// is marked in the panel's title. Package reports leaves out figures whose models were lost.
+// A method that knows the truth (source.Oracle) is never ranked. If a point is a mean over fewer trials than planned,
+// the title of its panel says so. Package reports leaves out figures whose models were lost.
 //
-// ranks_test.go tests ranks by hand. The others are tested as whole reports in jobs/reports:
-// curves_test.go and images_test.go.
+// ranks_test.go compares ranks with ranks that were computed by hand. curves_test.go and images_test.go in jobs/reports
+// test the other kinds, as whole reports.
 package figurekinds

@@ -16,8 +16,8 @@ import (
 // imageSide is the largest number of rows or columns of an image.
 const imageSide = 4096
 
-// image paints a value for each feature at the feature's place. Without places or values, it returns the missing
-// picture.
+// image returns a picture with the value of each feature at the feature's place. Without places or values, it returns
+// the zero Picture.
 func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
 	if f.Row == nil || values == nil {
 		return p, nil
@@ -38,8 +38,8 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	return p, nil
 }
 
-// shadeOf returns the best shade for true weights: grey levels if they are not negative and have several levels,
-// such as a digit; else signs.
+// shadeOf returns the shade for true weights. It is Intensity if no weight is negative and the nonzero weights differ,
+// as in a digit. Otherwise it is Sign.
 func shadeOf(truth []float64) figures.Shade {
 	level := 0.0
 	for _, v := range truth {
@@ -55,7 +55,7 @@ func shadeOf(truth []float64) figures.Shade {
 	return figures.Sign
 }
 
-// dense returns a sparse model's weights for all features.
+// dense returns the weights of a sparse model as a slice with all p features.
 func dense(m results.Sparse, p int) []float64 {
 	w := make([]float64, p)
 	for i, j := range m.Index {
@@ -64,11 +64,11 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces is the reason for missing pictures if features have no places.
+// noPlaces says why there are no pictures if the features have no places.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
-// TruthImages shows the datasets' true weights.
+// TruthImages draws a picture of the true weights of each dataset.
 func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: src.Title(r),
 		Caption: "True weights; white: positive. Below each, how many features of all they are."},
@@ -93,8 +93,8 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// ModelImages shows the weights w of the chosen cells beside the true weights: a row for each dataset and trial,
-// and a column for each series.
+// ModelImages draws pictures of the weights w of the chosen cells beside the true weights. There is a row for each
+// dataset and trial, and a column for each series.
 func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	checkpoint := src.Checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
@@ -128,10 +128,10 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// modelRow shows the true weights of a trial, and the weights that each series learned.
+// modelRow returns pictures of a trial's true weights, and of the weights that each series learned.
 func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f, figures.Sign) // as in the pictures beside it
+	truth, err := truthImage(f, figures.Sign) // the shade of the pictures beside it
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *
 	return row, nil
 }
 
-// truthImage shows true weights and their number.
+// truthImage returns a picture of the true weights. Its note says how many weights are not 0.
 func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
 	p, err := image(f, f.Truth, shade)
 	if f.Truth != nil {

@@ -28,7 +28,7 @@ func info(src *source.Source, r *experiment.Report, caption string) figures.Info
 	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }
 
-// count says how many trials a report's figure has, and what is missing.
+// count says over how many trials a report's figure is taken, and how many results are missing.
 func count(src *source.Source, r *experiment.Report) string {
 	least, most, missing := math.MaxInt, 0, 0
 	for _, d := range src.Datasets(r) {
@@ -46,7 +46,7 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
-// mostTrials returns the largest number of trials of a report's dataset.
+// mostTrials returns how many trials the report's dataset with the most trials has.
 func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	for _, d := range src.Datasets(r) {
 		most = max(most, len(d.Trials))
@@ -54,12 +54,13 @@ func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	return most
 }
 
-// lineOf returns the line of the series, without points.
+// lineOf returns the line of a series, without points.
 func lineOf(s source.Series, errors figures.Errors) figures.Line {
 	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
 }
 
-// Figures makes a report by drawing its figures. A NotDrawn says why there are none.
+// Figures returns a Printer that makes a report from the figures that draw returns. If draw returns a NotDrawn, the
+// report has no figures, but the reason why.
 func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		p := source.Printed{Report: *rep}
@@ -71,17 +72,18 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 			return nil, err
 		}
 		p.Lacks = src.Lacks()
-		if p.Figures != nil && rep.Kind != "truth" { // the truth is not an estimate
+		if p.Figures != nil && rep.Kind != "truth" { // the truth does not depend on trials
 			p.Warnings = tablekinds.FewTrials(rep.Name, mostTrials(src, rep))
 		}
 		return []source.Printed{p}, nil
 	}
 }
 
-// A coverage adds points to the lines of a panel, and records the smallest number of trials of a point.
-type coverage struct{ fewest, planned int } // zero: each is of all trials
+// A coverage adds points to the lines of a panel, and records the smallest number of trials that a point is a mean
+// over.
+type coverage struct{ fewest, planned int } // zero: each point is a mean over all trials
 
-// add appends a point of a group: mean and standard deviation of a measure.
+// add appends a point: the mean and the standard deviation of a measure in a group.
 func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
 	s := g.Stat(measure, m)
 	l.Points = append(l.Points, figures.Point{X: x, Y: s.Mean, Err: s.Std})
@@ -94,7 +96,7 @@ func (c *coverage) enter(trials, planned int) {
 	}
 }
 
-// mark adds the number of trials to a panel's title if some are missing.
+// mark adds the smallest number of trials to the panel's title if any point lacks trials.
 func (c *coverage) mark(p *figures.Panel) {
 	if c.fewest == 0 {
 		return
@@ -106,7 +108,7 @@ func (c *coverage) mark(p *figures.Panel) {
 	}
 }
 
-// meanCurve adds the mean of the curves and their standard deviation to a line.
+// meanCurve adds a point to a line for each round: the mean of the curves and their standard deviation.
 func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line {
 	if len(curves) == 0 {
 		return line

@@ -17,32 +17,32 @@ import (
 	"graphda/jobs/stats"
 )
 
-// FewestRanked is the smallest number of datasets for ranking methods.
+// FewestRanked is the smallest number of datasets on which methods are ranked.
 const FewestRanked = 5
 
-// A ranked is a series with its ranks in a measure.
+// A ranked is a series with its ranks on the datasets.
 type ranked struct {
 	source.Series
-	values, ranks []float64 // by dataset; a value is the mean over trials
+	values, ranks []float64 // for each dataset: the mean over trials, and its rank
 	mean          float64   // rank
-	p, holm       []float64 // of the tests against each series, by its index; NaN against itself
+	p, holm       []float64 // p-values of the tests against each series, by index; NaN against itself
 }
 
-// A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers
-// over multiple data sets, Journal of Machine Learning Research 7, 2006). It uses Wilcoxon's test of each pair in
-// place of Nemenyi's test, because Nemenyi's result for two methods depends on the other methods (A. Benavoli, G.
+// A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers over
+// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test instead of
+// Nemenyi's test, because the result of Nemenyi's test for two methods depends on the other methods (A. Benavoli, G.
 // Corani, F. Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
 type ranking struct {
 	tablekinds.Entry
 	datasets []string // datasets on which all series have the measure
 	lacking  []string // the other datasets
 	oracles  []string
-	ranked   []ranked // by mean rank, the best first; ties go by the registry's order
-	cliques  [][2]int // of ranked; see stats.Cliques
+	ranked   []ranked // by mean rank, the best first; equal ranks are in the registry's order
+	cliques  [][2]int // each has the first and last index in ranked; see stats.Cliques
 }
 
-// Rankings shows the mean ranks of methods over datasets: for each model a table and a
-// critical-difference diagram.
+// Rankings shows the mean ranks of methods over datasets. It makes a table and a critical-difference diagram for each
+// model.
 func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	models := experiment.ShownModels(r.Models)
 	var printed []source.Printed
@@ -66,7 +66,7 @@ func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error
 	return printed, nil
 }
 
-// rankingOf collects the means of all series, and the datasets on which all series have one. Methods that know the
+// rankingOf collects the means of all series on those datasets where every series has a mean. Methods that know the
 // truth do not take part.
 func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ranking {
 	k := &ranking{Entry: e}
@@ -97,7 +97,7 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 	return k
 }
 
-// refused says why there is no ranking; "" if there is one.
+// refused says why methods cannot be ranked. It returns "" if they can.
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
@@ -109,13 +109,13 @@ func (k *ranking) refused() string {
 	return ""
 }
 
-// what names the measure and the model.
+// what returns the names of the measure and the model.
 func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 
 // test ranks the series, tests all pairs and finds the cliques.
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // the smallest value is the best
+		signed := make([]float64, len(k.ranked)) // values with a sign, so that the smallest is the best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -147,7 +147,7 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs returns the number of tests that are corrected together.
+// pairs returns the number of pairs of methods. The p-values are corrected for this number.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 // caption explains the diagram.
@@ -181,7 +181,8 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 	return d
 }
 
-// table has a line for each series. For programs it also has all values, ranks and tests.
+// table returns a table with a line for each series. In files for programs, the table also has all values, ranks and
+// p-values.
 func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	t := &table.Table{Name: r.Name, Title: src.Title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),
@@ -217,7 +218,7 @@ func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	return t
 }
 
-// letters returns the letters of a series' cliques, in the order of their best ranks.
+// letters returns the letters of the cliques that a series is in.
 func (k *ranking) letters(i int) string {
 	var names strings.Builder
 	for n, c := range k.cliques {

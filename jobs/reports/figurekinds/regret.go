@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// Lines of a panel that do not belong to a method.
+// zeroModel and rootOfT are lines of a panel that do not belong to a method.
 var (
 	zeroModel = figures.Line{Key: "w = 0", Label: "w = 0"}
 	rootOfT   = figures.Line{Key: "√t", Label: "√t"}
@@ -52,10 +52,10 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// A regretPanel is a panel with the facts for its caption.
+// A regretPanel is a panel with facts for the figure's caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // the support is the chosen support
+	chosen            bool // the best model's support is a chosen support, because the truth is unknown
 	separable, trials int
 }
 
@@ -71,7 +71,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	}
 	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
-	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last series is the zero model
+	curves := make([][][]float64, len(shown)+1) // by series, then by trial; the last series is the zero model
 	var cover coverage
 	for i := range d.Trials {
 		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
@@ -111,8 +111,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	return panel, nil
 }
 
-// trial returns the regret of each model at the rounds; nil for a missing model. It also returns the regret of the
-// zero model, whose comparator has the largest norm of all.
+// trial returns the regret of each model at the rounds, or nil if the model is missing. Last it returns the regret of
+// the zero model. Its comparator's norm is the largest norm of all models.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]
@@ -149,7 +149,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	return curves
 }
 
-// regretOf returns the regret at the rounds of a learner that suffered the losses.
+// regretOf returns a learner's regret at the rounds. losses are the learner's losses in each sample.
 func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
@@ -162,8 +162,8 @@ func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []flo
 	return regret
 }
 
-// spacedRounds returns about 40 rounds from 1 to last for drawing regret. They are closer together where the curve
-// bends.
+// spacedRounds returns about 40 rounds from 1 to last for drawing regret. The first rounds are closer together, because
+// there the curve bends.
 func spacedRounds(last int) []int {
 	const points = 40
 	var rounds []int
@@ -174,7 +174,7 @@ func spacedRounds(last int) []int {
 	return slices.Compact(rounds)
 }
 
-// addRoot adds the line of √t.
+// addRoot adds a line proportional to √t. It begins at the regret of the zero model.
 func (p *regretPanel) addRoot(rounds []int) {
 	line := rootOfT
 	zero := p.Lines[len(p.Lines)-1].Points

@@ -17,14 +17,14 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A profile has the values of a measure of a series over one of its hyperparameters.
+// A profile has the values of a measure for a series, at each value of one of the series' hyperparameters.
 type profile struct {
 	source.Series
 	merge.Profile
 }
 
-// Sensitivities shows the results of cells at each value of each hyperparameter: the best over the other
-// hyperparameters, and the median. There is a table for each dataset, and a panel for each method and
+// Sensitivities shows how results depend on each hyperparameter. At each value it shows the best result and the median
+// over all values of the other hyperparameters. There is a table for each dataset, and a panel for each method and
 // hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
@@ -98,8 +98,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable has a line for each hyperparameter of a method: the values with the highest best and median,
-// and how far both fall.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. The line says where the best result
+// is highest and how low it gets at other values. It says the same of the median.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {
@@ -125,7 +125,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
-			first, last := 0, 0 // the best and the worst; ties go to the first
+			first, last := 0, 0 // indices of the best and the worst; ties go to the first
 			for k, s := range stats {
 				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
 					first = k

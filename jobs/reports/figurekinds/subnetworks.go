@@ -15,14 +15,15 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is the largest number of nodes in a picture. Nodes with the largest weights are drawn.
+// drawnNodes is the largest number of nodes in a picture. If a model selects more, those with the largest weights are
+// drawn.
 const drawnNodes = 250
 
-// namedNodes is the number of nodes with names in a picture: the true features with the largest weights.
+// namedNodes is the largest number of names in a picture. The true features with the largest weights have names.
 const namedNodes = 12
 
-// Subnetworks shows, for each dataset, the features that the chosen cells selected, and the edges between them.
-// There is a row for each trial, and a column for each method.
+// Subnetworks draws a figure for each dataset: the features that the chosen cells selected, and the edges between these
+// features. There is a row for each trial, and a column for each method.
 func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	var drawn []figures.Figure
 	for _, d := range src.Datasets(r) {
@@ -44,7 +45,7 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return drawn, nil
 }
 
-// networks returns the pictures of a dataset, and the caption's text about unmeasured features.
+// networks returns the pictures of a dataset, and a sentence about unmeasured features for the caption.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
@@ -81,7 +82,7 @@ func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *f
 	return net, marks, nil
 }
 
-// subnetwork returns what a model selected; the missing network if there is no model.
+// subnetwork returns the network of the features that a model selected. Without a model, it returns the zero Network.
 func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
 	if model == nil {
 		return figures.Network{}
@@ -119,7 +120,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered says how many features a model selected, how many of them are drawn, and how many are true.
+// recovered says how many features a model selected, how many of these are drawn, and how many are true.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)
