@@ -9,10 +9,10 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, unless the
-// parameter cannot go further. Tables and notes name such values.
+// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, and smaller or larger
+// values are possible for the parameter. Tables and notes name such values.
 
-// minGrid is the smallest number of values with which a grid's edges mean anything.
+// minGrid is the smallest number of values that a grid must have to have edges.
 const minGrid = 3
 
 // An Edge counts the trials that chose a value at the edge of its parameter's grid. A wider grid may have a better
@@ -20,9 +20,9 @@ const minGrid = 3
 type Edge struct {
 	Param   string
 	Value   float64
-	Largest bool      // the grid's largest value; false: its smallest
+	Largest bool      // true: the grid's largest value; false: the grid's smallest value
 	Chose   [2]int    // number of trials, by selection.Model
-	Beyond  []float64 // the next values of a wider grid, nearest first; fewer than two near the parameter's bound
+	Beyond  []float64 // two values for a wider grid, nearest first; fewer near the parameter's bound
 }
 
 // Side returns "largest" or "smallest".
@@ -42,8 +42,8 @@ const (
 	largest
 )
 
-// endOf returns whether a row's value of a parameter is at an edge of its grid. Words have no order and no edges.
-// A bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
+// endOf returns at which edge of its grid a row's value of a parameter is. Words have no order and no edges. A bound of
+// the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
 func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	if len(a.values) < minGrid || a.Words != nil {
 		return inside
@@ -59,7 +59,7 @@ func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	return inside
 }
 
-// bounds returns the least and greatest value of a parameter that is valid in all trials of a row's dataset.
+// bounds returns the least and the greatest value that a parameter may have in all trials of a row's dataset.
 // Parameters of programs have no bounds.
 func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	if r.Cell.Method.Free {
@@ -73,7 +73,7 @@ func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	return a.Bounds(fewest)
 }
 
-// edgeText names the parameters of a row that are at an edge of their grid.
+// edgeText names the parameters whose values in a row are at an edge of their grid.
 func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	var texts []string
 	for i := range axes {
@@ -87,7 +87,8 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges adds the choices for model m that are at an edge of their grid.
+// edges counts the rows that were chosen for model m and have a value at an edge of its grid. It adds these counts to
+// edges.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]
@@ -113,13 +114,14 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values past the edge that row r chose, or fewer if the parameter ends there. inwards has the
-// grid's values from the edge inwards. The new values continue equal steps (10, 15, 20: 25, 30), or else the ratio
-// of the last two (1, 5, 10: 20, 40).
+// beyond returns two values beyond the edge at which row r is, or fewer if the parameter's bound comes before. inwards
+// has the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new values
+// continue them: 25 and 30 follow 10, 15, 20. Otherwise the new values continue the ratio of the last two values: 20
+// and 40 follow 1, 5, 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {
-		least, most = least-1, most+1 // the bounds themselves are allowed
+		least, most = least-1, most+1 // a bound itself is allowed
 	}
 	for a, b, c := inwards[0], inwards[1], inwards[2]; len(found) < 2; a, b, c = found[len(found)-1], a, b {
 		v := a * a / b

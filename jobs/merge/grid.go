@@ -10,8 +10,8 @@ import (
 	"graphda/learners"
 )
 
-// A Grid holds the rows that the rules chose from a plan, and counts the others. It does not change after Stream
-// returns it.
+// A Grid holds the rows that the rules chose from a plan's rows. It also counts missing and failed results. A Grid does
+// not change after Stream returns it.
 type Grid struct {
 	request     Request
 	checkpoints []int     // checkpoints of the plan or of a slice
@@ -20,11 +20,11 @@ type Grid struct {
 	variant     func(*plan.Cell) string // returns the variant of a cell's series
 	planned     int
 	seconds     float64
-	cuts        [][]Slice // by request.Along; ascending
+	cuts        [][]Slice // for each of request.Along, its slices, ascending
 
-	Missing Tally[Absence] // pairs without a row, in plan order
-	Failed  Tally[Failure] // pairs whose cell failed, in plan order
-	Foreign int            // number of rows left out because their (cell, checkpoint) is not planned
+	Missing Tally[Absence] // (cell, checkpoint) pairs without a row, in plan order
+	Failed  Tally[Failure] // (cell, checkpoint) pairs whose cell failed, in plan order
+	Foreign int            // number of rows whose (cell, checkpoint) is not planned; they are left out
 }
 
 // A Tally counts things and keeps the first ones.
@@ -33,7 +33,7 @@ type Tally[T any] struct {
 	First []T
 }
 
-// mostListed is the number of things that a tally keeps. Nobody reads a list of thirty million.
+// mostListed is the largest number of things that a tally keeps. Nobody reads a list of thirty million.
 const mostListed = 100
 
 func (t *Tally[T]) add(thing T) {
@@ -54,8 +54,8 @@ type Failure struct {
 	Error string
 }
 
-// A Series is the unit that is averaged over trials: the cells of a method on a dataset. If an experiment varies a
-// setting that is not tuned, such as the kind of search, each of its values has its own series.
+// A Series is what means over trials are taken of: the cells of a method on a dataset. If an experiment varies a
+// setting that is not tuned, such as the kind of search, each value of this setting has its own series.
 type Series struct {
 	Dataset string
 	Method  string
@@ -67,8 +67,8 @@ type series struct {
 	Series
 	method   *learners.Method
 	trials   []trialResult // ascending
-	values   [][]float64   // by the method's parameters: the values that occur in rows, ascending
-	profiles []profile     // by request.Sweeps
+	values   [][]float64   // for each of the method's parameters, the values that occur in rows, ascending
+	profiles []profile     // one for each of request.Sweeps
 }
 
 // A trialResult holds the results of a series in one trial.
@@ -80,11 +80,11 @@ type trialResult struct {
 // A checkpointResult holds the results of a series at one checkpoint of a trial.
 type checkpointResult struct {
 	missing, failed int
-	seconds         float64     // of all rows that have not failed
+	seconds         float64     // sum over all rows that have not failed
 	choices         [][2]choice // by rule and selection.Model
 }
 
-// A choice is the row that a rule chose, or nil if it could not choose.
+// A choice is the row that a rule chose. Its row is nil if the rule could not choose.
 type choice struct {
 	row  *ChosenRow
 	ties int // number of other settings with the same score
@@ -95,7 +95,7 @@ func newGrid(request Request, checkpoints []int, variant func(*plan.Cell) string
 		cuts: make([][]Slice, len(request.Along))}
 }
 
-// add adds the rows of the next trial in plan order.
+// add adds the rows of a trial. Trials must come in plan order.
 func (g *Grid) add(t *TrialRows) {
 	width := len(g.checkpoints)
 	g.planned += len(t.at)
@@ -128,7 +128,7 @@ func (g *Grid) add(t *TrialRows) {
 	}
 }
 
-// takeStock records the checkpoints at which a cell has no result.
+// takeStock records at which checkpoints a cell's result is missing or failed.
 func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	for k, r := range rows {
 		switch {
@@ -140,7 +140,7 @@ func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	}
 }
 
-// choose applies every rule to cells at the k-th checkpoint.
+// choose lets every rule choose among cells at the k-th checkpoint.
 func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	result := checkpointResult{choices: make([][2]choice, len(g.request.Rules))}
 	rows := make([]*results.Row, len(cells))
@@ -175,7 +175,7 @@ func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	return result
 }
 
-// seriesOf returns the series of a cell. It creates the series at the first cell.
+// seriesOf returns the series of a cell. If the cell is the first of its series, seriesOf creates the series.
 func (g *Grid) seriesOf(c *plan.Cell) *series {
 	name := Series{g.request.Plan.Dataset(c).Name, c.Method.Name, g.variant(c)}
 	s := g.byName[name]
@@ -201,11 +201,11 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 	}
 }
 
-// Seconds returns the CPU time of all cells' learning, without evaluation.
+// Seconds returns the CPU time that all cells together spent on learning, without evaluation.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns, for each trial of a series, the total time of learning up to a checkpoint, without failed
-// cells. The times are ascending. The result is empty if the series is not planned.
+// SecondsOf returns for each trial of a series the time of learning up to a checkpoint, summed over all cells that did
+// not fail. The trials are ascending. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
@@ -220,8 +220,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds the time of the cells of rows. A row's time includes earlier checkpoints, so the longest time of
-// each cell counts.
+// addSeconds adds the learning time of the rows' cells. A row's time includes earlier checkpoints, so only the longest
+// time of each cell counts.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {
@@ -245,7 +245,8 @@ func (g *Grid) Planned() int { return g.planned }
 // Complete reports whether every planned pair has a good result.
 func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
 
-// rule returns the index of a rule in the request. It panics for any other rule, which is a programming error.
+// rule returns the index of a rule in the request. It panics if the rule is not in the request, because that is a
+// programming error.
 func (g *Grid) rule(r selection.Rule) int {
 	i := slices.IndexFunc(g.request.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
 	if i < 0 {

@@ -16,24 +16,24 @@ type Profile struct {
 	Param  string
 	Values []float64 // the grid's values, at least two, ascending
 
-	// By value: the best and the median of the cells with that value, each as statistics over trials. Failed cells
-	// and cells without a defined measure do not count.
+	// For each value: the best and the median result of the cells with this value, as statistics over trials. Failed cells
+	// and cells without the measure do not count.
 	Best, Median []Stat
 }
 
-// A profile holds the answer to a sweep for one series.
+// A profile collects the results of one sweep for one series.
 type profile struct {
 	experiment.Sweep
 	at map[setting]*bestAndMedian
 }
 
-// A setting is a parameter, by its index in the method, with a value.
+// A setting is a value of a parameter. param is the parameter's index in the method.
 type setting struct {
 	param int
 	value float64
 }
 
-// A bestAndMedian has, by trial, the best and the median measure of the cells with a setting.
+// A bestAndMedian has the best and the median result of the cells with a setting, for each trial.
 type bestAndMedian struct{ best, median []float64 }
 
 func newProfiles(sweeps []experiment.Sweep) (all []profile) {
@@ -75,8 +75,8 @@ func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	}
 }
 
-// Profiles returns the answer to a sweep of the request: a profile for each numeric hyperparameter that varies in
-// its grid, in plan order of the series. It panics for any other sweep, which is a programming error.
+// Profiles returns the results of a sweep: a profile for each numeric hyperparameter that varies in its grid, in plan
+// order of the series. It panics if the sweep is not in the request, because that is a programming error.
 func (g *Grid) Profiles(asked experiment.Sweep) []Profile {
 	i := slices.Index(g.request.Sweeps, asked)
 	if i < 0 {

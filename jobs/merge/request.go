@@ -6,17 +6,17 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A Request says which plan's rows to merge, and what the Grid must be able to answer.
+// A Request says which plan's rows to merge, and which questions the Grid must be able to answer.
 type Request struct {
 	Plan   *plan.Plan
-	Rules  []selection.Rule   // for Summarize
-	Own    int                // the first Own rules count in TrialRows.Decides
-	Along  []Along            // for Slices
-	Sweeps []experiment.Sweep // for Profiles
+	Rules  []selection.Rule   // rules that Summarize accepts
+	Own    int                // TrialRows.Decides looks only at the first Own rules
+	Along  []Along            // parameters that Slices accepts
+	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }
 
 // An Along is a parameter on the horizontal axis of a report. The rules choose separately for each of its values.
 type Along struct {
 	Param       string
-	Checkpoints []int // of the plan's, ascending
+	Checkpoints []int // some of the plan's checkpoints, ascending
 }

@@ -7,7 +7,7 @@ import (
 	"graphda/learners"
 )
 
-// An axis is a parameter with the values in its grid.
+// An axis is a parameter of a series with the values in its grid.
 type axis struct {
 	*learners.Param
 	place  int       // index among the method's parameters
@@ -36,7 +36,7 @@ func (s *series) axes() []axis {
 	return varying
 }
 
-// settingText writes a row's values of these parameters, as in "gamma=100 s=26".
+// settingText returns the text of a row's values of these parameters, as in "gamma=100 s=26".
 func settingText(axes []axis, r *ChosenRow) string {
 	var words []string
 	for i := range axes {
@@ -52,8 +52,8 @@ type SettingCount struct {
 	Edge    string // the parameters at edges, as in "gamma largest, s smallest"; usually empty
 }
 
-// countSettings counts the settings of chosen rows, most frequent first. Ties go to the setting of the earlier
-// trial.
+// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Of two
+// settings that are equally frequent, the one that was chosen in an earlier trial comes first.
 func (g *Grid) countSettings(axes []axis, chosen []*ChosenRow) []SettingCount {
 	var counts []SettingCount
 	for _, r := range chosen {

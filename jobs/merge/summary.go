@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A Summary holds an experiment's results under one selection rule.
+// A Summary holds an experiment's results by one selection rule.
 type Summary struct {
 	Rule   selection.Rule
 	Grid   *Grid
@@ -21,15 +21,15 @@ type Group struct {
 	Checkpoint int
 	Features   int // p of the dataset
 
-	Choices  []Choice          // one per planned trial, ascending
+	Choices  []Choice          // one for each planned trial, ascending
 	Settings [2][]SettingCount // by selection.Model
-	Edges    []Edge            // edges chosen in any trial; edges for w come first
+	Edges    []Edge            // edges that any trial chose; edges for w come first
 
-	Missing, Failed int    // planned (cell, checkpoint) pairs without a result
+	Missing, Failed int    // numbers of planned (cell, checkpoint) pairs without a result
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Searches that ended outside their window, in the cells chosen for w.
+	// Unbracketed is the number of searches that ended outside their window, in the cells chosen for w.
 	Unbracketed       Stat
 	UnbracketedTrials int // number of trials with such searches
 
@@ -37,16 +37,16 @@ type Group struct {
 	stats [2]map[string]Stat // by selection.Model and name of a measure
 }
 
-// A Choice holds the rows that a rule chose in one trial; nil if it could not choose.
+// A Choice holds the rows that a rule chose in one trial. W or Wbar is nil if the rule could not choose for that model.
 type Choice struct {
 	Trial    int
 	Features int // p of the trial
-	Support  int // size of its true support; 0 if unknown
+	Support  int // size of the true support; 0 if unknown
 	W, Wbar  *ChosenRow
 	Ties     [2]int // by selection.Model: number of other settings with the same score
 }
 
-// Row returns the row chosen for a model.
+// Row returns the row that was chosen for a model, or nil.
 func (c *Choice) Row(m selection.Model) *ChosenRow {
 	if m == selection.Wbar {
 		return c.Wbar
@@ -54,9 +54,9 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 	return c.W
 }
 
-// Stat returns the statistics of a measure of a model, by its name.
+// Stat returns the statistics of a measure for a model. The measure is given by name.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // 1 − mean, because the mean of complements rounds differently
+	if measure == metrics.TestError { // 1 − mean accuracy, because the mean of 1 − accuracy rounds differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -64,8 +64,8 @@ func (g *Group) Stat(measure string, m selection.Model) Stat {
 	return g.stats[m][metrics.MeasureOf(measure).Name]
 }
 
-// Values returns the measure of a model in every trial, in the order of Choices. It is NaN if it is not defined or
-// nothing was chosen.
+// Values returns a measure's values for a model, one for each of Choices. A value is NaN if the measure is not defined
+// or nothing was chosen.
 func (g *Group) Values(name string, m selection.Model) []float64 {
 	values, measure := make([]float64, len(g.Choices)), metrics.MeasureOf(name)
 	for i := range g.Choices {
@@ -88,8 +88,8 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Ties returns how many settings tie with the chosen one, in the median trial and at most. Trials without a choice
-// do not count.
+// Ties returns how many other settings have the same score as the chosen setting: the median over trials, and the
+// largest number. Trials without a choice do not count.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {
@@ -105,8 +105,8 @@ func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	return float64(ties[(n-1)/2]+ties[n/2]) / 2, ties[n-1]
 }
 
-// Group returns the group of a dataset, checkpoint and method, or nil. If the method has variants, it returns the
-// first.
+// Group returns the group of a dataset, checkpoint and method, or nil if there is none. If the method has variants,
+// Group returns the first variant's group.
 func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	if variants := s.Variants(dataset, checkpoint, method); len(variants) > 0 {
 		return variants[0]
@@ -197,8 +197,8 @@ func (g *Group) chosen(m selection.Model) []*ChosenRow {
 	return rows
 }
 
-// AtEdges returns the edges that a third of the trials chose, for w or for w̄. Settings shows every choice at an
-// edge.
+// AtEdges returns the edges that at least a third of the trials chose, for w or for w̄. Settings shows also the rarer
+// edges.
 func (g *Group) AtEdges() []Edge {
 	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
 	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })

@@ -9,19 +9,19 @@ import (
 	"graphda/jobs/plan"
 )
 
-// TrialRows are the rows of one trial's cells, in order. Repeated rows are merged, and rows of unplanned cells are
-// left out.
+// TrialRows are the rows of one trial's cells, sorted. Repeated rows are merged, and rows of unplanned cells are left
+// out.
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
 	Rows  []*results.Row // in plan order, then by checkpoint
-	Read  []results.Row  // rows as read; the last Use may overwrite them
+	Read  []results.Row  // the rows in the order in which they were read; the last Use may overwrite them
 
-	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
+	at      []*results.Row // for each cell and checkpoint: the row, or else a failed row of the cell, or else nil
 	foreign int            // number of rows left out
 	chosen  *chosenRows
 }
 
-// A chosenRows holds the rows of a trial that rules chose.
+// A chosenRows holds the rows that rules chose in a trial.
 type chosenRows struct {
 	kept    map[*results.Row]*ChosenRow
 	decides map[*results.Row][2]bool // see TrialRows.Decides
@@ -39,7 +39,7 @@ type ChosenRow struct {
 // Key returns the row's key.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
-// keep copies the part of a row that reports read, once for all rules that choose the row.
+// keep copies the part of a row that reports read. All rules that choose the row share one copy.
 func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	kept := c.kept[r]
 	if kept == nil {
@@ -52,8 +52,9 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 // Complete reports whether every planned (cell, checkpoint) has a result or failed.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports for which models one of the request's own rules chose a row, by selection.Model. Choices from
-// the whole grid and from slices count. tied is true if the row, or another row with the same score, was chosen.
+// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row for
+// model m, from the whole grid or from a slice. tied is true if a rule chose the row or another row with the same
+// score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
@@ -70,7 +71,7 @@ func (t *TrialRows) first(cell int) *results.Row {
 	return nil
 }
 
-// readTrial reads the rows of a trial's cells and puts them in order.
+// readTrial reads the rows of a trial's cells and sorts them.
 func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	rows, err := read(cells)
 	if err != nil {
@@ -96,11 +97,11 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place finds the planned cell and checkpoint of every row. again is true if a row is not planned or shares its
-// place with another row. The caller must then call results.Dedup and place again.
+// place finds the planned cell and checkpoint of every row. again is true if a row is not planned, or if two rows have
+// the same cell and checkpoint. The caller must then call results.Dedup, and place once more.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
-	var early []*results.Row // failed before the first checkpoint
+	var early []*results.Row // rows of cells that failed before the first checkpoint
 	t.at, t.foreign = make([]*results.Row, len(t.Cells)*width), 0
 	at, ok := 0, false
 	for i := range rows {
@@ -135,7 +136,7 @@ func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.
 	return again || t.foreign+len(early) > 0, nil
 }
 
-// fillFailed fills the empty places of a failed cell with its first failed row.
+// fillFailed enters the first failed row of a failed cell at all checkpoints where the cell has no row.
 func (t *TrialRows) fillFailed(position map[string]int) {
 	failed := make([]*results.Row, len(t.Cells))
 	for _, r := range slices.Backward(t.Rows) {

@@ -16,7 +16,8 @@ import (
 	"graphda/learners"
 )
 
-// A TrialData is one trial, loaded once and shared by the workers that run its many cells. Nobody modifies it.
+// A TrialData is one trial. It is loaded once, and the workers that run the trial's cells share it. Nothing modifies
+// it.
 type TrialData struct {
 	*samples.Trial
 	drawnWith map[string]string // see drawnWith
@@ -47,7 +48,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}, nil
 }
 
-// Labels returns the kind of labels that samples must have for a loss.
+// Labels returns which labels samples must have for a loss.
 func Labels(loss learners.Loss) samples.Labels {
 	if loss.Classifies() {
 		return samples.BinaryLabels
@@ -55,13 +56,13 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
-// times returns the error for samples with times of an event, which no loss of an experiment can use.
+// times returns an error that refuses samples with times of an event. No loss of an experiment can use such times.
 func times(of string) error {
 	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
 
-// LossFor returns the loss of the given name. For an empty name it returns the logistic loss if all labels of the
-// trial are −1 and +1, and least squares otherwise.
+// LossFor returns the loss of the given name. If the name is empty, it returns the logistic loss if all labels of the
+// trial are −1 or +1, and least squares otherwise.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	switch {
 	case samples.Times(t.Metadata):
@@ -78,8 +79,8 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns the squared test errors of predicting 0 and of predicting the mean of the training
-// targets up to each checkpoint. For a loss that classifies it returns 0 and nil.
+// constantErrors returns the squared test error of predicting 0, and for each checkpoint that of predicting the mean of
+// the training targets so far. For a loss that classifies it returns 0 and nil.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil
@@ -99,7 +100,7 @@ func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64
 // sampleSet returns a hash of the trial's samples. The hash does not depend on the samples' order and splits, so
 // two trials with the same hash are splits of the same samples.
 func (d *TrialData) sampleSet() string {
-	var sum [4]uint64 // of all samples' hashes; a sum, because equal hashes would cancel out under XOR
+	var sum [4]uint64 // sum of all samples' hashes, because with XOR equal hashes would cancel out
 	var row []byte
 	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
 		for i, y := range b.Y {
@@ -123,8 +124,8 @@ func (d *TrialData) edges() int {
 	return d.Problem.Graph.NumEdges()
 }
 
-// drawnWith returns the part of a sample file's metadata that a plan keeps: the settings of the program that drew
-// the samples. Package merge compares them to judge whether trials are alike. Notes of data frame libraries are
+// drawnWith returns the part of a sample file's metadata that a plan keeps: the settings of the program that drew the
+// samples. CheckTrials compares these settings to refuse trials that are not alike. Notes of data frame libraries are
 // left out, and a long value is replaced by its hash.
 func drawnWith(metadata map[string]string) map[string]string {
 	const longest = 200

@@ -12,9 +12,9 @@ import (
 type Dataset struct {
 	Name     string         `json:"name"`
 	Dir      string         `json:"dir"`      // absolute
-	Features int            `json:"features"` // p, of its largest trial
-	Edges    int            `json:"edges"`    // m, of its largest trial
-	Rows     int            `json:"rows"`     // samples of all splits, of its largest trial
+	Features int            `json:"features"` // p of the largest trial
+	Edges    int            `json:"edges"`    // m of the largest trial
+	Rows     int            `json:"rows"`     // samples of all splits of the largest trial
 	Trials   []TrialSummary `json:"trials"`
 }
 
@@ -26,19 +26,19 @@ type TrialSummary struct {
 	Features int               `json:"features,omitempty"` // p
 	Edges    int               `json:"edges,omitempty"`    // m
 	Support  int               `json:"support,omitempty"`  // size of the true support, 0 if unknown
-	Metadata map[string]string `json:"metadata,omitempty"` // of the samples; see drawnWith
+	Metadata map[string]string `json:"metadata,omitempty"` // metadata of the samples, see drawnWith
 	Test     int               `json:"test,omitempty"`     // test samples
 	Samples  string            `json:"samples,omitempty"`  // see sampleSet
 
-	// Squared test errors of constant predictions; only under a loss that predicts targets.
-	ZeroMSE float64   `json:"zero_mse,omitempty"` // of predicting 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint, of predicting the mean of the training targets so far
+	// Squared test errors of constant predictions. They are set only for a loss that predicts targets.
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // error of predicting 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: error of predicting the mean of the targets so far
 }
 
-// pool identifies the set of samples that the trial splits; "" if it is unknown.
+// pool identifies the set of samples that the trial splits. It returns "" if the set is unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // even if each trial scaled them differently
+		return "those of its dataset" // the same samples, even if each trial scaled them differently
 	}
 	return t.Samples
 }
@@ -66,8 +66,9 @@ func (d *Dataset) CheckTrials() error {
 	return samples.CheckAlike(d.Name, trials, metadata)
 }
 
-// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If two trials split
-// the same samples, it is the largest ratio of test to training samples of any trial, or NaN if that is unknown.
+// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If two trials split the
+// same samples, it is the number of test samples divided by the number of training samples, in the trial where this
+// ratio is largest. It is NaN if these numbers are unknown.
 func (d *Dataset) Overlap() float64 {
 	pools, shared, overlap := map[string]bool{}, false, 0.0
 	for i := range d.Trials {
@@ -78,7 +79,7 @@ func (d *Dataset) Overlap() float64 {
 		if t.Train == 0 || t.Test == 0 {
 			overlap = math.NaN()
 		} else {
-			overlap = math.Max(overlap, float64(t.Test)/float64(t.Train)) // NaN stays
+			overlap = math.Max(overlap, float64(t.Test)/float64(t.Train)) // a NaN stays NaN
 		}
 	}
 	if !shared {

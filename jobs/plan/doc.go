@@ -4,17 +4,17 @@
 //
 // The typical steps are:
 //
-//  1. NewPlan expands an Experiment into a Plan (expand.go). It reads every trial once, and refuses bad data and
-//     unsuitable parameters before the first cell runs.
-//  2. Calibrate measures how fast this machine is, as Rates (tasks.go).
-//  3. Plan.Create packs the cells into tasks of about a target time, and writes plan and tasks into the run's
-//     directory (create.go). A smaller plan in that directory grows.
+//  1. NewPlan expands an Experiment into a Plan (expand.go). It reads every trial once, so that bad data and unsuitable
+//     parameters are refused before the first cell runs.
+//  2. Calibrate measures how fast this machine is. It returns Rates (tasks.go).
+//  3. Plan.Create packs the cells into tasks of about a target time, and writes plan and tasks into the run's directory
+//     (create.go). If the directory already has a plan with some of the cells, that plan grows.
 //  4. Read reads the plan and all tasks (tasklists.go). ReadTask reads only what one task needs.
-//  5. AddTasks writes a new list of tasks for cells that were packed again.
+//  5. AddTasks writes a new list of tasks for cells that are packed again.
 //
-// The main types are Plan, Dataset, TrialSummary, Cell and Task. Single is one cell without a plan (single.go),
-// and TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory until it
-// is measured.
+// The main types are Plan, Dataset, TrialSummary, Cell and Task. Single is one cell without a plan (single.go), and
+// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates how much memory a task needs,
+// until the memory of a similar task is measured.
 //
 // # Identity of a cell
 //
@@ -42,7 +42,7 @@
 //
 //   - The same experiment and data give the same cells, with the same ids, in the same order.
 //   - If writing a plan is interrupted, the same command completes it. plan.json is written last.
-//   - A plan grows only by new cells, so finished results stay valid.
+//   - A plan only ever gets new cells, so finished results stay valid.
 //
 // plan_test.go tests ids, order and damaged plans; like_test.go tests experiments that take grids from others;
 // tasks_test.go tests packing and estimates. jobs/run/open_test.go tests plans that grow. Tests in other packages

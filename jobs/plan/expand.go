@@ -12,15 +12,15 @@ import (
 	"graphda/learners"
 )
 
-// PlanOptions says where an experiment's datasets are and which trials to plan.
+// PlanOptions say where an experiment's datasets are, and which trials to plan.
 type PlanOptions struct {
-	Data   string // the folder below which dataset names are looked up
-	Trials []int  // trials to plan; nil: the experiment's trials, or all present
+	Data   string // the folder in which dataset names are looked up
+	Trials []int  // trials to plan; nil: the experiment's trials, or else all trials
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 
-// NewPlan expands an experiment. It reads every trial once, and refuses bad data and unsuitable parameters before
-// the first cell runs.
+// NewPlan expands an experiment into cells. It reads every trial once, so that bad data and unsuitable parameters are
+// refused before the first cell runs.
 func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	plan := &Plan{Version: seal.Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
@@ -55,10 +55,10 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of the last dataset. name is its name in the experiment. A cell that is in several grids
-// is added once.
+// addCells adds the cells of d, the last dataset. name is the dataset's name in the experiment. A cell that is in
+// several grids is added once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
-	seen := map[string]bool{} // of one trial: cells of different trials have different ids
+	seen := map[string]bool{} // cells of the current trial; other trials' cells have other ids
 	for _, t := range d.Trials {
 		clear(seen)
 		for _, g := range grids {
@@ -68,7 +68,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 			identity := g.Identity()
 			for k, values := range g.values {
 				id := cellID(t.Digest, plan.Experiment.Loss, identity, g.params[k], t.Trial)
-				if seen[id] || g.left[name][k] != nil { // seen: in another grid
+				if seen[id] || g.left[name][k] != nil { // seen[id]: another grid has the cell too
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
@@ -131,7 +131,7 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		t.ZeroMSE, t.MeanMSE = data.constantErrors(plan.Experiment.Loss, plan.Checkpoints)
 		d.Trials = append(d.Trials, t)
 	}
-	if err := d.CheckTrials(); err != nil { // gdmerge would refuse to average them
+	if err := d.CheckTrials(); err != nil { // gdmerge would refuse to average these trials
 		return nil, err
 	}
 	plan.Datasets = append(plan.Datasets, d)
@@ -156,8 +156,9 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks the checkpoints and every combination of parameters against a trial. dataset is its dataset's name
-// in the experiment. If the experiment names no checkpoint, the first trial sets it.
+// fits checks whether the checkpoints and every combination of parameters suit a trial. dataset is the name of the
+// trial's dataset in the experiment. If the experiment names no checkpoint, the only checkpoint is the number of
+// training samples of the first trial.
 func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
@@ -180,7 +181,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes notes which inherited settings are left out on a dataset.
+// addNotes adds a note to plan.Notes for each grid with inherited settings that are left out on a dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
@@ -199,7 +200,7 @@ type methodGrid struct {
 	experiment.Grid
 	method *learners.Method
 	values [][]float64
-	params []string // as canonical JSON
+	params []string // each of values as canonical JSON
 	left   leftOut
 }
 
@@ -223,11 +224,11 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	return grids, nil
 }
 
-// A leftOut holds the inherited settings that do not fit a dataset, with the reasons.
-type leftOut map[string]map[int]error // by dataset and index into the grid's settings
+// A leftOut holds the inherited settings that do not suit a dataset, with the reasons.
+type leftOut map[string]map[int]error // by dataset and by index into the grid's settings
 
-// judge records which inherited settings do not fit a dataset's trial. If the grid is the experiment's own, a
-// setting that does not fit is an error.
+// judge records which inherited settings do not suit a dataset's trial. If the grid is the experiment's own, a setting
+// that does not suit the trial is an error.
 func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
 		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})
@@ -246,11 +247,11 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	return nil
 }
 
-// note says which inherited settings are left out on a dataset; "" if none. It returns an error if the experiment
-// names the method itself and no setting is left.
+// note says how many inherited settings are left out on a dataset, and why. It returns "" if none is left out. If all
+// settings are left out and the experiment names the method itself, it returns an error.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
-	for k := range g.values { // the first one left out gives the reason
+	for k := range g.values { // the first setting that is left out gives the reason
 		if left[k] == nil {
 			continue
 		}

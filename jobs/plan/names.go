@@ -31,7 +31,8 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	return string(text)
 }
 
-// FreeSettings returns, as canonical JSON, the parameters that have no column of their own; "" if there are none.
+// FreeSettings returns a program's parameters as canonical JSON, because these have no columns of their own. For other
+// methods it returns "".
 func FreeSettings(s learners.Settings) string {
 	if !s.Method.Free {
 		return ""
@@ -39,8 +40,8 @@ func FreeSettings(s learners.Settings) string {
 	return canonicalParams(s.Method, s.Values)
 }
 
-// cellID returns the SHA-256 of a cell's canonical JSON, which says what the cell computes. Paths and checkpoints
-// are not in it. method comes from experiment.Grid.Identity.
+// cellID returns the SHA-256 of a cell's canonical JSON. The JSON says what the cell computes, without paths and
+// checkpoints. method comes from experiment.Grid.Identity.
 func cellID(digest, loss, method, params string, trial int) string {
 	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) +
 		`,"method":` + method + `,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
@@ -62,7 +63,7 @@ func Layout() results.Layout {
 	return layout
 }
 
-// Spread returns settings by the columns of a layout. A column is NaN if the method has no such parameter.
+// Spread returns the value of each parameter in a layout. A value is NaN if the method has no such parameter.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {

@@ -14,25 +14,24 @@ import (
 	"graphda/learners"
 )
 
-// ErrPlan is the cause of an error about a run's plan that is missing, or does not match its cells, the data or
-// another plan.
+// ErrPlan is the cause of an error about a run's plan that does not match its cells, the data or another plan.
 var ErrPlan = errors.New("the plan does not match")
 
-// A Plan is an expanded experiment: every cell with its id. A plan that was written never changes. When a run's
-// plan grows, the run keeps the earlier plan too.
+// A Plan is an experiment with all its cells. A plan that was written never changes. When a run's plan grows, the run
+// keeps the earlier plan too.
 type Plan struct {
 	Version     string                 `json:"version"`     // version of the program that planned
-	Hash        string                 `json:"hash"`        // hash of the cells; set when the plan is written
+	Hash        string                 `json:"hash"`        // digest of the file of cells; set when the plan is written
 	Checkpoints []int                  `json:"checkpoints"` // ascending
 	Experiment  *experiment.Experiment `json:"experiment"`
 	Datasets    []Dataset              `json:"datasets"`
 
 	Cells  []Cell        `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
-	Target time.Duration `json:"-"` // duration of its first tasks; set by Create
-	Notes  []string      `json:"-"` // what NewPlan left out of an inherited experiment
+	Target time.Duration `json:"-"` // expected duration of the first tasks; set by Create
+	Notes  []string      `json:"-"` // which inherited settings NewPlan left out
 
-	// Only in a plan that has grown: the table of its cells (otherwise plan.parquet), and the earlier plans, oldest
-	// first.
+	// Set only in a plan that has grown: the name of the table of cells (otherwise plan.parquet), and the earlier plans,
+	// the oldest first.
 	CellsFile string        `json:"cells_file,omitempty"`
 	Before    []EarlierPlan `json:"before,omitempty"`
 
@@ -44,16 +43,16 @@ type Plan struct {
 // covers everything that the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
-	File string `json:"file"` // the copy of its plan.json
+	File string `json:"file"` // name of the copy of the earlier plan.json
 }
 
-// A Cell is one online pass: a dataset's trial, a method and its parameters.
+// A Cell is one online pass of a method with its parameters over a trial of a dataset.
 type Cell struct {
 	ID      string // hex SHA-256, see cellID
 	Dataset int    // index into Plan.Datasets
 	Trial   int
 	Method  *learners.Method
-	Values  []float64 // for all the method's parameters; shared between trials
+	Values  []float64 // values of all the method's parameters; cells of different trials share them
 }
 
 // Settings returns the cell's method with its parameters.
@@ -80,7 +79,7 @@ func (plan *Plan) IsOf(hash string) bool {
 	return hash == plan.Hash || slices.ContainsFunc(plan.Before, func(b EarlierPlan) bool { return b.Hash == hash })
 }
 
-// A MethodOn is a method on a dataset; its cells come from one grid.
+// A MethodOn is a method on a dataset.
 type MethodOn struct {
 	Dataset int
 	Method  *learners.Method
@@ -89,9 +88,9 @@ type MethodOn struct {
 // MethodOn returns the cell's method and dataset.
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
-// Variants returns a function that labels a cell within its method: it lists the values of parameters that vary in
-// the grid although they are not tuned. A parameter is tuned if it has no default. For example, γ, s and λ are
-// tuned, and the kind of search is not.
+// Variants returns a function that returns a cell's variant. The variant lists the cell's values of those parameters
+// that vary in the method's grid but are not tuned. A parameter is tuned if it has no default. For example, γ, s and λ
+// are tuned, and the kind of search is not.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell
@@ -117,7 +116,7 @@ func (plan *Plan) Variants() func(*Cell) string {
 	}
 }
 
-// Untuned lists the values of the cell's parameters that are not tuned, as in "omega=0.1 search=warm".
+// Untuned returns a list of the cell's parameters that are not tuned, with values, as in "omega=0.1 search=warm".
 func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -125,7 +124,7 @@ func (c *Cell) Untuned() string {
 	})
 }
 
-// assignments lists the values of the parameters whose index is wanted.
+// assignments returns a list of the cell's parameters whose index is wanted, with values.
 func (c *Cell) assignments(wanted func(k int) bool) string {
 	var texts []string
 	for k := range c.Method.Params {
@@ -145,8 +144,8 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that cannot come from an experiment. Somebody else may have made the file, and its names
-// and numbers could do harm.
+// Check refuses a plan that cannot come from an experiment. Somebody else may have written the file at path, and impossible
+// names and numbers could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {

@@ -30,7 +30,7 @@ const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
 
-	// ProgramsDir holds a folder of files for each program, and NAME.log with the program's stderr.
+	// ProgramsDir holds a folder with the files of each program, and the program's stderr in NAME.log.
 	ProgramsDir = "programs"
 	ResultsDir  = "results"
 )
@@ -42,7 +42,7 @@ const (
 	trialColumn   = "trial"
 	methodColumn  = "method"
 
-	settingsColumn = "settings" // parameters without a column, for methods outside package learners
+	settingsColumn = "settings" // settings of programs, whose parameters have no columns
 )
 
 // IsRun reports whether a directory holds a run.
@@ -51,15 +51,15 @@ func IsRun(dir string) bool {
 	return err == nil
 }
 
-// A planHeader is what plan.json holds.
+// A planHeader is the content of plan.json.
 type planHeader struct {
 	*Plan
 	Cells  int     `json:"cells"`
-	Target float64 `json:"target_seconds"` // of the first tasks
+	Target float64 `json:"target_seconds"` // duration of the first tasks
 	Seal   string  `json:"graphda.seal"`
 }
 
-// write writes the plan into a run's directory and sets its hash, which is the digest of the file of cells.
+// write writes the plan into a run's directory. It sets the plan's hash to the digest of the file of cells.
 func (plan *Plan) write(dir string) error {
 	for _, g := range plan.Experiment.Programs() {
 		if err := g.Program.Install(filepath.Join(dir, ProgramsDir, g.Method)); err != nil {
@@ -87,9 +87,9 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// tabulate returns a function that makes a table of the cells with indexes from ≤ i < to. The columns are id,
-// dataset, trial, method and each parameter of the plan's methods; a parameter that the method lacks is null. If a
-// method has settings without a column, they are in the last column.
+// tabulate returns a function that makes a table of the cells with indexes from ≤ i < to. The columns are id, dataset,
+// trial, method and each parameter of the plan's methods. A parameter that the cell's method lacks is null. If the
+// experiment has programs, the last column has their settings.
 func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
 	return func(from, to int) planfile.Table {
@@ -189,8 +189,8 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	return h.Plan, cells, nil
 }
 
-// readCells reads the cells at the given ascending places of the plan, or all cells if places is nil. It reads the
-// table's files in parallel.
+// readCells reads the cells at the given places of the plan, or all cells if places is nil. places must be ascending.
+// It reads the table's files in parallel.
 func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return message.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
@@ -208,14 +208,14 @@ func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	return pool.Wait()
 }
 
-// readFile reads the wanted cells of one file of the table.
+// readFile reads those cells that are in one file of the table and at the given places.
 func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
 	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		at, wanted := from, []int(nil) // at: index into plan.Cells of the first wanted cell
+		at, wanted := from, []int(nil) // at is the index into plan.Cells of the first wanted cell
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {
@@ -255,10 +255,10 @@ type planReader struct {
 	settings               *sharedSettings
 	lookup                 func(method string) (*learners.Method, error)
 
-	name    string // of the last cell's dataset; empty before the first
+	name    string // name of the last cell's dataset; empty before the first cell
 	dataset int
 	method  *learners.Method   // of the last cell
-	params  []*planfile.Column // of that method; nil for a parameter that the table lacks
+	params  []*planfile.Column // columns of this method's parameters; nil if the table lacks a parameter
 	values  []float64          // scratch
 }
 
@@ -288,7 +288,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setDataset(r.datasets[i]); err != nil {
 		return Cell{}, err
 	}
-	var free map[string]any // parameters without a column; nil for most methods, to save memory
+	var free map[string]any // values of parameters without a column; nil for most methods, to save memory
 	if r.method.Free {
 		var all map[string]any
 		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &all); err != nil {
@@ -315,7 +315,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
 }
 
-// setDataset looks up a dataset's index.
+// setDataset looks up the index of a dataset, unless it is the last cell's dataset.
 func (r *planReader) setDataset(name string) error {
 	if r.name == name && name != "" {
 		return nil
@@ -328,7 +328,7 @@ func (r *planReader) setDataset(name string) error {
 	return nil
 }
 
-// setMethod looks up a method and its columns.
+// setMethod looks up a method and its columns, unless it is the last cell's method.
 func (r *planReader) setMethod(name string) error {
 	if r.method != nil && r.method.Name == name {
 		return nil
@@ -344,7 +344,7 @@ func (r *planReader) setMethod(name string) error {
 	return nil
 }
 
-// sharedSettings stores each setting once, because every trial has the same settings in the same order.
+// sharedSettings stores each setting once for all trials. Every trial has the same settings in the same order.
 type sharedSettings struct {
 	all  []learners.Settings
 	at   map[string]int // index into all, by method and values
@@ -352,7 +352,7 @@ type sharedSettings struct {
 	key  []byte         // scratch
 }
 
-// share returns a stored copy of a method's values. It checks values that it has not seen before.
+// share returns the stored copy of a method's values. If there is none, it checks and stores the values.
 func (s *sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
 	if s.next == len(s.all) {
 		s.next = 0

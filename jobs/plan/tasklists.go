@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// The names of the lists of tasks.
+// Names of the lists of tasks.
 const (
 	tasksPattern = "tasks-%04d.parquet"
 	firstTasks   = "tasks-0001.parquet"
@@ -37,7 +37,7 @@ type taskRow struct {
 	seconds float64
 }
 
-// writeTasks writes a list of tasks.
+// writeTasks writes a list of tasks to a file.
 func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 	starts := make([]int, len(tasks)+1) // number of rows before each task
 	for i, task := range tasks {
@@ -50,7 +50,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // now the task of the first row
+		i-- // now i is the task of row from
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -64,7 +64,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 	return err
 }
 
-// taskLists returns the names of a run's lists of tasks, in order.
+// taskLists returns the names of a run's lists of tasks, the oldest list first.
 func taskLists(dir string) ([]string, error) {
 	names, err := fs.Glob(os.DirFS(dir), tasksGlob)
 	if err == nil && len(names) == 0 {
@@ -74,13 +74,13 @@ func taskLists(dir string) ([]string, error) {
 	return names, err
 }
 
-// readTasks reads all lists of tasks of a run, in order.
+// readTasks reads all lists of tasks of a run, the oldest list first.
 func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	names, err := taskLists(dir)
 	if err != nil {
 		return nil, err
 	}
-	plan.places() // must exist before goroutines share it
+	plan.places() // makes the map before goroutines share it
 	for _, name := range names {
 		if tasks, err = plan.readList(tasks, filepath.Join(dir, name)); err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	return tasks, nil
 }
 
-// readList appends the tasks of a list. It reads the list's files in parallel.
+// readList reads a list and appends its tasks to tasks. It reads the list's files in parallel.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 		return nil, err
 	}
 	for _, more := range of {
-		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // a task split over two files
+		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // the task is in both files
 			tasks[n-1].Cells = append(tasks[n-1].Cells, more[0].Cells...)
 			more = more[1:]
 		}
@@ -131,8 +131,8 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows appends a group of rows of a list of tasks, without the cells' ids. It reuses the memory of table
-// t, which may be nil.
+// readTaskRows reads a group of a list of tasks, without the cells' ids, and appends its rows to rows. It reuses the
+// memory of table t, which may be nil.
 func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
@@ -162,8 +162,8 @@ func findTask(dir string, number int) ([]taskRow, error) {
 	return nil, userinput.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }
 
-// findInList returns the rows of a task in a list, and the greatest task number in the list. It opens only the
-// files that may hold the task.
+// findInList returns the rows of a task in a list, and the greatest task number in the list. It reads only the groups
+// that may hold the task.
 func findInList(path string, number int) (found []taskRow, greatest int, err error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -195,7 +195,7 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 	return found, greatest, nil
 }
 
-// locate corrects a row's place if the cell is elsewhere in the plan.
+// locate corrects a row's place if the plan has the cell at another place.
 func (plan *Plan) locate(row *taskRow, cell []byte) error {
 	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == string(cell) {
 		return nil
@@ -208,7 +208,7 @@ func (plan *Plan) locate(row *taskRow, cell []byte) error {
 	return nil
 }
 
-// appendTasks makes tasks of rows. The first rows may continue the last task.
+// appendTasks makes tasks from rows and appends them to tasks. The first rows may continue the last task.
 func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	for len(rows) > 0 {
 		number, n := rows[0].task, 1
@@ -230,8 +230,8 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	return tasks
 }
 
-// places returns the index of each cell by id. It is nil unless the plan has grown. A grown plan needs it because
-// its older lists of tasks have the indexes of the earlier plan.
+// places returns the index of each cell, by the cell's id. It returns nil unless the plan has grown. A grown plan needs
+// the map, because its older lists of tasks have the indexes of the earlier plan.
 func (plan *Plan) places() map[string]int {
 	if len(plan.Before) > 0 && plan.placeOf == nil {
 		plan.placeOf = make(map[string]int, len(plan.Cells))
@@ -242,7 +242,7 @@ func (plan *Plan) places() map[string]int {
 	return plan.placeOf
 }
 
-// findPlaces sets the places of one task's rows if the plan has grown. It reads only the ids of the cells.
+// findPlaces sets the places of one task's rows if the plan has grown. Of the cells it reads only the ids.
 func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	if len(plan.Before) == 0 {
 		return nil
@@ -266,7 +266,7 @@ func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	return nil
 }
 
-// NextList returns the name of the list that AddTasks would write next into a run's folder.
+// NextList returns the name of the next list that AddTasks would write into a run's folder.
 func NextList(dir string) (string, error) {
 	names, err := taskLists(dir)
 	return fmt.Sprintf(tasksPattern, len(names)+1), err
@@ -281,7 +281,7 @@ func (plan *Plan) AddTasks(dir string, tasks []*Task) error {
 	return plan.writeTasks(filepath.Join(dir, list), tasks)
 }
 
-// Read reads the plan in a run's folder and all its tasks. Some cells may be in no task: see Unpacked.
+// Read reads the plan in a run's folder and all its tasks. Some cells may be in no task (see Unpacked).
 func Read(dir string) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)
 	if err != nil {
@@ -295,9 +295,9 @@ func Read(dir string) (*Plan, []*Task, error) {
 	return plan, tasks, err
 }
 
-// ReadTask reads only one task and its cells from the plan in a run's folder. It checks every byte, as Read does,
-// but decodes only the row groups that the task is in. For ten million cells that takes 0.1 s and 58 MB, a tenth
-// of what Read takes.
+// ReadTask reads only one task and its cells from the plan in a run's folder. Like Read it checks every byte, but it
+// decodes only the row groups that have the task. In a plan of ten million cells this takes 0.1 s and 58 MB, a tenth of
+// the time and memory that Read needs.
 func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)
 	if err != nil {
@@ -320,7 +320,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	if err := plan.readCells(cells, places); err != nil {
 		return nil, nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, plan.cellsFile()), number, err)
 	}
-	for i := range rows { // this plan has only the task's cells
+	for i := range rows { // now the plan has only the task's cells
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
 		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
@@ -329,7 +329,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	return plan, plan.appendTasks(nil, rows), nil
 }
 
-// LastTasks returns, for each cell, the index of the last task that has it; −1 if none has it.
+// LastTasks returns for each cell the index of the last task that has the cell, or −1 if no task has it.
 func (plan *Plan) LastTasks(tasks []*Task) []int {
 	last := slices.Repeat([]int{-1}, len(plan.Cells))
 	for i, t := range tasks {

@@ -13,8 +13,8 @@ import (
 	"graphda/learners"
 )
 
-// A Task is a group of cells that one array element runs. They all use one trial of one dataset, so it is loaded
-// once.
+// A Task is a group of cells that one element of a job array runs. All cells use the same trial of the same dataset, so
+// the trial is loaded once.
 type Task struct {
 	Number  int
 	Dataset int // index into Plan.Datasets
@@ -38,8 +38,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks, numbered from first. A task takes at most target, unless it is one long cell.
-// The tasks of one trial take about the same time.
+// pack distributes cells over tasks, which it numbers from first. A task takes at most the time target, unless it is a
+// single long cell. The tasks of one trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
 	return plan.PackBy(cells, first, target, func(i int) float64 {
@@ -49,7 +49,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	})
 }
 
-// PackBy packs cells as pack does, with given seconds for each cell.
+// PackBy packs cells as pack does, but takes the expected time of each cell from seconds.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -64,8 +64,8 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask reports whether two cells can be in one task: they use the same trial, and their methods take the
-// same resources.
+// sharesTask reports whether two cells can be in the same task. They can if they use the same trial and their methods
+// need the same resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -89,14 +89,13 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 	return tasks
 }
 
-// schedule distributes cells by longest processing time first: each cell goes to the shortest task so far. The
-// cells are given longest first. schedule makes count tasks, or more if a task of several cells would exceed the
-// limit.
+// schedule distributes cells over tasks. The longest cells come first, and each cell goes to the task that is shortest
+// so far. schedule makes count tasks, or more if a task of several cells would exceed the limit.
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Counting up by one would be slow when nearly every cell needs its own task.
+	// Adding one task at a time would be slow when nearly every cell needs its own task.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // a heap already: the loads are equal except for their ascending numbers
+		shortest := make(loads, count) // already a heap, because the loads differ only in their ascending numbers
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}
@@ -138,13 +137,14 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
-// memoryClass returns the memory, in MiB, that a task of a method on the dataset asks for before one was measured, with
-// one cell at a time. That is 30 % above its samples and graph and 64 MiB, rounded up, and what a program may take.
+// memoryClass returns how much memory in MiB a task of a method on a dataset asks for, until the memory of such a task
+// is measured. It assumes one cell at a time: 1.3 times the size of the samples and the graph, and 64 MiB, rounded up.
+// The memory that a program may take is added.
 func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
 
-// roundMemory rounds bytes up to a power of two, in MiB, and at least to 256.
+// roundMemory converts bytes to MiB, rounded up to a power of two that is at least 256.
 func roundMemory(bytes float64) int {
 	class := 256
 	for float64(class)*(1<<20) < bytes {
@@ -153,17 +153,17 @@ func roundMemory(bytes float64) int {
 	return class
 }
 
-// Rates are this machine's CPU seconds for the two kinds of work of a cell.
+// Rates say how many CPU seconds this machine needs for the two kinds of work in a cell.
 type Rates struct {
-	Entry float64 // one feature in one round
-	Edge  float64 // one edge in one Steiner forest
+	Entry float64 // seconds for one feature in one round
+	Edge  float64 // seconds for one edge in one Steiner forest
 }
 
-// solvesPerSample is the number of Steiner forests that a graph method solves per sample, by its search. It was
-// measured on the benchmark. Most solves belong to tail searches that jump over their window.
+// solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. These
+// numbers were measured on the benchmark. Most forests are solved in tail searches that jump over their window.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
-// Seconds estimates the time of one pass of a method over the samples.
+// Seconds estimates the CPU time of one pass of a method over rows samples.
 func (r Rates) Seconds(s learners.Settings, rows, features, edges int) float64 {
 	if s.Method.Takes.Seconds > 0 {
 		return s.Method.Takes.Seconds
@@ -192,7 +192,8 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample makes several passes within half a second, and returns the seconds per sample of the fastest.
+// secondsPerSample makes passes over the samples for half a second. It returns the seconds per sample of the fastest
+// pass.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {
