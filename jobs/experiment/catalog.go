@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// paperTrials is the number of trials that the paper averages over. A built-in experiment that names no trials
-// needs as many.
+// paperTrials is the number of trials that the paper averages over. A built-in experiment that names no trials has this
+// many.
 const paperTrials = 20
 
 // A CatalogEntry describes a built-in experiment.
@@ -19,10 +19,10 @@ type CatalogEntry struct {
 	Title   string           `json:"title"`
 	Reports []CatalogReport  `json:"reports"`
 	Scales  map[string]Scope `json:"scales"`
-	Raw     []string         `json:"raw,omitempty"` // folders of the real files that its data are made from
+	Raw     []string         `json:"raw,omitempty"` // folders of the raw files that the datasets are made from
 }
 
-// A CatalogReport is a table or figure with the experiments whose runs give it.
+// A CatalogReport is a table or figure with the names of the experiments that have it.
 type CatalogReport struct {
 	Name     string   `json:"name"`
 	Kind     string   `json:"kind"`
@@ -32,11 +32,11 @@ type CatalogReport struct {
 // A Scope is the size of an experiment at a scale.
 type Scope struct {
 	Datasets int `json:"datasets"`
-	Trials   int `json:"trials"` // of each dataset
-	Cells    int `json:"cells"`  // of all datasets and trials
+	Trials   int `json:"trials"` // trials of each dataset
+	Cells    int `json:"cells"`  // cells of all datasets and trials together
 }
 
-// ServedBy returns, by a report's name, the built-in experiments whose runs give the report.
+// ServedBy returns for each report's name the built-in experiments that have this report.
 func ServedBy() (map[string][]string, error) {
 	servedBy := map[string][]string{}
 	for _, name := range paper.Names() {
@@ -96,7 +96,7 @@ func catalogEntry(name string, servedBy map[string][]string) (CatalogEntry, erro
 	return entry, nil
 }
 
-// ReadBuiltIn reads a built-in experiment at a scale, even if a file of that name exists.
+// ReadBuiltIn reads a built-in experiment at a scale, even if there is a file with the same name.
 func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
@@ -105,7 +105,7 @@ func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	return Parse(name, data, scale)
 }
 
-// TrialNumbers returns the experiment's trials, or the paper's if it names none.
+// TrialNumbers returns the experiment's trials. If the experiment names none, it returns the paper's trials.
 func (e *Experiment) TrialNumbers() []int {
 	if len(e.Trials) > 0 {
 		return e.Trials
@@ -117,7 +117,7 @@ func (e *Experiment) TrialNumbers() []int {
 	return all
 }
 
-// scope counts an experiment's cells.
+// scope counts an experiment's datasets, trials and cells.
 func (e *Experiment) scope() (Scope, error) {
 	s := Scope{Datasets: len(e.Datasets), Trials: len(e.TrialNumbers())}
 	for i := range e.Methods {

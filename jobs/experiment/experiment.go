@@ -13,8 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// Quick is the reduced form of an experiment. Its fields replace the experiment's; an empty field replaces
-// nothing.
+// Quick is the reduced form of an experiment. Its fields replace fields of the experiment, unless they are empty.
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
 	Trials      []int    `yaml:"trials"`
@@ -22,17 +21,17 @@ type Quick struct {
 	Methods     []Grid   `yaml:"methods"`
 }
 
-// An Experiment is the content of an experiment file: datasets, trials, methods with their hyperparameter grids,
-// and how results are reported.
+// An Experiment is the content of an experiment file. It names datasets, trials, methods with their grids of
+// hyperparameters, and reports.
 type Experiment struct {
 	Name        string   `yaml:"name" json:"name"`
 	Title       string   `yaml:"title" json:"title,omitempty"`
-	Like        string   `yaml:"like" json:"-"` // a built-in experiment from which missing fields are taken
+	Like        string   `yaml:"like" json:"-"` // the built-in experiment that missing fields are taken from
 	Loss        string   `yaml:"loss" json:"loss"`
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
-	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all that are present
+	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all trials of the datasets
 	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // none: after all training samples
-	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // rules; the first is the reports' default
+	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the interpretation of selection rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
@@ -41,7 +40,7 @@ type Experiment struct {
 	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; "" if built in
 }
 
-// Rules returns the experiment's selection rules, the reports' default first.
+// Rules returns the experiment's selection rules. Reports use the first rule by default.
 func (e *Experiment) Rules() []selection.Rule {
 	var rules []selection.Rule
 	for _, name := range e.Selection {
@@ -54,8 +53,8 @@ func (e *Experiment) Rules() []selection.Rule {
 	return rules
 }
 
-// DatasetDir returns the directory of a dataset that an experiment names. A name with a separator is a path. Any
-// other name is below the data folder, if there is one.
+// DatasetDir returns the directory of a dataset. A name with a separator is a path. Any other name is the name of a
+// directory in the folder data, unless data is empty.
 func DatasetDir(data, name string) (string, error) {
 	dir := name
 	if data != "" && !strings.ContainsRune(name, filepath.Separator) {
@@ -86,7 +85,7 @@ func (e *Experiment) AllReports() []Report {
 	return []Report{{Name: e.Name, Kind: kind}}
 }
 
-// ReportNames lists the names of the reports that a run of the experiment gives.
+// ReportNames lists the names of all reports.
 func (e *Experiment) ReportNames() []string {
 	var names []string
 	for _, rep := range e.AllReports() {
@@ -95,8 +94,8 @@ func (e *Experiment) ReportNames() []string {
 	return names
 }
 
-// Rule returns the selection rule of a name as the experiment defines it. The empty name is the experiment's
-// default.
+// Rule returns the selection rule with a name, for the experiment's loss and paper. If name is empty, it returns the
+// experiment's first rule.
 func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	if name == "" {
 		name = e.Selection[0]
@@ -108,7 +107,7 @@ func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	return rule, nil
 }
 
-// CheckReports refuses names that are not among ReportNames.
+// CheckReports returns an error if any of the names is not among ReportNames.
 func (e *Experiment) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(e.ReportNames(), name) {
@@ -119,10 +118,10 @@ func (e *Experiment) CheckReports(names []string) error {
 }
 
 // Samples are numbers of training samples. The word "all" is read as an empty slice that is not nil, so that it
-// replaces another experiment's samples.
+// replaces the numbers of an experiment that `like:` names.
 type Samples []int
 
-// firstSet returns the first argument that the YAML sets, even if to "all".
+// firstSet returns the first argument that the YAML sets, even if it sets "all".
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {

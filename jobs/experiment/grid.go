@@ -21,7 +21,7 @@ import (
 // safeName matches names that are valid file names on every system.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// A Program is a user's program that runs as a method, as package program describes.
+// A Program is a user's program that runs as a method. Package program describes how.
 type Program struct {
 	Command    []string        `json:"command"`
 	Files      []File          `json:"files"`
@@ -29,17 +29,17 @@ type Program struct {
 	Timeout    time.Duration   `json:"timeout"`
 	Memory     int64           `json:"memory"` // bytes
 	Processors int             `json:"processors"`
-	Varies     bool            `json:"not_deterministic,omitempty"` // the same seed may give different answers
-	Greeting   json.RawMessage `json:"greeting,omitempty"`          // its answer to the hello when the plan was made
+	Varies     bool            `json:"not_deterministic,omitempty"` // runs with the same seed may give different answers
+	Greeting   json.RawMessage `json:"greeting,omitempty"`          // answer to "hello" when the plan was made
 
 	once   sync.Once
 	method *learners.Method
 }
 
-// A File is a file of a program, below the folder of the experiment's file.
+// A File is a file of a program. It is below the folder of the experiment's file.
 type File struct {
 	Name   string `json:"name"`
-	Digest string `json:"digest"` // hex SHA-256; empty until Read
+	Digest string `json:"digest"` // hex SHA-256; empty until Read sets it
 
 	Content []byte      `json:"-"` // set by Read
 	Mode    os.FileMode `json:"-"` // set by Read
@@ -51,17 +51,17 @@ type Grid struct {
 	Program  *Program `json:"program,omitempty"`  // nil for a method of package learners
 	Datasets []string `json:"datasets,omitempty"` // none: all datasets of the experiment
 	Trials   []int    `json:"trials,omitempty"`   // none: all trials of the experiment
-	Axes     []Axis   `json:"axes"`               // in file order; the last varies fastest
+	Axes     []Axis   `json:"axes"`               // in the file's order; the last axis varies fastest
 	Origin   origin
 }
 
-// An Axis has the values of one hyperparameter, as texts that its Param parses.
+// An Axis has the values of one hyperparameter, as texts that Param.Parse reads.
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 }
 
-// with returns the grid with the values of other in place of its own.
+// with returns the grid with the axes in other. They replace the grid's own axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -75,7 +75,8 @@ func (g *Grid) with(other []Axis) Grid {
 	return out
 }
 
-// lacking returns an error that names a required parameter without values; nil if there is none.
+// lacking returns an error that names a required parameter without values. It returns nil if there is no such
+// parameter.
 func (g *Grid) lacking() error {
 	m, err := g.Lookup()
 	if err != nil {
@@ -90,7 +91,7 @@ func (g *Grid) lacking() error {
 	return nil
 }
 
-// check refuses a grid with an unknown method, without values, or without the keys that a program needs.
+// check refuses a grid with an unknown method, with a parameter that lacks values, or with an invalid program.
 func (g *Grid) check() error {
 	if err := g.Program.check(g.Method); err != nil {
 		return err
@@ -103,7 +104,7 @@ func (g *Grid) check() error {
 	return g.lacking()
 }
 
-// list reads the datasets or trials of a grid.
+// list reads a grid's list of datasets or trials.
 func list[T any](node *yaml.Node, to *[]T) error {
 	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
 		return faultAt(node, "want a list of at least one entry")
@@ -153,21 +154,22 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn reports whether the grid is for a trial of a dataset. dataset is its name in the experiment.
+// RunsOn reports whether the grid is for a trial of a dataset. dataset is the dataset's name in the experiment.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// A plan of more than MaxCells cells would take too long. A grid of more than maxGrid combinations is a mistake.
+// Plans with more than MaxCells cells are refused, because they would take too long. Grids with more than maxGrid
+// combinations are refused as mistakes.
 const (
 	MaxCells       = 20_000_000
 	MaxCheckpoints = 10_000
 	maxGrid        = 2_000_000
 )
 
-// Expand calls yield with every combination of the grid's values, as the full settings of the method. The last
-// axis varies fastest. yield must not keep the slice, because Expand reuses it.
+// Expand calls yield with every combination of the grid's values. values has the values of all the method's parameters.
+// The last axis varies fastest. yield must not keep the slice, because Expand reuses it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {
@@ -216,11 +218,11 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin says which part of a grid comes from the experiment that `like:` names. Inherited settings that do not
-// fit a dataset are left out. An experiment's own settings are refused.
+// An origin says which part of a grid comes from the experiment that `like:` names. If an inherited setting does not
+// suit a dataset, it is left out. If an experiment's own setting does not suit a dataset, the experiment is refused.
 type origin uint8
 
-// typed returns a text as a number if it is a finite one, and as a string otherwise.
+// typed returns a number if the text is a finite number, and otherwise the text.
 func typed(text string) any {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
 		return v
@@ -228,14 +230,15 @@ func typed(text string) any {
 	return text
 }
 
-// Lookup returns the grid's method. For a program it always returns the same method, with the grid's parameters.
+// Lookup returns the grid's method. For a program, the method has the grid's parameters, and every call returns the
+// same pointer.
 func (g *Grid) Lookup() (*learners.Method, error) {
 	p := g.Program
 	if p == nil {
 		return learners.Lookup(g.Method)
 	}
 	p.once.Do(func() {
-		const seconds = 5 // for a cell, until cells are measured
+		const seconds = 5 // expected time of a cell until cells are measured
 		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
 			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
 		for _, a := range g.Axes {
@@ -251,6 +254,6 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 
 const (
 	Own         origin = iota
-	TakenValues        // the experiment names the method; its values are inherited
+	TakenValues        // the experiment names the method, and the values are inherited
 	takenMethod        // method and values are inherited
 )

@@ -20,8 +20,8 @@ func withOrigin(grids []Grid, from origin) []Grid {
 	return grids
 }
 
-// takeGrids completes the grids that lack values with the values that base has for the same method. It refuses a
-// grid if base has none.
+// takeGrids adds values to grids that lack some. It takes the values from the grids that base has for the same method.
+// If base has no grid for this method, takeGrids returns an error.
 func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {
@@ -56,7 +56,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the reduced form without datasets, trials and checkpoints that an experiment sets itself.
+// without returns the reduced form without the datasets, trials and checkpoints that the experiment e sets itself.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil
@@ -70,9 +70,9 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies the fields that e does not set from base, but not the title. It copies the reduced form only if e
-// has no methods of its own, and leaves out the fields that e sets. Grids and reports that it copies are limited
-// to the datasets of e, and dropped if none remains. It does not change what e sets; validate checks that.
+// inherit copies fields from base that e does not set, except the title. It copies the reduced form only if e has no
+// methods of its own, and without the fields that e sets. It limits copied grids and reports to the datasets of e, and
+// drops those that have no dataset left. It does not change fields that e sets, and validate checks these later.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
@@ -99,7 +99,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
-	for i := range reports { // own data may lack the checkpoint: use the last one
+	for i := range reports { // the user's data may lack the checkpoint: use the last one
 		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 			r.Checkpoint = 0
 		}
@@ -108,11 +108,11 @@ func (e *Experiment) inherit(base *Experiment) {
 		r := &e.Reports[i]
 		k := slices.IndexFunc(reports, func(b Report) bool { return b.Name == r.Name })
 		if k < 0 || !reflect.DeepEqual(*r, Report{Name: r.Name}) {
-			continue // it has keys besides the name
+			continue // the report has keys besides its name
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // otherwise validate refuses it, because e names it
+			*r = left[0] // otherwise validate refuses the report, because e names it
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

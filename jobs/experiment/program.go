@@ -25,7 +25,7 @@ import (
 // programMethod is the value of key "method" in a program's entry.
 const programMethod = "program"
 
-// A programEntry has the keys of a program's entry.
+// A programEntry is a program's entry in the list of methods.
 type programEntry struct {
 	Method     string   `yaml:"method"`
 	Name       string   `yaml:"name"`
@@ -41,10 +41,10 @@ type programEntry struct {
 	Trials     []int    `yaml:"trials"`
 }
 
-// axes are a program's parameters: a mapping from names to values, which are numbers or words.
+// axes are a program's parameters. In the file they are a mapping from names to numbers or words.
 type axes []Axis
 
-// UnmarshalYAML reads the mapping and keeps its order.
+// UnmarshalYAML reads the mapping, in the file's order.
 func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	pairs, err := pairsOf(node)
 	for _, p := range pairs {
@@ -57,7 +57,7 @@ func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	return err
 }
 
-// FreeColumns returns the additional columns of row files if the experiment has programs.
+// FreeColumns returns the columns that files of rows have in addition if the experiment has programs.
 func (e *Experiment) FreeColumns() []string {
 	if len(e.Programs()) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (e *Experiment) FreeColumns() []string {
 	return []string{results.SettingsColumn}
 }
 
-// Value returns a parameter's value for JSON: a number, or a word as a string.
+// Value returns a parameter's value for JSON: a number, or a string if the parameter has words.
 func Value(p *learners.Param, v float64) any {
 	if p.Words == nil {
 		return v
@@ -98,7 +98,7 @@ func (g *Grid) readProgram(node *yaml.Node) error {
 	return nil
 }
 
-// check refuses an invalid program. Its files must be below its folder.
+// check refuses an invalid program, such as a program with files outside its folder.
 func (p *Program) check(name string) error {
 	_, taken := learners.Lookup(name)
 	switch {
@@ -115,7 +115,7 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		if f.Digest != "" && !filepath.IsLocal(f.Name) { // no digest: not yet read; readFiles explains faults better
+		if f.Digest != "" && !filepath.IsLocal(f.Name) { // not read yet if without digest
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
 	}
@@ -143,7 +143,7 @@ func (e *Experiment) Programs() (found []*Grid) {
 	return found
 }
 
-// Program returns the grid of a method that is a program; nil for a method of package learners.
+// Program returns the grid of the program with this name, or nil if no program has the name.
 func (e *Experiment) Program(method string) *Grid {
 	for _, g := range e.Programs() {
 		if g.Method == method {
@@ -153,7 +153,7 @@ func (e *Experiment) Program(method string) *Grid {
 	return nil
 }
 
-// Lookup returns the method of a name: a program of the experiment, or a method of package learners.
+// Lookup returns the method with a name. It is a program of the experiment, or a method of package learners.
 func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	if g := e.Program(name); g != nil {
 		return g.Lookup()
@@ -161,8 +161,8 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	return learners.Lookup(name)
 }
 
-// Identity returns, in canonical JSON, the method that computes the grid's cells. A program is identified by its
-// command and the digests of its files, not by paths.
+// Identity returns canonical JSON that identifies the grid's method in cell ids. A program is identified by its name,
+// its command and the digests of its files. The folders of absolute paths in the command do not count.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {
@@ -177,11 +177,11 @@ func (g *Grid) Identity() string {
 		}
 		identity = map[string]any{"command": command, "files": files, "program": g.Method}
 	}
-	text, _ := json.Marshal(identity) // cannot fail: it has only texts
+	text, _ := json.Marshal(identity) // cannot fail: there are only texts
 	return string(text)
 }
 
-// readFiles reads the programs' files, which are below dir.
+// readFiles reads the programs' files. It refuses files that are not below dir.
 func (e *Experiment) readFiles(dir string) error {
 	const largest = 64 << 20
 	root, err := os.OpenRoot(dir)
@@ -211,7 +211,7 @@ func (e *Experiment) readFiles(dir string) error {
 
 func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
-// limits describes the programs' limits, which are not part of cells' ids.
+// limits describes those settings of the programs that are not part of cells' ids.
 func (e *Experiment) limits() (text string) {
 	for _, g := range e.Programs() {
 		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, g.Program.Varies, "\n")
@@ -236,7 +236,7 @@ func (p *Program) Install(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// Check refuses files that have changed since the plan was made.
+// Check returns an error if a file of the program in dir has changed since the plan was made.
 func (p *Program) Check(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)
@@ -265,7 +265,7 @@ func (p *Program) String() string {
 	return text
 }
 
-// ReadsAs reports whether another experiment with the same cells would be reported in the same way.
+// ReadsAs reports whether another experiment with the same cells has the same reports and limits of programs.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&

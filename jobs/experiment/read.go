@@ -21,8 +21,8 @@ import (
 
 var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)
 
-// Read reads an experiment from a YAML file at one of Scales. If there is no file of that name, Read reads the
-// built-in experiment of that name.
+// Read reads an experiment from a YAML file, at one of Scales. If there is no file with this name, Read reads the
+// built-in experiment with this name.
 func Read(nameOrPath, scale string) (*Experiment, error) {
 	data, err := readYAML(nameOrPath)
 	file := filepath.Base(nameOrPath)
@@ -70,8 +70,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment and takes missing fields from the one named by `like:`. waiting has the names of
-// experiments that wait for this one. root locates lines of the text.
+// parse reads an experiment. It takes missing fields from the experiment that `like:` names. waiting has the names of
+// experiments that take fields from this one, directly or not. root is the root of the text's YAML.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {
@@ -98,8 +98,8 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 	return e, root, nil
 }
 
-// UnmarshalYAML reads a mapping with the key "method", optionally "datasets" and "trials", and the method's
-// parameters. A parameter has a value or a list of values. UnmarshalYAML checks each value.
+// UnmarshalYAML reads a mapping. Its keys are "method", the method's parameters, and optionally "datasets" and
+// "trials". A parameter has a value or a list of values. UnmarshalYAML checks each value.
 func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
 		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
@@ -145,8 +145,8 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	return nil // takeGrids may add missing values
 }
 
-// unmarshal decodes YAML into an experiment and returns the root of the text, or nil if the text is empty. It
-// refuses values that YAML would change.
+// unmarshal decodes YAML into an experiment. It returns the root of the YAML, or nil if the text is empty. It refuses
+// values that YAML would change.
 func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
 	if len(data) > maxYAMLBytes {
 		return nil, fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)

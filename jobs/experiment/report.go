@@ -14,20 +14,20 @@ import (
 	"graphda/learners"
 )
 
-// A Report is a table or a figure of an experiment's results. A report that has only a name is taken from the
-// experiment named by `like:`.
+// A Report is a table or a figure of an experiment's results. If a report has only a name, the other keys are taken
+// from the experiment that `like:` names.
 type Report struct {
 	Name       string   `yaml:"name" json:"name"`
 	Kind       string   `yaml:"kind" json:"kind"`                       // one of Kinds
 	Title      string   `yaml:"title" json:"title,omitempty"`           // "": the experiment's title
 	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
 	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
-	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // each is shown separately; none: the first
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show separately; none: the first trial
 	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0: the last one
-	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
-	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
+	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // measure on the vertical axis, such as f1
+	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // parameter on the horizontal axis, such as s
 	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
-	Log        bool     `yaml:"log" json:"log,omitempty"`               // a logarithmic vertical axis
+	Log        bool     `yaml:"log" json:"log,omitempty"`               // whether the vertical axis is logarithmic
 	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0: automatic
 	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
 }
@@ -42,7 +42,7 @@ func isNumber(parameter string) bool {
 	return false
 }
 
-// Anchor returns the name of a report's anchor on the page.
+// Anchor returns the name of the anchor on the page for a report with this name.
 func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
 // A Kind is a kind of report in experiment files. Package reports makes the reports.
@@ -50,17 +50,17 @@ type Kind struct {
 	Name     string
 	Needs    []string // required keys besides name and kind
 	Takes    []string // optional keys besides the keys of every report
-	Labels   bool     // only under losses that predict labels
-	Traces   bool     // needs the traces of the chosen models: see results.Trace
-	Sweeps   bool     // needs the scores of all settings: see Sweep
+	Labels   bool     // accepted only under losses that predict labels
+	Traces   bool     // needs the traces of the chosen models (results.Trace)
+	Sweeps   bool     // needs the scores of all settings (Sweep)
 	Curve    bool     // draws one measure over all checkpoints; other kinds use one checkpoint
-	Datasets int      // smallest number of datasets; 0: one
+	Datasets int      // smallest number of datasets; 0 means 1
 }
 
 // registered lists the kinds of report that experiment files may have.
 var registered []Kind
 
-// TracedAt returns the checkpoints at which reports need the traces of the chosen models. 0 means the last
+// TracedAt returns the checkpoints at which reports need the traces of the chosen models. Checkpoint 0 is the last
 // checkpoint.
 func (e *Experiment) TracedAt() []int {
 	var at []int
@@ -72,14 +72,14 @@ func (e *Experiment) TracedAt() []int {
 	return at
 }
 
-// A Sweep asks how a measure of w at a checkpoint depends on each hyperparameter.
+// A Sweep is the question how a measure of w at a checkpoint depends on each hyperparameter.
 type Sweep struct {
 	Measure    string // one of metrics.MeasureNames
 	Checkpoint int
 }
 
-// Sweeps returns the measures and checkpoints at which reports need the scores of all settings. Checkpoint 0 is
-// the last one.
+// Sweeps returns the measures and checkpoints for which reports need the scores of all settings. Checkpoint 0 is the
+// last checkpoint.
 func (e *Experiment) Sweeps() []Sweep {
 	var asked []Sweep
 	for i := range e.Reports {
@@ -90,8 +90,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints. alone is true if no other report uses
-// this checkpoint. It is never true of the last checkpoint, which always has other uses.
+// CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if another report is made at
+// this checkpoint. alone is true if only these curves use the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -104,7 +104,7 @@ func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool
 	return curves, checkpoint != last
 }
 
-// ShownModels returns the models of these names, in the order of tables. For no names it returns w.
+// ShownModels returns the models with these names, in the order of tables. Without names it returns w.
 func ShownModels(names []string) []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {
@@ -118,8 +118,8 @@ func ShownModels(names []string) []selection.Model {
 	return shown
 }
 
-// Swept reports whether a report needs the scores of all settings of a method on a dataset at a checkpoint. last
-// is the last checkpoint.
+// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. last is
+// the last checkpoint.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -128,13 +128,13 @@ func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	})
 }
 
-// Apart returns the experiment as JSON without its datasets, trials and file name.
+// Apart returns the experiment as JSON, without its datasets, trials and file name.
 func (e *Experiment) Apart() string {
 	other := *e
 	other.Datasets, other.Trials, other.File = nil, nil, ""
 	text, err := json.Marshal(other)
 	if err != nil {
-		panic("experiment: " + err.Error()) // cannot happen: it has only texts and numbers
+		panic("experiment: " + err.Error()) // cannot happen: an experiment has only texts and numbers
 	}
 	return string(text)
 }
@@ -144,7 +144,7 @@ func (e *Experiment) tooFew(r *Report) bool {
 	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }
 
-// retired lists the kinds of report that version 0.1.0 made and this version does not.
+// retired lists the kinds of report that version 0.1.0 made and this version does not make.
 var retired = []string{"cost", "pairs", "stability"}
 
 // DropRetired removes the reports of retired kinds. Some plans in files of docs/results have such reports.
@@ -155,7 +155,7 @@ func (e *Experiment) DropRetired() {
 // Register adds a kind of report that experiment files may have.
 func Register(k Kind) { registered = append(registered, k) }
 
-// lookupKind returns the kind of a name. The error lists the registered kinds.
+// lookupKind returns the kind with a name. Its error lists the registered kinds.
 func lookupKind(name string) (*Kind, error) {
 	var known []string
 	for i := range registered {
@@ -175,7 +175,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check reports the faults in a report's keys, each with its key.
+// check calls fault for every fault in a report, with the key at which the fault is.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
@@ -226,7 +226,8 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	}
 }
 
-// runsSome reports whether the experiment has one of these methods. An empty list means all methods.
+// runsSome reports whether the experiment runs any of these methods. It returns true for an empty list, which means all
+// methods.
 func (e *Experiment) runsSome(methods []string) bool {
 	return len(methods) == 0 ||
 		slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })

@@ -9,14 +9,14 @@ import (
 // The scales of an experiment.
 const (
 	ScaleFull  = "full"  // the experiment as written
-	ScaleQuick = "quick" // its reduced form, for a laptop
+	ScaleQuick = "quick" // the reduced form, for a laptop
 )
 
 // Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at a scale. Grids and reports are left out if the reduced form has none of their
-// datasets or methods.
+// at returns the experiment at a scale. If the reduced form has none of the datasets or methods of a grid or a report,
+// at leaves out that grid or report.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {
@@ -31,7 +31,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	out.Datasets = firstNonEmpty(e.Quick.Datasets, e.Datasets)
 	out.Trials = firstNonEmpty(e.Quick.Trials, e.Trials)
 	out.Checkpoints = firstSet(e.Quick.Checkpoints, e.Checkpoints)
-	// A dataset that the full form lacks too stays, so that validate refuses it.
+	// A dataset that the full form lacks too is not dropped, so that validate refuses it.
 	kept := func(name string) bool {
 		return slices.Contains(out.Datasets, name) || !slices.Contains(e.Datasets, name)
 	}
@@ -48,7 +48,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 func (g *Grid) limits() *[]string   { return &g.Datasets }
 func (r *Report) limits() *[]string { return &r.Datasets }
 
-// forDatasets limits grids or reports to the kept datasets. It drops each one that has no dataset left.
+// forDatasets limits grids or reports to the kept datasets. It drops a grid or report that has no dataset left.
 func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset string) bool) []T {
 	var found []T
 	for _, x := range all {
@@ -63,7 +63,7 @@ func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset st
 	return found
 }
 
-// RunName is the default name of the experiment's run folder and report.
+// RunName returns the default name for the experiment's run folder and for its report.
 func (e *Experiment) RunName() string {
 	if e.Scale == ScaleQuick {
 		return e.Name + "-" + e.Scale

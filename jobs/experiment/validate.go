@@ -14,14 +14,14 @@ import (
 	"graphda/learners"
 )
 
-// faults collects all faults of an experiment. Each names the file and, if possible, the line.
+// faults collects all faults of an experiment. Each fault names the file and, if possible, the line.
 type faults struct {
 	file  string
-	root  *yaml.Node // of the file's text
+	root  *yaml.Node // root of the file's YAML
 	texts []string
 }
 
-// add adds a fault of the value at a path in the experiment's YAML, such as $.reports[0].kind.
+// add adds a fault. path says which value of the YAML is at fault, such as $.reports[0].kind.
 func (f *faults) add(path, format string, args ...any) {
 	place := f.file
 	if line := lineOf(f.root, path); line > 0 {
@@ -99,7 +99,7 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// checkDatasets checks that the datasets of a method or a report belong to the experiment.
+// checkDatasets adds a fault for each dataset of a method or a report that the experiment does not have.
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
 	for _, d := range datasets {
 		if !slices.Contains(e.Datasets, d) {
@@ -108,7 +108,7 @@ func (e *Experiment) checkDatasets(datasets []string, path, of string, found *fa
 	}
 }
 
-// AscendingFromOne reports whether checkpoints are ascending numbers of samples, from 1.
+// AscendingFromOne reports whether checkpoints are ascending numbers that are at least 1.
 func AscendingFromOne(checkpoints []int) bool {
 	before := 0
 	for _, k := range checkpoints {
@@ -120,8 +120,8 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. It is in the folder of the reports' files, so no report may have
-// this name.
+// RowsName is the name of the file of all rows. The file is in the same folder as the reports' files, so no report may
+// have this name.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// YAML returns a file's text that Read reads, at the experiment's scale, as this experiment. The text contains
-// inherited values too, in their order. Inherited values that were left out because they do not fit a dataset are
-// refused when the text is read.
+// YAML returns the text of an experiment file. If Read reads this file at the same scale, the result is this
+// experiment. The text contains inherited values too. In the new file they are the experiment's own values, so a value
+// that does not suit a dataset is refused and no longer left out.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	var failed error

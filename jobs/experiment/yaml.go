@@ -31,7 +31,7 @@ func readYAML(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 }
 
-// checkCharacters refuses characters that YAML does not allow, as in a damaged file.
+// checkCharacters refuses characters that YAML does not allow. A damaged file may have such characters.
 func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
 		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
@@ -42,8 +42,8 @@ func checkCharacters(data []byte) error {
 	return nil
 }
 
-// decode reads a node into v. It refuses values that do not fit, or that YAML would change, such as 20.9 or 010
-// for a whole number. Types with an UnmarshalYAML method check this themselves.
+// decode reads a node into v. It refuses values of the wrong type and values that YAML would change, such as 20.9 or
+// 010 for a whole number. Types with a method UnmarshalYAML check their values themselves.
 func decode(n *yaml.Node, v reflect.Value) error {
 	if err := written(n); err != nil {
 		return err
@@ -74,7 +74,7 @@ func decode(n *yaml.Node, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Int:
-		x, err := strconv.Atoi(n.Value) // even in quotes
+		x, err := strconv.Atoi(n.Value) // accepts a number in quotes too
 		if err != nil || strconv.Itoa(x) != n.Value {
 			return faultAt(n, "%q, want a whole number in decimal digits", n.Value)
 		}
@@ -95,7 +95,7 @@ func decode(n *yaml.Node, v reflect.Value) error {
 	return nil
 }
 
-// keysOf lists the YAML keys of a struct.
+// keysOf lists the YAML keys of a struct type.
 func keysOf[T any]() string {
 	var keys []string
 	for f := range reflect.TypeFor[T]().Fields() {
@@ -134,7 +134,7 @@ func pairsOf(n *yaml.Node) (pairs []pair, err error) {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// yamlError formats an error as one line that starts with file:line.
+// yamlError formats an error as one line that begins with file:line.
 func yamlError(file string, err error) error {
 	var at *lineError
 	if errors.As(err, &at) {
@@ -146,7 +146,7 @@ func yamlError(file string, err error) error {
 	}
 	if m := regexp.MustCompile(`^line (\d+): (.*)`).FindStringSubmatch(text); m != nil {
 		line, _ := strconv.Atoi(m[1])
-		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // this error counts lines from 0
+		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // in this error, lines count from 0
 			line++
 		}
 		return userinput.Errorf("%s:%d: %s", file, line, m[2])
@@ -154,7 +154,7 @@ func yamlError(file string, err error) error {
 	return userinput.Errorf("%s: %s", file, text)
 }
 
-// phrases replaces phrases of the YAML library by plain words.
+// phrases has phrases of the YAML library, and the plain words that replace them.
 var phrases = map[string]string{
 	"found character that cannot start any token":    "a character that cannot stand here; use blanks, not tabs",
 	"did not find expected ',' or ']'":               "a list is not closed: , or ] is missing",

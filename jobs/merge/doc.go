@@ -6,8 +6,7 @@
 //  2. Stream reads the rows trial by trial. In each trial every rule chooses one row for w and one row for w̄, for
 //     every series and checkpoint. Stream returns a Grid with the chosen rows and the counts of missing and failed
 //     cells.
-//  3. A Use that is passed to Stream gets all rows in plan order. For example, the writer of results.parquet is a
-//     Use.
+//  3. A Use that is passed to Stream gets all rows in plan order. For example, the writer of results.parquet is a Use.
 //  4. Grid.Summarize averages the choices of one rule. For each measure it returns the mean and the population standard
 //     deviation over the trials, and the number of trials.
 //

@@ -114,8 +114,7 @@ func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	return nil
 }
 
-// Variants returns the groups of a dataset, checkpoint and method in plan order, one for each variant of the
-// method.
+// Variants returns the groups of a dataset, checkpoint and method in plan order, one for each variant of the method.
 func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Group {
 	var variants []*Group
 	for i := range s.Groups {

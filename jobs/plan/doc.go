@@ -23,8 +23,7 @@
 //	{"dataset":D,"loss":"logistic","method":"da-iht","params":{"gamma":100,"s":26},"trial":0}
 //
 // D is the digest of the trial's files. params has all parameters of the method, sorted by name. Numbers have the
-// shortest form that reads back the same. The id does not depend on paths, checkpoints or the cell's place in the
-// plan.
+// shortest form that reads back the same. The id does not depend on paths, checkpoints or the cell's place in the plan.
 //
 // # A run's directory
 //

@@ -13,7 +13,7 @@ import (
 	"graphda/io/seal"
 )
 
-// arrowFields are the columns of the CSV table. Values that a row lacks are null.
+// arrowFields are the same columns as in CSV. Cells that do not apply to a row are null.
 var arrowFields = []arrow.Field{
 	{Name: "kind", Type: arrow.BinaryTypes.String},
 	{Name: "index", Type: arrow.PrimitiveTypes.Int32},
@@ -26,7 +26,7 @@ var arrowFields = []arrow.Field{
 	{Name: "cost", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }
 
-// writeArrow writes an IPC file for sealing. The facts are in the schema's metadata.
+// writeArrow writes an IPC file with a blank seal. The facts are in the schema's metadata.
 func (res *Result) writeArrow(w io.Writer) error {
 	facts := res.facts()
 	keys, values := make([]string, 0, len(facts)+1), make([]string, 0, len(facts)+1)

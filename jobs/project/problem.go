@@ -17,13 +17,13 @@ import (
 type Problem struct {
 	Name    string
 	Graph   *graph.Graph
-	Names   []string  // by node; nil if nodes have only numbers
+	Names   []string  // names of the nodes; nil if nodes have only numbers
 	Weights []float64 // w
 	Prizes  []float64 // π = w²
 	Notes   []string  // what a user should know about the files
 
-	Unmatched int // number of rows of weights or prizes without a node; they are left out
-	Absent    int // number of node numbers that are not in the graph's file
+	Unmatched int // number of rows of weights or prizes that match no node; they are left out
+	Absent    int // how many numbers of nodes do not occur in the graph's file
 }
 
 // numNodes returns the number of nodes in the graph's file.
@@ -36,8 +36,8 @@ type Source struct {
 	Prizes  string
 	Column  string // column of the weights or prizes; "" means value, weight or prize
 
-	// Unmatched says what to do about weights and prizes without a node: UnmatchedError, UnmatchedWarn, or "" to
-	// refuse them if fewer than half match.
+	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file, UnmatchedWarn
+	// leaves out these rows, and "" refuses the file only if more than half of the rows match no node.
 	Unmatched string
 }
 
@@ -80,7 +80,7 @@ func Open(s Source) (*Problem, error) {
 	return p, nil
 }
 
-// checkSum refuses prizes whose sum overflows.
+// checkSum returns an error if the sum of all prizes overflows.
 func (p *Problem) checkSum(path string, values []float64) error {
 	if !math.IsInf(floats.Sum(p.Prizes), 0) {
 		return nil
@@ -93,7 +93,8 @@ func (p *Problem) checkSum(path string, values []float64) error {
 	return fmt.Errorf("%s: node %s has %v, %s", path, p.nodeName(int32(largest)), values[largest], what)
 }
 
-// noteUnmatched counts the rows and nodes without a partner, and refuses too many such rows.
+// noteUnmatched adds notes on rows that match no node, nodes without an edge, and nodes without a row. It returns an
+// error if there are no rows, or if Source.Unmatched refuses the rows that match no node.
 func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error {
 	if n.Rows == 0 {
 		return fmt.Errorf("%s: has no rows", path)
@@ -123,7 +124,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns notes columns that a user may expect to be read.
+// noteColumns adds notes on columns that are not read although a user may expect it.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
@@ -152,7 +153,7 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// node returns the node with a name.
+// node returns the index of the node with a name.
 func (p *Problem) node(name string) (int, error) {
 	for u := range p.Prizes {
 		if p.nodeName(int32(u)) == name {

@@ -24,16 +24,16 @@ const (
 // Kinds lists all kinds.
 var Kinds = []Kind{Tail, Head, PCSF, Top}
 
-// A Request says what to look for and how. Settings that do not apply to the kind are ignored.
+// A Request says which subgraph to look for, and how. Settings that do not apply to the kind are ignored.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; 0 if not given, which only head and pcsf allow
+	Sparsity   int          // number of nodes; 0: no wish, which only head without a budget and pcsf allow
 	Components int          // number of trees
 	MaxIter    int          // largest number of halvings in the search
-	Warm       bool         // stop the search at a relative width of 1e-3, as a learner's warm search
-	Omega      float64      // tolerance of the size
-	Budget     float64      // for head and tail: limit of the edges' costs; +Inf for none
-	Nu         float64      // for the tail with a budget
+	Warm       bool         // stop the search at a relative width of 1e-3, like a learner's warm search
+	Omega      float64      // relative tolerance of the size
+	Budget     float64      // for head and tail: limit of the edges' total cost; +Inf: no limit
+	Nu         float64      // for tail with a budget; see projection.Budget
 	Scale      float64      // for pcsf: factor on all costs
 	Pruning    pcst.Pruning // for pcsf
 	Root       string       // for pcsf: name of a node that must be in the tree; "" for none
@@ -70,7 +70,7 @@ func (r *Request) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// budgeted reports whether the costs of edges are limited.
+// budgeted reports whether the edges' total cost is limited.
 func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
 // window returns the sizes that a search without a budget accepts.

@@ -2,11 +2,11 @@ package project
 
 import "math"
 
-// A node is a row of a result in machine-readable formats.
+// A node is a node of a result, as formats for programs show it.
 type node struct {
-	Index  int32   `json:"index"` // in the graph, counting from 0
+	Index  int32   `json:"index"` // index of the node in the graph, counting from 0
 	Name   string  `json:"name"`
-	Tree   int32   `json:"tree,omitempty"` // counting from 1; 0 if the result has no trees
+	Tree   int32   `json:"tree,omitempty"` // number of the node's tree, counting from 1; 0 if the result has no trees
 	Weight float64 `json:"weight"`
 	Prize  float64 `json:"prize"`
 }
@@ -41,7 +41,7 @@ func (res *Result) edges() []edge {
 	return edges
 }
 
-// rows yields the nodes and then the edges as rows of one table. Values that a row lacks are nil.
+// rows yields the nodes and then the edges, as rows of one table. Cells that do not apply to a row are nil.
 func (res *Result) rows(yield func(row []any) bool) {
 	for _, n := range res.nodes() {
 		tree := any(n.Tree)
@@ -59,13 +59,13 @@ func (res *Result) rows(yield func(row []any) bool) {
 	}
 }
 
-// A fact is a named value that describes a result.
+// A fact is a value that describes a result, with its name.
 type fact struct {
-	Key   string // in JSON, GraphML and the metadata of Arrow
+	Key   string // name of the value in JSON, GraphML and the metadata of Arrow
 	Value any    // string, int, float64 or bool
 }
 
-// facts returns the facts that are defined for a result, in the order of summaries.
+// facts returns the facts that apply to a result's kind, in the order in which all formats write them.
 func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
 	facts := []fact{

@@ -15,10 +15,10 @@ import (
 	"graphda/io/table"
 )
 
-// shown is the number of nodes that the text lists.
+// shown is the largest number of nodes that the summary lists.
 const shown = 50
 
-// statusDocs explains statuses whose names do not explain themselves.
+// statusDocs explains the values of Result.Status.
 var statusDocs = map[string]string{
 	"bracketed":     "the size lies in the window",
 	"exhausted":     "the size jumps over the window, or --max-iter is too low; this is the forest next to it",
@@ -30,7 +30,7 @@ var statusDocs = map[string]string{
 	"exact":         "",
 }
 
-// writeSummary writes a summary as text or Markdown, with the heaviest nodes.
+// writeSummary writes a summary as text or Markdown. It lists the nodes with the largest prizes.
 func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	p, r := res.Problem, res.Request
 	var b strings.Builder
@@ -74,9 +74,9 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	return err
 }
 
-// Notes returns the problem's notes. If the result has no edges because none can pay, Notes adds a note. No edge
-// can pay if every edge costs at least as much as any prize except the largest: a tree is then worth no more than
-// its best node.
+// Notes returns the problem's notes. If the result has no edges because all edges cost too much, Notes adds a note.
+// Edges cost too much if the cheapest edge exceeds the budget, or if every edge costs at least as much as the second
+// largest prize. In the second case a tree is worth no more than its best node.
 func (res *Result) Notes() []string {
 	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
 	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {
@@ -104,7 +104,7 @@ func (res *Result) nodeTable() *table.Table {
 		t.Columns = append(t.Columns, table.Column{Head: "tree"})
 	}
 	rows := res.nodes()
-	slices.SortStableFunc(rows, func(a, b node) int { return cmp.Compare(b.Prize, a.Prize) }) // then by index
+	slices.SortStableFunc(rows, func(a, b node) int { return cmp.Compare(b.Prize, a.Prize) }) // ties by index
 	for _, r := range rows[:min(len(rows), shown)] {
 		cells := []table.Cell{table.Word(r.Name), table.Of(r.Weight, figure), table.Of(r.Prize, figure)}
 		if trees {
@@ -118,7 +118,7 @@ func (res *Result) nodeTable() *table.Table {
 	return t
 }
 
-// Size describes the size of the result in words.
+// Size returns the numbers of nodes, edges and trees in words.
 func (res *Result) Size() string {
 	nodes := message.Count(len(res.Nodes), "node")
 	if res.Request.Kind == Top {

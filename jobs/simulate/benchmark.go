@@ -14,15 +14,15 @@ import (
 	"graphda/io/seal"
 )
 
-// side is the width and height of the benchmark grid; groupSide is the width and height of its groups.
+// side is the width and height of the benchmark's grid. groupSide is the width and height of a group.
 const (
 	side      = 33
 	groupSide = 3
 )
 
-// Benchmark describes one benchmark dataset. In positive samples, the nodes of a subgraph of the 33 × 33 grid are
-// raised by Mu. Source: Arias-Castro, Candès and Durand, Detection of an anomalous cluster in a network, Annals of
-// Statistics 2011.
+// Benchmark describes one benchmark dataset. In positive samples, the values of the nodes in a subgraph of the 33 × 33
+// grid are raised by Mu. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous cluster in a
+// network, Annals of Statistics 2011.
 type Benchmark struct {
 	Graph  int     // number of the subgraph, 1 to 4
 	Mu     float64 // μ > 0, the mean of a raised node in positive samples
@@ -152,7 +152,7 @@ func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (d
 func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 
 // Draw returns the samples of one trial, row by row, and their labels. It draws all splits together. Half of the
-// samples are positive, the order is random, and every feature is standardised over all samples.
+// samples are positive, in random order, and every feature is standardised over all samples.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
 	rng := samples.TrialRand(b.Seed, b.Name(), trial)

@@ -22,8 +22,7 @@ const (
 //go:embed example.yaml
 var exampleExperiment string
 
-// Example returns the files of docs/tutorial.md: tables and an experiment file. All numbers are drawn with the
-// seed:
+// Example returns the files of docs/tutorial.md. All numbers in them are drawn with the seed:
 //
 //	samples.csv      150 patients with their status; G21 to G26 are higher in tumours
 //	network.csv      a ring of 60 genes with some more edges
@@ -53,13 +52,14 @@ func Example(seed uint64) []seal.Named {
 	return files
 }
 
-// A patient is a row of a table of the example.
+// A patient is a row in one of the example's tables.
 type patient struct {
 	id, status string
-	genes      []float64 // 7 is added in tables
+	genes      []float64 // tables show these values plus 7
 }
 
-// drawPatients draws n patients; the given number have a tumour. Their ids begin with the table's letter.
+// drawPatients draws n patients. The first letter of the table's name begins their ids, and tumours is how many of them
+// have a tumour.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)

@@ -8,8 +8,8 @@ import (
 	"graphda/io/safefile"
 )
 
-// mostBytes is the largest accepted size of a file's data. A damaged header may promise more than the machine's
-// memory.
+// mostBytes is the largest accepted size of a file's data. Without this limit, a damaged header could claim more data
+// than the machine's memory holds.
 const mostBytes = 1 << 31
 
 // An imageSet is a set of grey images of one size.
@@ -18,7 +18,7 @@ type imageSet struct {
 	Pixels        []uint8 // image by image, row by row
 }
 
-// image returns the pixels of image i, row by row. The slice shares the set's memory.
+// image returns the pixels of image i, row by row, without copying them.
 func (m *imageSet) image(i int) []uint8 {
 	size := m.Rows * m.Cols
 	return m.Pixels[i*size : (i+1)*size : (i+1)*size]
@@ -39,8 +39,8 @@ func readLabels(path string) ([]uint8, error) {
 	return data, err
 }
 
-// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits),
-// plain or compressed with gzip:
+// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits). The file
+// may be compressed with gzip. Its bytes are:
 //
 //	bytes    images             labels
 //	0-3      0x00000803         0x00000801    unsigned bytes, three dimensions or one
@@ -61,7 +61,7 @@ var (
 	labelFile = idxKind{0x801, "labels", []string{"labels"}}
 )
 
-// readIDX reads a whole file of a kind.
+// readIDX reads a whole IDX file of kind k.
 func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	r, err := safefile.OpenUnpacked(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // allocates only as much as there is
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // allocates no more than the file has
 	if err != nil {
 		return nil, nil, err
 	}

@@ -55,8 +55,8 @@ func keggKind() kind {
 	}
 }
 
-// KEGGDir returns the folder kegg of raw. It checks that the folder has genes.csv, edges.csv and pathways.csv,
-// each plain or with .gz, and one of expr.npy, expr.csv and expr.csv.gz.
+// KEGGDir returns the folder raw/kegg. It fails unless the folder has all raw files: genes.csv, edges.csv and
+// pathways.csv, each with or without .gz, and one of expr.npy, expr.csv and expr.csv.gz.
 func KEGGDir(raw string) (string, error) {
 	for _, names := range keggNames {
 		if _, err := rawFile(raw, keggFolder, names...); err != nil {

@@ -25,14 +25,15 @@ var (
 type keggRaw struct {
 	genes    []string
 	index    map[string]int32 // index of a gene in genes
-	null     []bool           // by gene: whether it was not measured
-	target   []bool           // by gene: whether it is in the target pathway
+	null     []bool           // for each gene, whether it was not measured
+	target   []bool           // for each gene, whether it is in the target pathway
 	graph    *graph.Graph
 	pathways [][]int32 // genes of each pathway, ascending
 	expr     *matrix.Matrix
 }
 
-// features returns the genes. The truth is 1 in the target pathway. Measured marks the genes that were measured.
+// features returns the genes as features. The truth is 1 for genes in the target pathway, and Measured says which genes
+// were measured.
 func (r *keggRaw) features() *samples.Features {
 	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways,
 		Measured: make([]bool, len(r.genes))}
@@ -65,7 +66,7 @@ func readKEGG(dir string) (*keggRaw, error) {
 	return r, nil
 }
 
-// readTable calls row for every row of a file, after it has checked the columns.
+// readTable checks that a file has the columns, and calls row for every row.
 func readTable(path string, row func(t *dataframe.Table) error, columns ...string) error {
 	t, err := dataframe.OpenColumns(path, columns...)
 	if err != nil {
@@ -80,7 +81,7 @@ func readTable(path string, row func(t *dataframe.Table) error, columns ...strin
 	return t.Err()
 }
 
-// readGenes reads the genes, in the order of the expressions' columns.
+// readGenes reads the genes. Their order is the order of the expressions' columns.
 func (r *keggRaw) readGenes(path string) error {
 	targets := 0
 	err := readTable(path, func(t *dataframe.Table) error {
@@ -127,7 +128,7 @@ func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 func (r *keggRaw) readEdges(path string) error {
 	var edges []graph.Edge
 	var costs []float64
-	rows := map[graph.Edge]dataframe.Row{} // rows of edges; the lower gene is U
+	rows := map[graph.Edge]dataframe.Row{} // the row of each edge; U is the gene with the lower index
 	err := readTable(path, func(t *dataframe.Table) error {
 		u, err := r.gene(t, 0)
 		if err != nil {
@@ -229,7 +230,7 @@ func (r *keggRaw) readExpressions(path string) error {
 	return nil
 }
 
-// largestExpression is small enough that a sum of squares does not overflow.
+// largestExpression is the largest accepted expression. Sums of squares up to this limit do not overflow.
 const largestExpression = 1e100
 
 // Target is the pathway whose genes are shifted in positive samples: endometrial cancer. The gene file has a

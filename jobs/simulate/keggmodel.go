@@ -15,17 +15,17 @@ import (
 // keggClass is the number of samples in each class and in each split.
 const keggClass = 300
 
-// The generator in the samples' metadata. Version 1 did not record its version. There, all trials had the same
+// The generator in the samples' metadata. Version 1 did not record its version. In version 1, all trials had the same
 // shift, and each strategy drew its own values for genes that were not measured.
 const (
 	keggGenerator = "kegg"
 	keggVersion   = 2
 )
 
-// KEGG describes one dataset made from the paper's gene expressions. Its 600 samples have the means and
-// covariances of real expressions, and half of them are shifted on the genes of one pathway. Every trial draws its
-// own shift; with a common shift the trials would be near copies. Let v = σ² be the variance of a gene. As in the
-// published runs, v is also the standard deviation of the gene's shift, which is
+// KEGG describes one dataset made from the paper's gene expressions. Its 600 samples have the means and covariances of
+// real expressions, and half of them are shifted on the genes of one pathway. Every trial draws its own shift, because
+// with a common shift the trials would be near copies. Let v = σ² be the variance of a gene. As in the published runs,
+// v (not σ) is the standard deviation of the gene's shift. The shift is
 //
 //	strategy 1 (hard)    N(0, v²)
 //	strategy 2 (easy)    N(±σ, v²), with a random sign for each gene
@@ -44,14 +44,13 @@ func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
 // A keggModel holds what all trials of a KEGG dataset share.
 type keggModel struct {
-	target   []bool     // by gene: whether it is in the target pathway
+	target   []bool     // for each gene, whether it is in the target pathway
 	mean     []float64  // μ, by gene
 	variance []float64  // v, by gene
-	factor   *mat.Dense // diag(S)·Vᵀ, n × p; for R of N(0,1), rows of R·factor have the expressions' covariances
+	factor   *mat.Dense // diag(S)·Vᵀ, n × p; if R is N(0,1), the rows of R·factor have the covariances of D
 }
 
-// model fills in unmeasured genes and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites
-// raw.expr.
+// model fills in unmeasured genes and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.
 func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	n, p := raw.expr.Rows, raw.expr.Cols
 	k.fillNull(raw)
@@ -83,7 +82,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	return m, nil
 }
 
-// fillNull replaces the columns of unmeasured genes by N(0,1). The values are the same in all trials of both
+// fillNull replaces the values of unmeasured genes by draws from N(0,1). The values are the same in all trials of both
 // strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
 	rng := samples.PartRand(k.Seed, keggGenerator, "null")
@@ -96,8 +95,8 @@ func (k KEGG) fillNull(raw *keggRaw) {
 	}
 }
 
-// shift draws δ for the genes of the target pathway, centred at 0 (strategy 1) or at ±σ (strategy 2). Its standard
-// deviation is the gene's variance. δ is 0 for all other genes.
+// shift draws δ, a shift for each gene. For a gene of the target pathway, the mean of δ is 0 in strategy 1 and ±σ in
+// strategy 2, and the standard deviation is the gene's variance. For all other genes δ is 0.
 func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 	delta := make([]float64, len(m.target))
 	for j, in := range m.target {

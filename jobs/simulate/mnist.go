@@ -18,20 +18,21 @@ import (
 	"graphda/io/seal"
 )
 
-// A Model says how an image gives the true vector of an MNIST dataset.
+// A Model says how the true weights w* of an MNIST dataset are made from an image.
 type Model string
 
 const (
 	Normalized Model = "normalized" // pixel/255
 	Constant   Model = "constant"   // 1 if the pixel is not 0
-	Gaussian   Model = "gaussian"   // N(0,1) if the pixel is not 0, drawn anew for each trial
+	Gaussian   Model = "gaussian"   // a draw from N(0,1) if the pixel is not 0; each trial draws its own
 )
 
 // Models returns all models.
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
-// MNIST describes one dataset of the paper's regression on handwritten digits. w* comes from the sparsest
-// connected training image of a digit, x is N(0,1)/√n for n samples in all splits, and y = ⟨x,w*⟩ without noise.
+// MNIST describes one dataset of the paper's regression on handwritten digits. w* is made from a training image of a
+// digit, the sparsest connected one. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩ has no
+// noise.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
@@ -110,8 +111,8 @@ func mnistKind() kind {
 	}
 }
 
-// MNISTFiles returns the paths of the training images and labels, under their usual names in the folder mnist of
-// raw.
+// MNISTFiles returns the paths of the training images and their labels. The files must have their usual names and be in
+// the folder raw/mnist.
 func MNISTFiles(raw string) (images, labels string, err error) {
 	images, err = rawFile(raw, mnistFolder, "train-images-idx3-ubyte.gz", "train-images-idx3-ubyte")
 	if err != nil {
@@ -150,14 +151,14 @@ func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir s
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
 
-// features returns the features of the image's grid. The groups are 2 × 2 squares.
+// features returns the pixels of the image as features. The groups are 2 × 2 squares of pixels.
 func (m MNIST) features(truth []float64) *samples.Features {
 	f := gridFeatures(imageSide, cellSide)
 	f.Truth = truth
 	return f
 }
 
-// truth returns w*. Only the Gaussian model draws random numbers.
+// truth returns w*. Only the Gaussian model draws random numbers, so rng may be nil for other models.
 func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	w := make([]float64, len(image.Pixels))
 	for i, pixel := range image.Pixels {
@@ -174,7 +175,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	return w
 }
 
-// draw begins one trial. It draws w* first, if each trial has its own, and then the samples row by row.
+// draw begins one trial. If each trial has its own w*, it first draws w*. The samples are drawn later, row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
 	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
@@ -200,8 +201,9 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 	}
 }
 
-// Image reads the files and returns the digit's sparsest image with at most 100 nonzero pixels that are connected.
-// A pixel is connected to its four neighbours. Ties go to the first image in the file.
+// Image reads the files and returns the image of the digit with the fewest nonzero pixels. Only images count whose
+// nonzero pixels are connected and at most 100. A pixel is connected to its four neighbours. Ties go to the first image
+// in the file.
 func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")
@@ -235,7 +237,7 @@ func (m MNIST) Image() (*Image, error) {
 	return best, nil
 }
 
-// imageSide is the width and height of an MNIST image; cellSide is the width and height of its groups.
+// imageSide is the width and height of an MNIST image. cellSide is the width and height of a group.
 const (
 	imageSide = 28
 	cellSide  = 2
@@ -248,10 +250,10 @@ type Image struct {
 	Support []int32 // the pixels that are not 0, ascending
 }
 
-// maxNonzeros is the largest number of nonzero pixels in one of the paper's images.
+// maxNonzeros is the largest number of nonzero pixels that an image may have, as in the paper.
 const maxNonzeros = 100
 
-// sparsest returns the connected image of the digit with the fewest nonzero pixels, or nil.
+// sparsest returns the image of the digit that Image describes, or nil if there is none.
 func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 	grid := graph.Grid(images.Cols, images.Rows)
 	var best *Image

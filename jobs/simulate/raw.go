@@ -11,8 +11,8 @@ import (
 	"graphda/io/safefile"
 )
 
-// RawVariable is the environment variable that names the folder of raw files if no flag does. Callers read it;
-// this package does not.
+// RawVariable is the environment variable that names the folder of raw files if no flag does. Only the callers of this
+// package read the variable.
 const RawVariable = "GRAPHDA_DATA"
 
 // rawFile returns the path of the file in raw/folder that has one of these names.
@@ -28,7 +28,8 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	return path, err
 }
 
-// oneOf returns the path of the only file in a directory that has one of these names.
+// oneOf returns the path of the file in a directory that has one of these names. It fails unless there is exactly one
+// such file.
 func oneOf(dir string, names ...string) (string, error) {
 	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {

@@ -17,35 +17,35 @@ type Source interface {
 	Arguments() string
 	// Validate reports every setting that is out of range. It opens no file.
 	Validate() error
-	// Write writes the dataset into the directory out/Name() and returns that directory. It replaces files of the
-	// same dataset. It replaces other files of its names only with place.Force. For other files, or trials beyond its
-	// own, the error wraps fs.ErrExist. Write calls done after each trial, if done is not nil.
+	// Write writes the dataset into the directory out/Name() and returns that directory. It replaces files of the same
+	// dataset. Only with place.Force it also replaces other files with the same names. Otherwise, and if the directory has
+	// more trials than the dataset, the error wraps fs.ErrExist. Write calls done after each trial, if done is not nil.
 	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
-// Options are the settings that are not in a dataset's name.
+// Options are the settings that a dataset's name does not contain.
 type Options struct {
 	Trials int    // at least 1
-	Seed   uint64 // of all trials
+	Seed   uint64 // seed of all trials
 	Raw    string // folder with a folder of raw files for each kind; "" if there is none
 }
 
-// A kind of datasets has one generator, and names that give the generator's settings.
+// A kind is a kind of datasets with a common generator. A dataset's name gives the settings of the generator.
 type kind struct {
-	example string // one of its names
-	others  string // how its other names differ
+	example string // an example of a name
+	others  string // how other names differ from the example
 	raw     string // folder within Options.Raw with the raw files that it needs; "" if none
-	// generator is the generator's name, and version its version. The version is 0 until its output first changes;
-	// then it counts from 2. Both are in the samples' metadata.
+	// generator and version are the generator's name and version, as in the samples' metadata. The version is 0 until the
+	// generator's output changes for the first time. From then on it counts from 2.
 	generator string
 	version   int
-	// standardised says over which samples of a trial its features have mean 0 and deviation 1; "" if they are not
+	// standardised says over which samples of a trial features have mean 0 and deviation 1. It is "" if features are not
 	// standardised.
 	standardised string
-	// parse returns the source with the settings in the name, or false if the name is not of this kind. Named
-	// validates the settings.
+	// parse returns the source with the settings in the name, or false if the name is of another kind. Named validates the
+	// settings.
 	parse func(name string, opt Options) (Source, bool)
-	// locate finds the raw files of a source. It is nil if the kind needs none.
+	// locate finds the raw files of a source. It is nil if the kind needs no raw files.
 	locate func(s Source, dir string) (Source, error)
 }
 
@@ -55,7 +55,7 @@ const (
 	versionKey   = "generator_version"
 )
 
-// overAllSplits describes how the paper's code standardises.
+// overAllSplits says over which samples the paper's code standardises.
 const overAllSplits = "over all splits of a trial together, as by the paper's code"
 
 // kinds returns all kinds of datasets. A new kind is a file and a line here.
@@ -63,8 +63,8 @@ func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }
 
-// Named returns the source of the dataset with the name. If the dataset needs a raw file that is not in opt.Raw,
-// the error wraps fs.ErrNotExist and names the file.
+// Named returns the source of the dataset with this name. If the dataset needs a raw file that is not in opt.Raw, the
+// error wraps fs.ErrNotExist and names the file.
 func Named(name string, opt Options) (Source, error) {
 	k, s, err := find(name, opt)
 	if err != nil {
@@ -82,7 +82,7 @@ func Named(name string, opt Options) (Source, error) {
 	return k.locate(s, opt.Raw)
 }
 
-// Current refuses the metadata of samples from an earlier version of a generator.
+// Current returns an error if the metadata say that an earlier version of a generator drew the samples.
 func Current(metadata map[string]string) error {
 	for _, k := range kinds() {
 		if k.version == 0 || metadata[generatorKey] != k.generator {
@@ -97,8 +97,8 @@ func Current(metadata map[string]string) error {
 	return nil
 }
 
-// Standardised says, from the metadata of samples, how their features were given mean 0 and deviation 1. It
-// returns "" if they were not, or if that is unknown.
+// Standardised says over which samples the features were standardised, from the metadata of samples. It returns "" if
+// the features were not standardised, or if that is unknown.
 func Standardised(metadata map[string]string) string {
 	for _, k := range kinds() {
 		if k.generator != "" && k.generator == metadata[generatorKey] {
@@ -111,8 +111,8 @@ func Standardised(metadata map[string]string) string {
 	return ""
 }
 
-// Needs returns the folder within Options.Raw whose raw files the dataset needs, such as "mnist", or "" if it
-// needs none.
+// Needs returns which folder of raw files in Options.Raw the dataset needs, such as "mnist". It returns "" if the
+// dataset needs no raw files.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

@@ -44,7 +44,7 @@ type draft struct {
 	sizes    sizes
 	graph    *graph.Graph
 	features *samples.Features // nil if each trial has its own
-	settings map[string]string // for the metadata of every samples file
+	settings map[string]string // metadata of every samples file
 	draw     func(trial int) trialDraw
 }
 
@@ -55,7 +55,7 @@ type trialDraw struct {
 	rows iter.Seq2[float64, []float64]
 }
 
-// write writes the dataset as described at Source.
+// write writes the dataset as Source.Write describes.
 func (d *draft) write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	dir = filepath.Join(out, d.name)
 	if err := refuseSurplus(dir, d.trials); err != nil {
@@ -94,8 +94,8 @@ func trialDir(dir string, trial int) string {
 	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 }
 
-// refuseSurplus returns an error if a directory has trials beyond the given number. They would be mistaken for
-// trials of this dataset.
+// refuseSurplus returns an error if a directory has trials with higher numbers than this dataset. They would be
+// mistaken for trials of this dataset.
 func refuseSurplus(dir string, trials int) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

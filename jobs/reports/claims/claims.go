@@ -28,8 +28,7 @@ const (
 	undecided ruling = "undecided"
 )
 
-// shareOfAll limits verdicts: a run decides a claim only if it has at least 1/shareOfAll of the claim's
-// comparisons.
+// shareOfAll limits verdicts: a run decides a claim only if it has at least 1/shareOfAll of the claim's comparisons.
 const shareOfAll = 5
 
 // Claims holds the paper's claims that a run can decide.

@@ -10,8 +10,7 @@
 //     a margin for each trial, which is positive if the trial supports the claim.
 //  3. claimTest.test tests the margins over the trials. correct applies Holm's correction to the tests of a claim.
 //  4. rule turns the tests into a verdict: holds, holds in part, fails, or undecided (claims.go).
-//  5. Claims.Line says in one line how many claims hold. Claims.Tables makes the tables for people and for
-//     programs.
+//  5. Claims.Line says in one line how many claims hold. Claims.Tables makes the tables for people and for programs.
 //
 // The main types are Claims; decision, a claim with its verdict; claimForm, a kind of comparison; and claimTest, one
 // comparison. Two measures need kept models instead of rows: the angle between w and the true weights, and the number

@@ -109,8 +109,7 @@ func listOf(values []float64) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// notes returns the notes of a table: its warnings except diagnostics, and notes on overlapping trials and on
-// oracles.
+// notes returns the notes of a table: its warnings except diagnostics, and notes on overlapping trials and on oracles.
 func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	for i := range warnings {
 		if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == "" {

@@ -16,8 +16,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// Raw writes all raw files into a temporary folder, with Pictures in mnist and KEGGFiles in kegg. It returns the
-// folder.
+// Raw writes all raw files into a temporary folder: Pictures into its folder mnist, and KEGGFiles into its folder kegg.
+// It returns the temporary folder.
 func Raw(tb testing.TB) string {
 	tb.Helper()
 	raw := tb.TempDir()
@@ -59,7 +59,7 @@ func Expressions() *mat.Dense {
 	return d
 }
 
-// KEGGFiles returns the files by name, in the formats of the real files.
+// KEGGFiles returns the made-up KEGG files by name, in the formats of the real files.
 func KEGGFiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	return map[string][]byte{
@@ -88,14 +88,15 @@ func NPY(tb testing.TB, d mat.Matrix) []byte {
 
 const side = 28 // width and height of an image
 
-// A Picture is a made-up image of a digit. It consists of strokes of pixels. Later strokes are darker, and so are
-// later pixels within a stroke.
+// A Picture is a made-up image of a digit. It consists of strokes of pixels. Later strokes have lower pixel values, and
+// so have later pixels within a stroke.
 type Picture struct {
 	Digit   byte
 	Strokes []Stroke
 }
 
-// A Stroke begins at a row and column. It has Right pixels to the right or, if Right is 0, Down pixels downwards.
+// A Stroke is a line of pixels that begins at a row and column. Right pixels go to the right or, if Right is 0, Down
+// pixels go downwards.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels, row by row.
@@ -113,8 +114,8 @@ func (p Picture) Pixels() []byte {
 	return out
 }
 
-// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a picture that the paper could
-// choose. For digit 3 it is picture 5.
+// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a picture that the paper could choose.
+// For digit 3, Image chooses picture 5.
 func Pictures() []Picture {
 	return []Picture{
 		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
