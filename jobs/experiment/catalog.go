@@ -9,8 +9,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// paperTrials is the number of trials that the paper averages over. A built-in experiment that names no trials has this
-// many.
+// paperTrials is the number of trials that the paper averages over. Built-in experiments without trials have this many.
 const paperTrials = 20
 
 // A CatalogEntry describes a built-in experiment.

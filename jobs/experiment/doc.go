@@ -16,8 +16,7 @@
 //
 // # What is promised
 //
-//   - A file is read as it is written. A value that YAML would read as another value, such as 010, is refused
-//     (yaml.go).
+//   - A file is read as it is written. A value that YAML would change, such as 010, is refused (yaml.go).
 //   - Experiment.YAML writes a file that Read reads as the same experiment (write.go).
 //   - A kind of report is accepted only if it was registered by Register. Package reports registers all kinds.
 //

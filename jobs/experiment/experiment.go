@@ -72,8 +72,7 @@ func DatasetDir(data, name string) (string, error) {
 	return filepath.Abs(dir)
 }
 
-// AllReports returns the experiment's reports. If it has none, AllReports returns a table for each dataset at the
-// last checkpoint.
+// AllReports returns the experiment's reports, or else a table for each dataset at the last checkpoint.
 func (e *Experiment) AllReports() []Report {
 	if len(e.Reports) > 0 {
 		return e.Reports
@@ -94,8 +93,7 @@ func (e *Experiment) ReportNames() []string {
 	return names
 }
 
-// Rule returns the selection rule with a name, for the experiment's loss and paper. If name is empty, it returns the
-// experiment's first rule.
+// Rule returns the selection rule with a name, for the experiment's loss and paper. "" names the first rule.
 func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	if name == "" {
 		name = e.Selection[0]

@@ -75,8 +75,7 @@ func (g *Grid) with(other []Axis) Grid {
 	return out
 }
 
-// lacking returns an error that names a required parameter without values. It returns nil if there is no such
-// parameter.
+// lacking returns an error that names a required parameter without values. Otherwise it returns nil.
 func (g *Grid) lacking() error {
 	m, err := g.Lookup()
 	if err != nil {
@@ -230,8 +229,8 @@ func typed(text string) any {
 	return text
 }
 
-// Lookup returns the grid's method. For a program, the method has the grid's parameters, and every call returns the
-// same pointer.
+// Lookup returns the grid's method. A program's method has the grid's parameters, and every call returns the same
+// pointer.
 func (g *Grid) Lookup() (*learners.Method, error) {
 	p := g.Program
 	if p == nil {

@@ -60,8 +60,7 @@ type Kind struct {
 // registered lists the kinds of report that experiment files may have.
 var registered []Kind
 
-// TracedAt returns the checkpoints at which reports need the traces of the chosen models. Checkpoint 0 is the last
-// checkpoint.
+// TracedAt returns the checkpoints at which reports need the traces of the chosen models. 0 is the last checkpoint.
 func (e *Experiment) TracedAt() []int {
 	var at []int
 	for i := range e.Reports {
@@ -78,8 +77,7 @@ type Sweep struct {
 	Checkpoint int
 }
 
-// Sweeps returns the measures and checkpoints for which reports need the scores of all settings. Checkpoint 0 is the
-// last checkpoint.
+// Sweeps returns the measures and checkpoints for which reports need all settings' scores. 0 is the last checkpoint.
 func (e *Experiment) Sweeps() []Sweep {
 	var asked []Sweep
 	for i := range e.Reports {
@@ -119,7 +117,7 @@ func ShownModels(names []string) []selection.Model {
 }
 
 // Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. last is
-// the last checkpoint.
+// the last checkpoint of the run.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -226,8 +224,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	}
 }
 
-// runsSome reports whether the experiment runs any of these methods. It returns true for an empty list, which means all
-// methods.
+// runsSome reports whether the experiment runs any of these methods. An empty list means all methods.
 func (e *Experiment) runsSome(methods []string) bool {
 	return len(methods) == 0 ||
 		slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })

@@ -120,8 +120,7 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. The file is in the same folder as the reports' files, so no report may
-// have this name.
+// RowsName is the name of the file of all rows. No report may have this name, because its files are in the same folder.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

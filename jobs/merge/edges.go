@@ -15,8 +15,7 @@ import (
 // minGrid is the smallest number of values that a grid must have to have edges.
 const minGrid = 3
 
-// An Edge counts the trials that chose a value at the edge of its parameter's grid. A wider grid may have a better
-// value.
+// An Edge counts the trials that chose a value at the edge of its parameter's grid. A wider grid may be better.
 type Edge struct {
 	Param   string
 	Value   float64
@@ -87,8 +86,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts the rows that were chosen for model m and have a value at an edge of its grid. It adds these counts to
-// edges.
+// edges counts rows that were chosen for model m and are at an edge of a grid. It adds the counts to edges.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]

@@ -196,8 +196,7 @@ func (g *Group) chosen(m selection.Model) []*ChosenRow {
 	return rows
 }
 
-// AtEdges returns the edges that at least a third of the trials chose, for w or for w̄. Settings shows also the rarer
-// edges.
+// AtEdges returns the edges that at least a third of the trials chose, for w or for w̄. Settings shows all edges.
 func (g *Group) AtEdges() []Edge {
 	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
 	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })

@@ -16,8 +16,7 @@ import (
 	"graphda/learners"
 )
 
-// A TrialData is one trial. It is loaded once, and the workers that run the trial's cells share it. Nothing modifies
-// it.
+// A TrialData is one trial. It is loaded once. All workers that run the trial's cells share it, and none modifies it.
 type TrialData struct {
 	*samples.Trial
 	drawnWith map[string]string // see drawnWith

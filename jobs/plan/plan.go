@@ -30,8 +30,7 @@ type Plan struct {
 	Target time.Duration `json:"-"` // expected duration of the first tasks; set by Create
 	Notes  []string      `json:"-"` // which inherited settings NewPlan left out
 
-	// Set only in a plan that has grown: the name of the table of cells (otherwise plan.parquet), and the earlier plans,
-	// the oldest first.
+	// Set only in a plan that has grown: the name of its table of cells, and the earlier plans, the oldest first.
 	CellsFile string        `json:"cells_file,omitempty"`
 	Before    []EarlierPlan `json:"before,omitempty"`
 

@@ -192,8 +192,7 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample makes passes over the samples for half a second. It returns the seconds per sample of the fastest
-// pass.
+// secondsPerSample makes passes over samples for half a second. It returns the fastest pass's seconds per sample.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {

@@ -2,14 +2,12 @@
 //
 // The typical steps are:
 //
-//  1. A Source names the files: a graph, and weights or prizes of its nodes. Open reads the files and returns a
-//     Problem.
+//  1. A Source names the files: a graph, and weights or prizes of its nodes. Open reads them and returns a Problem.
 //  2. A Request says what to find: the kind of subgraph, its size, and more settings such as a factor on the costs.
 //  3. Problem.Project finds the subgraph.
 //  4. Result.Write writes the answer as text, JSON, CSV, GraphML or Arrow.
 //
-// A node has a weight and a prize, and the prize is the square of the weight. A user gives either weights or prizes.
-// The kinds are:
+// A node has a weight and a prize, the square of the weight. A user gives either weights or prizes. The kinds are:
 //
 //	top   the nodes with the largest weights, connected or not
 //	pcsf  the forest that minimises scale·(costs of its edges) + (prizes outside it), within a factor of 2

@@ -117,7 +117,7 @@ func writeList[T any](b *bytes.Buffer, key string, items []T, comma string) erro
 	return nil
 }
 
-// encode returns the JSON of a value, without escapes for HTML. JSON has no infinity, so a sum that overflowed becomes
+// encode returns a value as JSON, without escapes for HTML. JSON has no infinity, so a sum that overflowed becomes
 // null.
 func encode(v any) ([]byte, error) {
 	if x, ok := v.(float64); ok && math.IsInf(x, 0) {

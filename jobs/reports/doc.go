@@ -3,15 +3,15 @@
 //
 // The typical steps are:
 //
-//  1. CreateRows begins the files of all rows, results.parquet and chosen.parquet (rowfiles.go). They are written while
-//     the run is merged.
+//  1. CreateRows begins the files of all rows, results.parquet and chosen.parquet (rowfiles.go). The next step fills
+//     them.
 //  2. Make merges the run and makes every report that the experiment asks for (book.go). printerOf finds the function
 //     for a kind of report (kinds.go).
 //  3. Book.Print prints a short answer, or all tables (print.go).
 //  4. Book.Write writes the page, and each table and figure in every format (write.go). htmlreport.go fills the page,
 //     diagnostics.go its warnings, and spent.go its chapter on time and memory.
 //
-// The main types are Options, what to make; Book, the finished reports; Extras, tables that are printed on request; and
+// The main types are Options, what to make; Book, the finished reports; Extras, tables to print on request; and
 // RowFiles.
 //
 // The packages below do the parts. Each uses the packages above it in this list:

@@ -149,8 +149,8 @@ func (b *Book) methods() []string {
 	return names
 }
 
-// onPage returns a table for the page. The table keeps the name of its files, and its subtitle has a readable name of
-// the dataset.
+// onPage returns a table for the page. It keeps the name of its files, and has a readable name of the dataset in its
+// subtitle.
 func onPage(p *source.Printed, t source.Named) page.Table {
 	shown := *beside(p, t)
 	shown.Name = t.Name

@@ -48,8 +48,8 @@ const filesFolder = "data"
 // csvRows is the name of the file of rows that is written only on request.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows makes the folder of data in dir, and begins the files of a run's rows in this folder. The caller must call
-// Abort at the end.
+// CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort at the
+// end.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)

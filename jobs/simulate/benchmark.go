@@ -35,8 +35,7 @@ type Benchmark struct {
 
 var _ Source = Benchmark{}
 
-// DefaultBenchmark returns the paper's settings for Graph01: μ = 0.3, 20 trials, and enough training samples for
-// every figure.
+// DefaultBenchmark returns the paper's settings for Graph01: μ = 0.3, 20 trials, and training samples for every figure.
 func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }

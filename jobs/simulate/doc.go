@@ -29,8 +29,7 @@
 //
 // # A new kind
 //
-// To add a kind, write a file with a Source and its kind, and add a line to kinds (source.go). TestKinds tests all
-// kinds.
+// To add a kind, write a file with a Source and its kind, and a line in kinds (source.go). TestKinds tests all kinds.
 //
 // benchmark_test.go, mnist_test.go and kegg_test.go test the draws and their moments, and contain values that must
 // not change. They make raw files with jobs/simulate/simulatetest. idx_test.go tests the reader of IDX files, and

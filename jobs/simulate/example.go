@@ -58,8 +58,7 @@ type patient struct {
 	genes      []float64 // tables show these values plus 7
 }
 
-// drawPatients draws n patients. The first letter of the table's name begins their ids, and tumours is how many of them
-// have a tumour.
+// drawPatients draws n patients. Their ids begin with the table's first letter. tumours is how many have a tumour.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)

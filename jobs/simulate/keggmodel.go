@@ -30,8 +30,7 @@ const (
 //	strategy 1 (hard)    N(0, v²)
 //	strategy 2 (easy)    N(±σ, v²), with a random sign for each gene
 //
-// The truth is 1 at the pathway's genes and 0 elsewhere, because all trials share the pathway but not the size of
-// the shift.
+// The truth is 1 at the pathway's genes and 0 elsewhere, because all trials share the pathway but not the shift's size.
 type KEGG struct {
 	Strategy int // 1 or 2
 	Trials   int // at least 1
@@ -82,7 +81,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	return m, nil
 }
 
-// fillNull replaces the values of unmeasured genes by draws from N(0,1). The values are the same in all trials of both
+// fillNull replaces values of unmeasured genes by draws from N(0,1). They are the same in all trials of both
 // strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
 	rng := samples.PartRand(k.Seed, keggGenerator, "null")

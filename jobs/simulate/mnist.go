@@ -31,8 +31,7 @@ const (
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
 // MNIST describes one dataset of the paper's regression on handwritten digits. w* is made from a training image of a
-// digit, the sparsest connected one. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩ has no
-// noise.
+// digit, the sparsest connected one. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
@@ -111,8 +110,7 @@ func mnistKind() kind {
 	}
 }
 
-// MNISTFiles returns the paths of the training images and their labels. The files must have their usual names and be in
-// the folder raw/mnist.
+// MNISTFiles returns the paths of the training images and labels. The files must have their usual names, in raw/mnist.
 func MNISTFiles(raw string) (images, labels string, err error) {
 	images, err = rawFile(raw, mnistFolder, "train-images-idx3-ubyte.gz", "train-images-idx3-ubyte")
 	if err != nil {
@@ -201,9 +199,8 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 	}
 }
 
-// Image reads the files and returns the image of the digit with the fewest nonzero pixels. Only images count whose
-// nonzero pixels are connected and at most 100. A pixel is connected to its four neighbours. Ties go to the first image
-// in the file.
+// Image reads the files and returns the image of the digit with the fewest nonzero pixels. These must be connected and
+// at most 100. A pixel is connected to its four neighbours. Ties go to the first image in the file.
 func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")

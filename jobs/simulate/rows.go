@@ -30,8 +30,8 @@ func fillNormal(rng *rand.Rand, x []float64) {
 	}
 }
 
-// shuffledLabels returns n labels in random order, half of them −1 and half +1. Before shuffling, the labels first come
-// first. So this argument changes the draw.
+// shuffledLabels returns n labels in random order, half of them −1 and half +1. Before shuffling, the half of labels
+// first comes first.
 func shuffledLabels(rng *rand.Rand, first float64, n int) []float64 {
 	y := slices.Concat(slices.Repeat([]float64{first}, n/2), slices.Repeat([]float64{-first}, n-n/2))
 	rng.Shuffle(n, func(i, j int) { y[i], y[j] = y[j], y[i] })
@@ -57,8 +57,7 @@ func standardise(x []float64, p int) {
 	}
 }
 
-// columnMoments returns the mean and the population variance of a column. If all values are equal, the variance is
-// exactly 0.
+// columnMoments returns a column's mean and population variance. If all values are equal, the variance is exactly 0.
 func columnMoments(column []float64) (mean, variance float64) {
 	if slices.Min(column) == slices.Max(column) {
 		return column[0], 0

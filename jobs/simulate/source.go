@@ -39,11 +39,9 @@ type kind struct {
 	// generator's output changes for the first time. From then on it counts from 2.
 	generator string
 	version   int
-	// standardised says over which samples of a trial features have mean 0 and deviation 1. It is "" if features are not
-	// standardised.
+	// standardised says over which samples features have mean 0 and deviation 1. If empty, features are not standardised.
 	standardised string
-	// parse returns the source with the settings in the name, or false if the name is of another kind. Named validates the
-	// settings.
+	// parse returns the source with a name's settings, or false if the name is of another kind. Named checks the settings.
 	parse func(name string, opt Options) (Source, bool)
 	// locate finds the raw files of a source. It is nil if the kind needs no raw files.
 	locate func(s Source, dir string) (Source, error)
@@ -111,8 +109,7 @@ func Standardised(metadata map[string]string) string {
 	return ""
 }
 
-// Needs returns which folder of raw files in Options.Raw the dataset needs, such as "mnist". It returns "" if the
-// dataset needs no raw files.
+// Needs returns the folder in Options.Raw with raw files that the dataset needs, such as "mnist", or "" if none.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

@@ -166,8 +166,8 @@ func (e *evidence) named(of []sample, value string) []sample {
 	return of
 }
 
-// samples returns a sample for each variant of the condition's method. If there are no results, it returns one sample
-// without values.
+// samples returns a sample for each variant of the condition's method. Without results it returns one sample without
+// values.
 func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {

@@ -15,8 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is the largest number of nodes in a picture. If a model selects more, those with the largest weights are
-// drawn.
+// drawnNodes is how many nodes a picture shows at most. It shows the nodes with the largest weights.
 const drawnNodes = 250
 
 // namedNodes is the largest number of names in a picture. The true features with the largest weights have names.

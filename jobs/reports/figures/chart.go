@@ -88,8 +88,7 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the keys of the lines, in the order of the paper. For each key it also returns the first line that has
-// points.
+// legend returns the keys of the lines in the paper's order, and for each key the first line that has points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {
@@ -108,8 +107,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without a name or a title
-// is named by its number.
+// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without name and title has
+// its number.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

@@ -4,7 +4,7 @@
 // The typical steps are:
 //
 //  1. The caller fills a Figure. Chart has lines with error bars in a grid of panels (chart.go), Pictures has images
-//     (pictures.go), Networks has node-link pictures (networks.go), and Ranking is a critical-difference diagram
+//     (pictures.go), Networks has node-link pictures (networks.go), and Ranking a critical-difference diagram
 //     (ranking.go).
 //  2. Draw writes the figure in one of the Formats. It puts the figure's pieces on a sheet (sheet.go).
 //  3. A page instead places the pieces itself: Figure.Parts returns the pieces, and Piece.Inline returns a piece as an
@@ -16,13 +16,13 @@
 //
 // # What is promised
 //
-// The same figure gives the same bytes. Clocks, random numbers and the order of maps have no influence. The layout of a
+// The same figure gives the same bytes. Clocks, random numbers and orders of maps do not matter. The layout of a
 // network may differ in its last digits between kinds of processors, because some processors fuse multiplications and
 // additions.
 //
 // A method looks the same in every figure: colour, dashes and marker belong to its key (Line.Key, styles). Any two
-// colours look different, to most people and also to people without green cones. In a grey print, the markers still
-// tell methods apart.
+// colours look different, to most people and also to people without green cones. In grey prints, markers tell methods
+// apart.
 //
 // Points that are not finite are gaps. A panel without a point says so.
 //

@@ -33,8 +33,7 @@ type Info struct {
 // Describe returns the info itself, for figures that embed it.
 func (i Info) Describe() Info { return i }
 
-// Parts are the drawings of a figure. A page arranges the drawings by the width of its window. In a file they form a
-// table.
+// Parts are the drawings of a figure. A page arranges them by the width of its window. In a file they form a table.
 type Parts struct {
 	Pieces  []Piece // row by row
 	Columns int     // how many pieces are side by side if there is space; at least 1

@@ -93,8 +93,7 @@ type Network struct {
 	Note  string   // text below the network, such as how many nodes are true
 	Edges [][2]int // indices of the edges' ends in Nodes; loops and repetitions are not drawn
 
-	// Places are the nodes' positions: x, and y upwards, with neighbours about 1 apart. If Places is nil, the edges decide
-	// the layout.
+	// Places are the nodes' positions: x, and y upwards. Neighbours are about 1 apart. nil: the edges decide.
 	Places [][2]float64
 }
 
@@ -252,8 +251,8 @@ const (
 	markGap = 3
 )
 
-// drawRings draws a faint ring around each node that has one. Over it, it draws the node's share of the ring in dark,
-// clockwise from the top.
+// drawRings draws a faint ring around each node that has one. Over it, it draws the node's share in dark, clockwise
+// from the top.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -266,8 +265,8 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
-// radii returns the radius of each node. It grows with the node's weight, and is smaller if there are many nodes or if
-// edges are short.
+// radii returns the radius of each node. It grows with the weight. It is smaller if there are many nodes or edges are
+// short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
@@ -327,8 +326,7 @@ func (n *nodeDrawing) names() (out []plate) {
 	return out
 }
 
-// free tells whether r is a free place for the name of node i: inside the drawing, and covering neither another named
-// node nor a name in taken.
+// free tells whether the name of node i can be at r: inside the drawing, and without covering named nodes or names.
 func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
 	for _, p := range taken {
 		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {

@@ -61,8 +61,7 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a sample of a shade for a key. The sample is an image, because dark pages change neither images nor
-// pictures.
+// swatch returns a sample of a shade for a key. It is an image, because dark pages do not change the colours of images.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)
@@ -136,8 +135,7 @@ func (p *Pictures) Data() [][]string {
 	})
 }
 
-// drawings returns the pieces of a table of cells, row by row. A piece's group is the name of its row, and its title is
-// the name of its column.
+// drawings returns the pieces of a table of cells, row by row. A piece's group is its row, and its title is its column.
 func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
 	for i, row := range cells {
 		for k, cell := range row {

@@ -35,8 +35,7 @@ var (
 	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
 )
 
-// middle centres small letters and digits vertically. YCenter of package text does not, because it also counts
-// descenders.
+// middle centres small letters and digits vertically. YCenter of package text counts descenders too.
 const middle = text.YAlignment(-0.36)
 
 // words returns the style of a text of this size. The text's position is its lower left corner.

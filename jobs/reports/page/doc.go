@@ -2,14 +2,14 @@
 // sort tables and to switch to dark colours. Data files lie beside the page.
 //
 // A Page is filled by packages that know what was run. This package only lays it out, in this order: title, answer,
-// warnings, lead, contents, sections, facts. It knows no clock and no random numbers: the same Page gives the same
+// warnings, lead, contents, sections, facts. It uses no clock and no random numbers: the same Page gives the same
 // bytes.
 //
 // # What the reader gets
 //
 //   - The answer and the warnings before all else, never folded.
-//   - Figures in panels that stand side by side, or below each other on a narrow screen, so that their letters stay
-//     legible (Panel.Least).
+//   - Figures in panels side by side, or below each other on a narrow screen, so that letters stay legible
+//     (Panel.Least).
 //   - Tables that a click on a heading sorts: ascending, then descending, then in the original order. Numbers sort by
 //     their exact values, not by the printed text. In a column of numbers, blanks and words come last. Rows of one
 //     group (Table.PerGroup) move together.

@@ -296,8 +296,7 @@ const (
 	copyLimit    = 4200 // largest file in bytes that is also inside the page
 )
 
-// prefix returns the beginning of all ids in a panel. It differs from panel to panel, because ids must be unique in a
-// page.
+// prefix returns the beginning of all ids in a panel. It is different in each panel, because a page's ids are unique.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

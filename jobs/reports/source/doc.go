@@ -5,6 +5,5 @@
 // and for curves. It finds the datasets, methods, series, checkpoints and trials that a report shows, and the models
 // that tasks have kept (source.go).
 //
-// A Printer makes a report from a Source. It returns Printed values: tables with names and roles, figures, and
-// warnings (printed.go).
+// A Printer makes a report from a Source. It returns Printed values: named tables, figures and warnings (printed.go).
 package source

@@ -23,8 +23,7 @@ type Printed struct {
 	LeftOut []figures.Figure // figures that would lack models
 }
 
-// An Agreement counts our values that agree with the published values, that are unclear, and that differ. Values
-// without a verdict do not count.
+// An Agreement counts our judged values by verdict: how many agree with the published values, are unclear, and differ.
 type Agreement struct{ Agree, Unclear, Differ int }
 
 // String describes the counts in a sentence. It returns "" if all counts are 0.

@@ -58,8 +58,7 @@ func (src *Source) Title(r *experiment.Report) string {
 	return title
 }
 
-// Datasets returns a report's datasets, in the report's order. The report uses the experiment's words for datasets, and
-// these may be paths.
+// Datasets returns a report's datasets, in the report's order. The experiment may name a dataset by a path.
 func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	named, wanted := src.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
@@ -98,8 +97,7 @@ func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	return shown
 }
 
-// Trials returns the planned trials that a report shows separately. If the report names no trials, Trials returns the
-// first one.
+// Trials returns the planned trials that a report shows separately, or the first trial if the report names none.
 func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -233,8 +231,8 @@ func (src *Source) Series(r *experiment.Report) []Series {
 // ChosenModels returns for each series the model w of the cell that was chosen in a trial. The model is nil if no cell
 // was chosen. If a cell was chosen but its model is missing, the model is nil too, and src.lacking counts it.
 // ChosenModels loads one trial at a time, because the models of all trials take gigabytes. Tasks keep only models that
-// the experiment's own rules choose. If a model is missing and the summary's rule is another one, ChosenModels returns
-// an error.
+// the experiment's own rules choose. If a model is missing and the summary's rule is not among them, ChosenModels
+// returns an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {

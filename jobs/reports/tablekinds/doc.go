@@ -34,8 +34,7 @@
 // intervals, standard errors and tests follow Nadeau and Bengio, and a note says so.
 //
 // The tests pair methods by trial. Printed tables compare each method with the method that has the best mean. The same
-// trials decide which method that is. So p-values are corrected for all pairs of methods, not only for the printed
-// pairs.
+// trials decide which method is best. So p-values are corrected for all pairs of methods, not only the printed ones.
 //
 // report_test.go and tests_test.go compare tables with golden files in testdata. Package jobs/reports/reportstest
 // invents the results in these tables.

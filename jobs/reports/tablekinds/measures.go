@@ -44,8 +44,7 @@ func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
 
-// estimate returns a cell with the mean and the deviation from s. The interval of the mean is computed from values,
-// without NaN.
+// estimate returns a cell with the mean and the deviation from s. The mean's interval is computed from values.
 func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(Defined(values), overlap)
 	least, largest := e.Unit.Range()

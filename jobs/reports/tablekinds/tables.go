@@ -33,8 +33,7 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables show measures of the support and the squared test error. They also have lines for constant
-// predictions.
+// Regression tables show measures of the support and the squared test error. They also have constant predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
@@ -210,8 +209,7 @@ func nearest(found []Line) string {
 	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
-// settingsTable shows in how many trials each setting of the hyperparameters was chosen, and which of its values are at
-// an end of their grids.
+// settingsTable shows in how many trials each setting was chosen, and which of its values are at an end of their grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{

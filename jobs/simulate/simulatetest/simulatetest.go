@@ -95,8 +95,7 @@ type Picture struct {
 	Strokes []Stroke
 }
 
-// A Stroke is a line of pixels that begins at a row and column. Right pixels go to the right or, if Right is 0, Down
-// pixels go downwards.
+// A Stroke is a line of pixels. It has Right pixels to the right of its beginning or, if Right is 0, Down pixels below.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels, row by row.

@@ -12,8 +12,8 @@ import (
 const looseness = 0.8
 
 // Arrange returns a place for each of n nodes. The unit is the length of an edge. In a connected part, the distance of
-// two nodes is about the number of edges on the shortest path between them. The parts are placed side by side, the
-// largest first.
+// two nodes is about the number of edges on the shortest path between them. The parts are side by side, the largest
+// first.
 func Arrange(n int, edges [][2]int) []vg.Point {
 	near := make([][]int, n)
 	for _, e := range Simplified(edges) {
@@ -54,8 +54,7 @@ func Simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-// walk returns for each node the number of edges on the shortest path from the first node, or −1 if no path leads
-// there.
+// walk returns for each node the number of edges on the shortest path from the first node, or −1 without a path.
 func walk(near [][]int, first int) []int32 {
 	steps := make([]int32, len(near))
 	for i := range steps {

@@ -18,14 +18,12 @@ func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements has letters that the font lacks, with the text to write instead. Other letters that the font lacks
-// become question marks.
+// replacements has letters that the font lacks, with the text to write instead. Other such letters become "?".
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
 
-// Spell returns the text without control characters and without letters that Liberation Sans lacks, so that all formats
-// can show it.
+// Spell returns a text that all formats can show: without control characters and letters that Liberation Sans lacks.
 func Spell(s string) string {
 	const spelled = 8.5 // points; the font has the same letters at any size
 	face := plot.DefaultTextHandler.Cache().Lookup(Font(spelled), vg.Points(spelled))
@@ -56,8 +54,8 @@ type piece struct {
 }
 
 // pieces cuts a text into pieces so that each mark over a letter, such as the bar of w̄, is a piece of its own. In the
-// font, the mark's glyph is centred at its origin. Viewers of SVG move it over the letter before it, but writers of PNG
-// and PDF must do that here.
+// font, the mark's glyph is centred at its origin. Viewers of SVG move it over the letter before it. For PNG and PDF
+// that must be done here.
 func pieces(face font.Face, s string) []piece {
 	var out []piece
 	start, letters := 0, []rune(s)
