@@ -9,7 +9,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// paperTrials is the number of trials that the paper averages over. Built-in experiments without trials have this many.
+// paperTrials is the number of trials that the paper averages over. Built-in experiments that name no trials have this
+// many.
 const paperTrials = 20
 
 // A CatalogEntry describes a built-in experiment.

@@ -20,8 +20,8 @@ func withOrigin(grids []Grid, from origin) []Grid {
 	return grids
 }
 
-// takeGrids adds values to grids that lack some. It takes the values from the grids that base has for the same method.
-// If base has no grid for this method, takeGrids returns an error.
+// takeGrids adds missing values to grids. It takes the values from the grids that base has for the same method. If base
+// has no grid for this method, takeGrids returns an error.
 func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {

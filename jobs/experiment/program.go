@@ -115,7 +115,8 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		if f.Digest != "" && !filepath.IsLocal(f.Name) { // not read yet if without digest
+		// A file without a digest is not read yet. readFiles explains its faults better.
+		if f.Digest != "" && !filepath.IsLocal(f.Name) {
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
 	}

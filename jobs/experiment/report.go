@@ -18,7 +18,7 @@ import (
 // from the experiment that `like:` names.
 type Report struct {
 	Name       string   `yaml:"name" json:"name"`
-	Kind       string   `yaml:"kind" json:"kind"`                       // one of Kinds
+	Kind       string   `yaml:"kind" json:"kind"`                       // name of a registered kind
 	Title      string   `yaml:"title" json:"title,omitempty"`           // "": the experiment's title
 	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
 	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
@@ -71,7 +71,7 @@ func (e *Experiment) TracedAt() []int {
 	return at
 }
 
-// A Sweep is the question how a measure of w at a checkpoint depends on each hyperparameter.
+// A Sweep asks how a measure of w at a checkpoint depends on each hyperparameter.
 type Sweep struct {
 	Measure    string // one of metrics.MeasureNames
 	Checkpoint int

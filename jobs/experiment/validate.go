@@ -120,7 +120,8 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. No report may have this name, because its files are in the same folder.
+// RowsName is the name of the file of all rows. The folder also has the files of reports, so no report may have this
+// name.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -41,8 +41,8 @@ const (
 	largest
 )
 
-// endOf returns at which edge of its grid a row's value of a parameter is. Words have no order and no edges. A bound of
-// the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
+// endOf tells whether a row's value of a parameter is at an edge of the parameter's grid, and at which. Words have no
+// order and no edges. A bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
 func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	if len(a.values) < minGrid || a.Words != nil {
 		return inside
@@ -86,7 +86,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts rows that were chosen for model m and are at an edge of a grid. It adds the counts to edges.
+// edges adds counts to edges: how many rows that were chosen for model m have a value at an edge of its grid.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]

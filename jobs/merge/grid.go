@@ -54,8 +54,8 @@ type Failure struct {
 	Error string
 }
 
-// A Series is what means over trials are taken of: the cells of a method on a dataset. If an experiment varies a
-// setting that is not tuned, such as the kind of search, each value of this setting has its own series.
+// A Series is a method on a dataset. Its results are averaged over trials. If an experiment varies a setting that is
+// not tuned, such as the kind of search, each value of this setting has its own series.
 type Series struct {
 	Dataset string
 	Method  string
@@ -204,8 +204,8 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 // Seconds returns the CPU time that all cells together spent on learning, without evaluation.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns for each trial of a series the time of learning up to a checkpoint, summed over all cells that did
-// not fail. The trials are ascending. The result is empty if the series is not planned.
+// SecondsOf returns the time of learning up to a checkpoint for each trial of a series, in ascending order of trials.
+// The time is summed over all cells that did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64

@@ -47,7 +47,7 @@ func settingText(axes []axis, r *ChosenRow) string {
 
 // A SettingCount counts the trials that chose a setting.
 type SettingCount struct {
-	Setting string // the parameters that vary, as in "gamma=100 s=26"; all if none varies
+	Setting string // parameters that vary, with values: "gamma=100 s=26"; all if none varies
 	Trials  int
 	Edge    string // the parameters at edges, as in "gamma largest, s smallest"; usually empty
 }

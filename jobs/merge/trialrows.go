@@ -98,7 +98,7 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 }
 
 // place finds the planned cell and checkpoint of every row. again is true if a row is not planned, or if two rows have
-// the same cell and checkpoint. The caller must then call results.Dedup, and place once more.
+// the same cell and checkpoint. The caller must then call results.Dedup, and call place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // rows of cells that failed before the first checkpoint

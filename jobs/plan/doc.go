@@ -30,9 +30,9 @@
 //	plan.json            the experiment, its datasets and the hash of plan.parquet; written last
 //	plan.parquet         a row per cell; cells beyond the first 262,144 are in plan.2.parquet and so on; lists of
 //	                     tasks are split in the same way
-//	plan-0001.json       the plan that the run had before it grew; plan.json names the table of its cells
+//	plan-0001.json       the earlier plan, if the plan has grown; plan.json then names the new table of cells
 //	tasks-0001.parquet   which cells each task runs, with their places in the plan and estimated seconds
-//	tasks-0002.parquet   cells that were packed again; a cell is done when any task has it
+//	tasks-0002.parquet   cells that were packed again; a cell is done when any of its tasks has finished it
 //	results/000/         shards, models and parts of the tasks 0 to 999
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
 //	logs/0001-1/         logs of the first array of the first submission
@@ -43,7 +43,7 @@
 //   - If writing a plan is interrupted, the same command completes it. plan.json is written last.
 //   - A plan only ever gets new cells, so finished results stay valid.
 //
-// plan_test.go tests ids, order and damaged plans; like_test.go tests experiments that take grids from others;
-// tasks_test.go tests packing and estimates. jobs/run/open_test.go tests plans that grow. Tests in other packages
-// make plans with jobs/runtest.
+// plan_test.go tests ids, order and damaged plans; like_test.go tests experiments with inherited grids; tasks_test.go
+// tests packing and estimates. jobs/run/open_test.go tests plans that grow. Tests in other packages make plans with
+// jobs/runtest.
 package plan

@@ -45,7 +45,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// Expand makes the cells of a plan that was read without them, from the grids of its experiment.
+// Expand makes the cells of a plan that was read without cells, from the grids of its experiment.
 func (plan *Plan) Expand() error {
 	grids, err := expandAll(plan.Experiment)
 	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {

@@ -15,8 +15,8 @@
 //	tail  a forest outside which the total prize is small
 //
 // The kinds head and tail search for a factor on the costs with which the forest has the wanted size. If a budget
-// limits the costs of the edges, they use the algorithms of Hegde, Indyk and Schmidt (2015). These guarantee a bound on
-// the prizes, but the size may be larger than wanted (see projection.Budget).
+// limits the costs of the edges, they use the algorithms of Hegde, Indyk and Schmidt (2015). These algorithms guarantee
+// bounds on the prizes, but the size may be larger than wanted (see projection.Budget).
 //
 // project_test.go and the scenarios of cmd/gdrun test this package.
 package project

@@ -2,7 +2,7 @@ package project
 
 import "math"
 
-// A node is a node of a result, as formats for programs show it.
+// A node is a row for a node of a result, in the formats for programs.
 type node struct {
 	Index  int32   `json:"index"` // index of the node in the graph, counting from 0
 	Name   string  `json:"name"`
@@ -65,7 +65,7 @@ type fact struct {
 	Value any    // string, int, float64 or bool
 }
 
-// facts returns the facts that apply to a result's kind, in the order in which all formats write them.
+// facts returns the facts that apply to a result's kind, in the order in which they are written.
 func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
 	facts := []fact{

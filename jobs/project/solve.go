@@ -29,7 +29,7 @@ type Result struct {
 	Kept      float64 // total prize of the nodes
 	Total     float64 // total prize of all nodes of the graph
 	Objective float64 // Scale·Cost + Total − Kept; NaN unless the kind is pcsf
-	Bound     float64 // largest total prize that any support within the same limits can have; NaN if unknown
+	Bound     float64 // no support within the same limits has a larger total prize; NaN if unknown
 }
 
 // Project solves the problem. An error about the request is a userinput.Error.

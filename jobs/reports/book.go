@@ -21,7 +21,7 @@ type Options struct {
 	Selection    string   // name of the rule; "": the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // what else reads the rows while they are merged
+	Uses []merge.Use // functions that get all rows during the merge
 }
 
 // A Book is the reports of a run.
@@ -157,7 +157,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 	return lines
 }
 
-// outdated lists datasets that `gdrun plan` would refuse now, because this version's generators draw them differently.
+// outdated lists datasets that `gdrun plan` refuses, because this version's generators draw such datasets differently.
 func outdated(p *plan.Plan) (texts []string) {
 	for _, d := range p.Datasets {
 		if len(d.Trials) == 0 {
@@ -170,7 +170,7 @@ func outdated(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// incomplete returns an error if results of a grid are missing, and nil otherwise.
+// incomplete returns an error if results of a grid are missing or failed, and nil otherwise.
 func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
@@ -201,7 +201,7 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials returns how many trials the dataset with the most trials has.
+// trials returns the number of trials in the dataset that has most.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))

@@ -15,8 +15,8 @@ import (
 // DiagnosticsName is the name of the table of diagnostics, and of its files.
 const DiagnosticsName = "diagnostics"
 
-// diagnostics returns the table of findings about the run, with advice, or nil if there are no findings. The grids of a
-// reduced experiment are thinner, so there it does not report best values at the ends of grids.
+// diagnostics returns the table of findings about the run, with advice, or nil if there are no findings. A reduced
+// experiment has thinner grids. So the table leaves out best values at the ends of such grids.
 func (b *Book) diagnostics() *table.Table {
 	t := &table.Table{Name: DiagnosticsName, Title: "Diagnostics: what was noticed, and what to do about it",
 		Columns: []table.Column{
@@ -47,7 +47,7 @@ func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	return found
 }
 
-// warnings returns the warnings for the top of a page. Warnings of the same kind become one warning with several cases.
+// warnings returns the warnings for the top of a page. Warnings of one kind become a single warning with several cases.
 func (b *Book) warnings() []page.Warning {
 	var found []page.Warning
 	grave := func(format string, args ...any) {

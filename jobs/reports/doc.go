@@ -3,8 +3,8 @@
 //
 // The typical steps are:
 //
-//  1. CreateRows begins the files of all rows, results.parquet and chosen.parquet (rowfiles.go). The next step fills
-//     them.
+//  1. CreateRows begins the files of rows, results.parquet and chosen.parquet (rowfiles.go). The next step fills the
+//     files.
 //  2. Make merges the run and makes every report that the experiment asks for (book.go). printerOf finds the function
 //     for a kind of report (kinds.go).
 //  3. Book.Print prints a short answer, or all tables (print.go).
@@ -29,12 +29,12 @@
 //
 //   - If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
 //     are missing, Make leaves out the figures that need these models, and its error says so.
-//   - The same results give the same tables. With fewer than stats.EnoughTrials trials, no report tests methods, judges
-//     numbers or decides claims, and the answer says so.
+//   - The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
+//     judge numbers or decide claims, and the answer says so.
 //   - A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
 //     why the finding is harmless.
 //   - If any existing file may not be replaced, Book.Write writes no file.
 //
 // curves_test.go and images_test.go in this package test whole reports, reports_test.go tests Make and Write, and
-// htmlreport_test.go the page. The packages tablekinds and claims have golden files of tables.
+// htmlreport_test.go tests the page. The packages tablekinds and claims have golden files of tables.
 package reports

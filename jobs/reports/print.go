@@ -89,7 +89,7 @@ var shortColumns = []struct{ key, head string }{
 	{metrics.NonzeroPercent, "Features %"},
 }
 
-// short prints the answer and the most important columns of each table. If these are too many lines, it prints only the
+// short prints the answer and the most important columns of each table. If there are too many lines, it prints only the
 // best methods of each table, and if necessary only the first tables.
 func (b *Book) short(w io.Writer, extras Extras) error {
 	var tables []source.Named
@@ -157,7 +157,7 @@ func notShown(methods, others, of int) string {
 }
 
 // joined joins the most important columns of several tables into one. Each table contributes its best methods, at most
-// the given number of lines. left is the largest number of lines that any table has lost.
+// the given number of lines. left is the largest number of lines that are left out of a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -277,7 +277,8 @@ type topic struct {
 	datasets   []string
 }
 
-// ask adds a report's datasets to the topic of its measure and checkpoint. It ignores reports of only some methods.
+// ask adds a report's datasets to the topic of its measure and checkpoint. It ignores reports that show only some
+// methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {

@@ -12,8 +12,8 @@ import (
 // This file makes the chapter on the core-hours and the memory of attempts at tasks. The numbers come from the notes
 // that the attempts wrote. A run by gdrun local has no such chapter.
 
-// Builds returns a warning if programs that were built from different revisions made the results. Otherwise, or before
-// Write has read the revisions, it returns "".
+// Builds returns a warning if programs that were built from different revisions made the results. It returns "" if
+// there is one revision, and before Write has read the revisions.
 func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""

@@ -18,8 +18,8 @@ import (
 
 // Write writes the page into dir, and tables and figures in every format into the folder of data in dir. It also moves
 // the files of rows to their final names. A file appears only when it is complete. Write returns the paths of all
-// files. If any existing file may not be replaced, it writes no file. It removes files of an earlier merge that this
-// merge leaves out: figures whose models are missing now, and rows as CSV.
+// files. If any existing file may not be replaced, it writes no file. Write also removes some files of an earlier
+// merge: figures whose models are missing now, and results.csv if this merge does not write it.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	var err error
 	if b.spending, err = b.run.Spending(); err != nil {
@@ -54,7 +54,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeEarlier removes files that only an earlier merge wrote, unless they were changed since.
+// removeEarlier removes files that only an earlier merge wrote. It keeps a file that has changed since.
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// keggClass is the number of samples in each class and in each split.
+// keggClass is the number of samples in each class, over all splits.
 const keggClass = 300
 
 // The generator in the samples' metadata. Version 1 did not record its version. In version 1, all trials had the same
@@ -25,7 +25,7 @@ const (
 // KEGG describes one dataset made from the paper's gene expressions. Its 600 samples have the means and covariances of
 // real expressions, and half of them are shifted on the genes of one pathway. Every trial draws its own shift, because
 // with a common shift the trials would be near copies. Let v = σ² be the variance of a gene. As in the published runs,
-// v (not σ) is the standard deviation of the gene's shift. The shift is
+// v (not σ) is the standard deviation of the gene's shift. The shift is drawn from
 //
 //	strategy 1 (hard)    N(0, v²)
 //	strategy 2 (easy)    N(±σ, v²), with a random sign for each gene
@@ -81,8 +81,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	return m, nil
 }
 
-// fillNull replaces values of unmeasured genes by draws from N(0,1). They are the same in all trials of both
-// strategies.
+// fillNull replaces values of unmeasured genes by draws from N(0,1). All trials of both strategies have the same draws.
 func (k KEGG) fillNull(raw *keggRaw) {
 	rng := samples.PartRand(k.Seed, keggGenerator, "null")
 	for j, null := range raw.null {

@@ -30,8 +30,8 @@ const (
 // Models returns all models.
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
-// MNIST describes one dataset of the paper's regression on handwritten digits. w* is made from a training image of a
-// digit, the sparsest connected one. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩.
+// MNIST describes one dataset of the paper's regression on handwritten digits. w* is made from the sparsest connected
+// training image of a digit. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model

@@ -18,8 +18,9 @@ type Source interface {
 	// Validate reports every setting that is out of range. It opens no file.
 	Validate() error
 	// Write writes the dataset into the directory out/Name() and returns that directory. It replaces files of the same
-	// dataset. Only with place.Force it also replaces other files with the same names. Otherwise, and if the directory has
-	// more trials than the dataset, the error wraps fs.ErrExist. Write calls done after each trial, if done is not nil.
+	// dataset, and with place.Force also other files with the same names. If it may not replace a file, or if the
+	// directory has more trials than the dataset, the error wraps fs.ErrExist. Write calls done after each trial, if done
+	// is not nil.
 	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
@@ -109,7 +110,8 @@ func Standardised(metadata map[string]string) string {
 	return ""
 }
 
-// Needs returns the folder in Options.Raw with raw files that the dataset needs, such as "mnist", or "" if none.
+// Needs returns the folder in Options.Raw with the raw files of a dataset, such as "mnist". It returns "" if the
+// dataset needs none.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

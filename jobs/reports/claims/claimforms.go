@@ -85,7 +85,7 @@ type sliced struct {
 	summary *merge.Summary
 }
 
-// evidenceOf makes the comparisons of a claim, as far as the summary has results for them.
+// evidenceOf makes those comparisons of a claim that the summary has results for.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
@@ -144,7 +144,7 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples of the method that the claim speaks of, under the current condition.
+// own returns the samples of the current condition's method. If the claim has a parameter, they have its claimed value.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -157,7 +157,7 @@ func (e *evidence) own() []sample {
 	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the parameter and its value to the names of samples.
+// named adds the claim's parameter and a value of it to the names of samples.
 func (e *evidence) named(of []sample, value string) []sample {
 	for i := range of {
 		of[i].name += " " + e.Parameter + "=" + value
@@ -271,7 +271,7 @@ func steadier(_ *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// near returns margins whose mean is positive if the means of a and b differ by less than a tolerance. The tolerance is
+// near returns margins with a positive mean if the means of a and b differ by less than a tolerance. The tolerance is
 // half a unit of the published value's last digit, or 0 if no value is published.
 func near(e *evidence, a, b []float64) []float64 {
 	tolerance := 0.0

@@ -87,8 +87,8 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	return float64(len(away))
 }
 
-// ofModels computes the claim's measure of the kept model of each row that the summary chose. It returns nil if the
-// measure is in the rows anyway. It leaves out rows whose model or data are missing.
+// ofModels computes the claim's measure from the kept models, for each row that the summary chose. It returns nil if
+// the rows have the measure. It leaves out rows whose model or data are missing.
 func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)
 	if measure == nil {

@@ -3,7 +3,7 @@
 // The typical steps are:
 //
 //  1. New reads all claims of jobs/paper/claims.yaml. For each claim, evidenceOf makes the comparisons for which the
-//     run has results (claimforms.go). With less than a fifth of the comparisons, the run does not decide the claim.
+//     run has results (claimforms.go). With fewer than a fifth of all comparisons, the run does not decide the claim.
 //  2. A claim names a form, such as "best" or "rises". The form (claimForms) says which values to compare. It computes
 //     a margin for each trial, which is positive if the trial supports the claim.
 //  3. claimTest.test tests the margins over the trials. correct applies Holm's correction to the tests of a claim.

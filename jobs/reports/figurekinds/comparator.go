@@ -13,7 +13,8 @@ import (
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
 //
-// Each search begins at the solution before, so it is fast if t ascends. A Comparator is not safe for concurrent use.
+// Each search begins at the last solution, so searches are fast if t ascends. A Comparator is not safe for concurrent
+// use.
 type Comparator struct {
 	loss learners.Loss
 	x    []float64 // a row for each sample: the support's features and a final 1
@@ -107,15 +108,14 @@ func (c *Comparator) rise() float64 {
 	return sum
 }
 
-// gap returns a bound on how far the loss at point is above the least loss. By convexity this bound is the largest ⟨∇,
-// point − u⟩ over all u within the norm.
+// gap returns a bound on how far the loss at point is above the least loss. By convexity, the largest ⟨∇, point − u⟩
+// over all u within the norm is such a bound.
 func (c *Comparator) gap(t int, norm float64) float64 {
 	c.eval(c.point, c.gradient, t)
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))
 }
 
-// eval returns the loss of u in the first t samples. It writes the loss's gradient into gradient, unless gradient is
-// nil.
+// eval returns the loss of u in the first t samples. It writes the gradient of the loss, unless gradient is nil.
 func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	sum := 0.0
 	clear(gradient)

@@ -23,8 +23,7 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether values of a measure on different datasets can be compared, so that all panels can share a y
-// axis.
+// comparable tells whether a measure has the same unit on all datasets. Then all panels can share a y axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
 // panels adds a panel to a chart for each pair of a report's models and datasets, and calls fill to fill the panel. If
@@ -239,7 +238,7 @@ func evenRounds(first, last int) []int {
 // mistakeCounts has a slice for each trial: the number of mistakes of w, or of w̄, up to each round.
 type mistakeCounts map[selection.Model][][]float64
 
-// countMistakes counts for each series the mistakes of the models that were chosen in each trial.
+// countMistakes counts the mistakes of the models that were chosen in each trial, for each series.
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))

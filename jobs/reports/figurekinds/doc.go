@@ -28,6 +28,6 @@
 // A method that knows the truth (source.Oracle) is never ranked. If a point is a mean over fewer trials than planned,
 // the title of its panel says so. Package reports leaves out figures whose models were lost.
 //
-// ranks_test.go compares ranks with ranks that were computed by hand. curves_test.go and images_test.go in jobs/reports
-// test the other kinds, as whole reports.
+// ranks_test.go checks ranks that were computed by hand. curves_test.go and images_test.go in jobs/reports test the
+// other kinds, as whole reports.
 package figurekinds

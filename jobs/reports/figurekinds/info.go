@@ -46,7 +46,7 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
-// mostTrials returns how many trials the report's dataset with the most trials has.
+// mostTrials returns the number of trials in the report's dataset that has most.
 func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	for _, d := range src.Datasets(r) {
 		most = max(most, len(d.Trials))
@@ -60,7 +60,7 @@ func lineOf(s source.Series, errors figures.Errors) figures.Line {
 }
 
 // Figures returns a Printer that makes a report from the figures that draw returns. If draw returns a NotDrawn, the
-// report has no figures, but the reason why.
+// report has the reason instead of figures.
 func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		p := source.Printed{Report: *rep}
@@ -79,8 +79,7 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 	}
 }
 
-// A coverage adds points to the lines of a panel, and records the smallest number of trials that a point is a mean
-// over.
+// A coverage adds points to the lines of a panel, and records the smallest number of trials behind any point.
 type coverage struct{ fewest, planned int } // zero: each point is a mean over all trials
 
 // add appends a point: the mean and the standard deviation of a measure in a group.
@@ -96,7 +95,7 @@ func (c *coverage) enter(trials, planned int) {
 	}
 }
 
-// mark adds the smallest number of trials to the panel's title if any point lacks trials.
+// mark adds the smallest number of trials to the panel's title, if any point lacks trials.
 func (c *coverage) mark(p *figures.Panel) {
 	if c.fewest == 0 {
 		return

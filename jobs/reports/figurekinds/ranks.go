@@ -181,8 +181,7 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 	return d
 }
 
-// table returns a table with a line for each series. In files for programs, the table also has all values, ranks and
-// p-values.
+// table returns a table with a line for each series. Files for programs also have all values, ranks and p-values.
 func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	t := &table.Table{Name: r.Name, Title: src.Title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),

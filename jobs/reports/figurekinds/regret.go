@@ -111,8 +111,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	return panel, nil
 }
 
-// trial returns the regret of each model at the rounds, or nil if the model is missing. Last it returns the regret of
-// the zero model. Its comparator's norm is the largest norm of all models.
+// trial returns the regret of each model at the rounds, or nil for a missing model. The last regret is the zero model's
+// regret, where the best model may have the largest norm of all models.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]

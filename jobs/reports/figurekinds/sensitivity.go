@@ -23,9 +23,9 @@ type profile struct {
 	merge.Profile
 }
 
-// Sensitivities shows how results depend on each hyperparameter. At each value it shows the best result and the median
-// over all values of the other hyperparameters. There is a table for each dataset, and a panel for each method and
-// hyperparameter.
+// Sensitivities shows how results depend on each hyperparameter. For each value of a hyperparameter it shows the best
+// and the median result over all settings of the others. There is a table for each dataset, and a panel for each method
+// and hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
 	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
@@ -98,8 +98,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. The line says where the best result
-// is highest and how low it gets at other values. It says the same of the median.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. The line says at which value the
+// best result is highest, and how low it is at the worst value. It says the same of the median.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {

@@ -18,7 +18,7 @@ import (
 // drawnNodes is how many nodes a picture shows at most. It shows the nodes with the largest weights.
 const drawnNodes = 250
 
-// namedNodes is the largest number of names in a picture. The true features with the largest weights have names.
+// namedNodes is how many names a picture shows at most: those of the true features with the largest weights.
 const namedNodes = 12
 
 // Subnetworks draws a figure for each dataset: the features that the chosen cells selected, and the edges between these

@@ -15,7 +15,7 @@ type Chart struct {
 	Panels  []Panel // listed row by row
 	Columns int     // columns of the grid; 0: one column for one panel, 2 for up to 4 panels, else 3
 	SharedY bool    // all y axes show the same span
-	Named   bool    // names stand at the ends of lines instead of in a legend; only the subject has a band
+	Named   bool    // lines have names at their ends and there is no legend; only the subject has a band
 }
 
 // panelSizes are the sizes of a panel with its labels, in millimetres. The n-th size is for figures with n columns, and
@@ -107,8 +107,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without name and title has
-// its number.
+// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without name and title is
+// named by its number.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

@@ -119,7 +119,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs returns the indices of the points, a slice for each run of points between two gaps.
+// runs returns the indices of the points, in a slice for each run of points between two gaps.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {
@@ -134,8 +134,9 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the indices of the points that have a marker. These are all points up to manyPoints, and otherwise
-// about fewMarks points, at different positions for different methods. A point between two gaps always has a marker.
+// marked returns the indices of the points that have a marker. If there are at most manyPoints, all have one. Otherwise
+// about fewMarks points have one, at different positions for different methods. A point between two gaps always has a
+// marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

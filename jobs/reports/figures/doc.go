@@ -1,5 +1,5 @@
 // Package figures draws charts, pictures, networks and rankings as SVG, PNG and PDF, and writes their numbers as CSV.
-// Its input is finished numbers and names. It knows nothing of runs or statistics.
+// Callers pass finished numbers and names, because the package knows nothing of runs or statistics.
 //
 // The typical steps are:
 //
@@ -28,8 +28,8 @@
 //
 // # Formats
 //
-// Text in SVG stays text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has
-// 300 dots per inch. PDF embeds the glyphs that it needs, its text can be searched, and its date is the epoch.
+// Text in SVG stays text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has 300
+// dots per inch. A PDF embeds the glyphs that it needs, its text can be searched, and its date is 1 January 1970.
 //
 // chart_test.go and networks_test.go test what is drawn, and that colours differ. figure_test.go tests the formats.
 package figures

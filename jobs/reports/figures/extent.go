@@ -144,7 +144,7 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns the ranges that the axes show: reach with some space around. If there is no point, x is empty.
+// extent returns the ranges that the axes show: those of reach, and some space. If there is no point, x is empty.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y

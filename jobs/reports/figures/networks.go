@@ -93,7 +93,7 @@ type Network struct {
 	Note  string   // text below the network, such as how many nodes are true
 	Edges [][2]int // indices of the edges' ends in Nodes; loops and repetitions are not drawn
 
-	// Places are the nodes' positions: x, and y upwards. Neighbours are about 1 apart. nil: the edges decide.
+	// Places are the nodes' positions (x, y), with y upwards and neighbours about 1 apart. nil: the edges decide.
 	Places [][2]float64
 }
 
@@ -265,7 +265,7 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
-// radii returns the radius of each node. It grows with the weight. It is smaller if there are many nodes or edges are
+// radii returns the radius of each node. It grows with the node's weight, and is smaller if nodes are many or edges
 // short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
@@ -295,8 +295,8 @@ type plate struct {
 	place vg.Rectangle
 }
 
-// names finds positions for the names of nodes with Label, for the heaviest node first: below the node, or else above
-// it. It leaves out a name that would cover another name or a named node.
+// names finds positions for the names of nodes with Label: below the node, or else above it. The heaviest node comes
+// first. It leaves out a name that would cover another name or a named node.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {

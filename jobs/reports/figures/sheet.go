@@ -52,7 +52,7 @@ func newSheet(parts Parts) *sheet {
 }
 
 // addRow places the pieces from first to end side by side, and returns where the next row begins. If every piece has
-// the same title as the piece above it, addRow leaves out the titles.
+// the same title as the piece above, addRow leaves out the titles.
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
 	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {

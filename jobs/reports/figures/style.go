@@ -82,7 +82,7 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free are the looks for unknown keys, in the order of use. Further unknown keys get these looks with other dashes.
+// free are the looks for unknown keys, in the order of use. If they run out, they are used again with other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},

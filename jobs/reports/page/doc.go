@@ -1,7 +1,7 @@
 // Package page writes a report as one HTML page, or as Markdown. The page needs no network. It needs a script only to
 // sort tables and to switch to dark colours. Data files lie beside the page.
 //
-// A Page is filled by packages that know what was run. This package only lays it out, in this order: title, answer,
+// Other packages, which know what was run, fill a Page. This package only lays it out, in this order: title, answer,
 // warnings, lead, contents, sections, facts. It uses no clock and no random numbers: the same Page gives the same
 // bytes.
 //

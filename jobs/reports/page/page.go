@@ -13,7 +13,7 @@ import (
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // a sentence; "": the page answers no question. With an answer, no line says that there are no warnings
+	Answer   string // a sentence; without it, a line says if there are no warnings
 	Negative bool   // the answer says that no result can be relied on
 	Lead     string // a sentence: what was run
 	Citation string // the reproduced work
@@ -64,12 +64,12 @@ type Place struct {
 
 // A Figure is a group of pictures with their data.
 type Figure struct {
-	Name    string // unique, because the figure's anchor and download are named by it
+	Name    string // unique, because the figure's anchor and download get this name
 	Title   string
 	Caption string
 	Panels  []Panel // at least one
 	Columns int     // panels side by side if there is space; 0: 1
-	Keys    []Key   // explain the looks
+	Keys    []Key   // what the looks mean
 	CSV     []byte  // the figure's data; empty: there is no download
 
 	Collapsed bool // folded until opened; always open in print

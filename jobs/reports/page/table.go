@@ -36,7 +36,7 @@ type head struct {
 	Name       string // the heading for screen readers, with the group's name if needed
 	Help       string // explanation of the column in the table's notes
 	Column     int    // the printed column that a click sorts
-	Sort       string // how the column sorts: number or text; if empty, the column cannot be sorted
+	Sort       string // number or text: how the column sorts; if empty, the column cannot be sorted
 	Rows, Cols int
 	Left       bool
 	Long       bool // left-aligned and wrapped
@@ -152,8 +152,8 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 	}
 }
 
-// newHead returns the heading of a column. The parameter of is the column's index in the table, and column is its index
-// among the printed columns. A column without a heading cannot be clicked.
+// newHead returns the heading of a column. The column's index is `of` in the table, and `column` among the printed
+// columns. A column without a heading cannot be clicked.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,

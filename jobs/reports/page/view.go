@@ -84,8 +84,8 @@ func (p *Page) view() *view {
 }
 
 // below shortens the title of a table or a figure: it cuts off the page's title, or else the section's title, at the
-// beginning. If nothing would remain, rest is the whole title and bare is true. Then only screen readers and the
-// contents use the title.
+// beginning. If nothing would remain, rest is the whole title and bare is true. Then only the table of contents and
+// screen readers use the title.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)
 	if !says {
@@ -169,7 +169,7 @@ const (
 )
 
 // printed returns how many panels are side by side in print, and how wide each is. It begins with as many as stay
-// legible. While the figure is too high for a page, it puts more panels side by side, and then makes them narrower. If
+// legible. If the figure is then too high for a page, it puts more panels side by side, and makes panels narrower. If
 // the figure does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0

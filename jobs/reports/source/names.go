@@ -41,8 +41,8 @@ func CountTrials(fewest, most int) string {
 	return message.Count(most, "trial")
 }
 
-// Best returns the indices of the things with the highest merit among n things, in ascending order. It returns at most
-// `most` indices. Ties go to the first.
+// Best returns the indices with the highest merits among 0 to n − 1, in ascending order. It returns at most `most`
+// indices. Of equal merits, the lower index wins.
 func Best(n, most int, merit func(int) float64) []int {
 	places := make([]int, n)
 	for i := range places {

@@ -90,7 +90,7 @@ type Warning struct {
 
 // A WarningKind is a cause of warnings.
 type WarningKind struct {
-	Text    string // text for one case: a format for Warning.Numbers
+	Text    string // text for one case, with verbs such as %d for Warning.Numbers
 	Several string // heading for several cases on a page
 	Advice  string // what the reader can do
 	// A diagnostic does not concern any number in the table. Diagnostics are listed in a separate table.

@@ -41,7 +41,7 @@ type Source struct {
 
 	// For the current report:
 	lacking int           // number of chosen models that are missing
-	lost    map[int]error // by task number: why the task's models cannot be read
+	lost    map[int]error // why the models of a task cannot be read, by task number
 }
 
 // Title returns the report's title, or else the experiment's title, or else a name. If there are several reports, it

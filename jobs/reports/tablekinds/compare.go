@@ -33,7 +33,7 @@ const (
 	differsFrom = 3
 )
 
-// A matched is one of our numbers with the published number for the same method and measure.
+// A matched has one of our numbers and the published number for the same method and measure.
 type matched struct {
 	line         Line
 	entry        Entry

@@ -22,13 +22,13 @@
 // the value nearest to the true percentage is best, and a method that selects nothing in some trial is never best.
 // Methods that know the truth (source.Oracle) do not compete.
 //
-// A published number is a mean over 20 trials. It is judged by
+// A published number is a mean over 20 trials. It is judged by this number:
 //
 //	z = (ours − published) / √(s²/n + s_p²/20 + u²/12)
 //
 // Here s and s_p are the sample standard deviations, and u is the unit of the last printed digit. The paper prints
-// population deviations, which are converted. If no deviation is published, s replaces s_p. The number agrees if |z| <
-// 2, differs if |z| > 3, and is unclear otherwise.
+// population deviations, which are converted. If no deviation is published, s replaces s_p. The published number and
+// ours agree if |z| < 2, and differ if |z| > 3. Otherwise it is unclear whether they agree.
 //
 // Trials that are splits of the same samples (plan.Dataset.Overlap) are not independent. For such trials,
 // intervals, standard errors and tests follow Nadeau and Bengio, and a note says so.

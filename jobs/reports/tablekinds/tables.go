@@ -209,7 +209,7 @@ func nearest(found []Line) string {
 	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
 }
 
-// settingsTable shows in how many trials each setting was chosen, and which of its values are at an end of their grids.
+// settingsTable shows in how many trials each setting was chosen, and which values in it are at an end of their grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{
@@ -237,7 +237,7 @@ func settingsTable(f *frame) *table.Table {
 	return t
 }
 
-// Tables returns a Printer that makes the tables of this kind for each dataset of a report.
+// Tables returns a Printer that makes the tables of a kind for each dataset of a report.
 func Tables(of *tableKind) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		var printed []source.Printed

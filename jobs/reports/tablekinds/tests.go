@@ -138,7 +138,7 @@ func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	return &q.tests[at], sign
 }
 
-// table shows the tests of every method against the best method of each column.
+// table returns a table with the tests of every method against the best method of each column.
 func (t *pairTests) table() *table.Table {
 	made := t.head(", methods against the best")
 	made.Columns = []table.Column{{Key: "method", Head: "Method", Words: true},
@@ -190,7 +190,7 @@ func Probability(p float64) string {
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
-// data returns all tests for programs, one line for each pair of methods and measure.
+// data returns a table of all tests for programs. It has a line for each pair of methods and each measure.
 func (t *pairTests) data() *table.Table {
 	made := &table.Table{
 		Name:  t.Name,

@@ -48,7 +48,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text with a white border around its letters, so that lines below do not disturb reading.
+// Halo writes a text with a white border around its letters, so that it can be read over lines.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -61,7 +61,8 @@ func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	c.FillText(style, at, text)
 }
 
-// below returns the canvas at the bottom. A draw.Canvas draws on another canvas, which may be a draw.Canvas again.
+// below returns the canvas that c finally draws on. A draw.Canvas draws on another canvas, which may be a draw.Canvas
+// too.
 func below(c vg.Canvas) vg.Canvas {
 	for {
 		of, ok := c.(draw.Canvas)

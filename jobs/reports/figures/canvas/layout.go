@@ -54,7 +54,7 @@ func Simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-// walk returns for each node the number of edges on the shortest path from the first node, or −1 without a path.
+// walk returns for each node the number of edges on the shortest path from the first node, or −1 if there is no path.
 func walk(near [][]int, first int) []int32 {
 	steps := make([]int32, len(near))
 	for i := range steps {
@@ -136,7 +136,7 @@ func pack(parts [][]int, at []vg.Point) {
 	}
 }
 
-// Around returns a box around some nodes. It is wider than the nodes by half of looseness on each side.
+// Around returns a box around some nodes, with a margin of half of looseness on each side.
 func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
 	for _, v := range nodes {
@@ -178,8 +178,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights so that neighbours are at least apart from each other, and all stay between low and
-// high. It moves each as little as possible.
+// Spread moves ascending heights so that neighbours have at least the distance apart, and all stay between low and
+// high. It moves each height as little as possible.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {

@@ -132,8 +132,8 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 }
 
 // DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle continues under its
-// neighbours to the right and below, which are drawn later. So no gap shows between rectangles. fpdf's own images are
-// not used, because fpdf writes them in a random order.
+// neighbours to the right and below, which are drawn later. So no gap shows between rectangles. Images of fpdf are not
+// used, because fpdf writes them in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())

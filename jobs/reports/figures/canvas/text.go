@@ -18,7 +18,7 @@ func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements has letters that the font lacks, with the text to write instead. Other such letters become "?".
+// replacements has letters that the font lacks, and the text to write instead. Other letters that it lacks become "?".
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
@@ -96,7 +96,7 @@ func Number(v float64, decimals int) string {
 // leastSize is the smallest size of a text in points. A text that is still too wide at this size is cut.
 const leastSize = 5.5
 
-// Fit spells a text and makes it fit a width. It shrinks the text, and if leastSize is still too wide, it cuts the end.
+// Fit spells a text and makes it fit a width. It shrinks the text down to leastSize, and then cuts its end if needed.
 func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
 	s = Spell(s)
 	if w := style.Width(s); w > width && w > 0 {
