@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns the grid with the axes in other. They replace the grid's own axes of the same names.
+// with returns a copy of the grid with the axes in other. They replace the grid's own axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)

@@ -15,8 +15,8 @@ const (
 // Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at a scale. If the reduced form has none of the datasets or methods of a grid or a report,
-// at leaves out that grid or report.
+// at returns the experiment at a scale. It leaves out a grid or report if the reduced form has none of its datasets or
+// methods.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {

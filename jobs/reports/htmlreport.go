@@ -27,8 +27,8 @@ const (
 // experimentFile is the extension of the experiment file beside the page.
 const experimentFile = ".yaml"
 
-// experiment writes the run's experiment as a file that can plan the run again. If all datasets have the same
-// planned trials, the file names them.
+// experiment writes the run's experiment as a file from which the run can be planned again. If all datasets have the
+// same planned trials, the file names these trials.
 func (b *Book) experiment(w io.Writer) error {
 	e := *b.run.Plan.Experiment
 	var trials []int
@@ -169,7 +169,7 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// made returns the sentence that says which run and datasets the page was made from.
+// made returns a sentence that says from which run and datasets the page was made.
 func (b *Book) made() string {
 	p := b.run.Plan
 	var datasets []string

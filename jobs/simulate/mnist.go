@@ -199,8 +199,8 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 	}
 }
 
-// Image reads the files and returns the image of the digit with the fewest nonzero pixels. These must be connected and
-// at most 100. A pixel is connected to its four neighbours. Ties go to the first image in the file.
+// Image reads the files and returns the image of the digit with the fewest nonzero pixels. The nonzero pixels must be
+// connected, and at most 100. A pixel is connected to its four neighbours. Ties go to the first image in the file.
 func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")

@@ -54,7 +54,7 @@ const (
 	versionKey   = "generator_version"
 )
 
-// overAllSplits says over which samples the paper's code standardises.
+// overAllSplits says over which samples the paper's code standardises features.
 const overAllSplits = "over all splits of a trial together, as by the paper's code"
 
 // kinds returns all kinds of datasets. A new kind is a file and a line here.

@@ -94,7 +94,7 @@ func trialDir(dir string, trial int) string {
 	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 }
 
-// refuseSurplus returns an error if a directory has trials with higher numbers than this dataset. They would be
+// refuseSurplus returns an error if a directory has more trials than this dataset. The additional trials would be
 // mistaken for trials of this dataset.
 func refuseSurplus(dir string, trials int) error {
 	entries, err := os.ReadDir(dir)

@@ -128,7 +128,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along returns the series without a parameter in their variants. Series that differ only in this parameter become one.
+// along removes a parameter from the variants of series. Series that differ only in this parameter become one.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {

@@ -25,7 +25,7 @@ const (
 	bandAlpha  = 0x1c // opacity of a band
 )
 
-// draw draws the curve into c. The sides of c are the axes.
+// draw draws the curve into c. The left and lower sides of c are the axes.
 func (u curve) draw(c draw.Canvas) {
 	if u.line.Errors == Band && !u.bare {
 		u.band(c, func(p Point) (low, high float64) { return p.Y - p.Err, p.Y + p.Err })

@@ -121,7 +121,7 @@ const (
 	countHeight  = 9.5
 )
 
-// subject tells whether any line of the panel is the chart's subject.
+// subject tells whether the panel has the line of the chart's subject.
 func (v view) subject() bool {
 	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
 }

@@ -59,7 +59,7 @@ const (
 	long
 )
 
-// styles are the looks of the methods, in the order of the paper's tables and of the legend. The oracle best-subset is
+// styles has the looks of the methods, in the order of the paper's tables and of the legend. The oracle best-subset is
 // last, and only its line is dashed.
 var styles = []style{
 	{"adam", slate, solid, cross, 1},
@@ -74,7 +74,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references are the looks of lines that are not methods. In a legend these lines come after the methods.
+// references has the looks of lines that are not methods. In a legend these lines come after the methods.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -82,7 +82,7 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free are the looks for unknown keys, in the order of use. If they run out, they are used again with other dashes.
+// free has the looks for unknown keys, in the order of use. When all are used, they are used again with other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},

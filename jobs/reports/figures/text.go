@@ -49,7 +49,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns the style that words returns, with another alignment.
+// aligned returns the style of a text of this size, with another alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y

@@ -270,7 +270,7 @@ func safe(name string) string {
 	return name
 }
 
-// offer returns the download of a table's or a figure's data, which is the file name.csv in the folder.
+// offer returns the download of a table's or a figure's data. The data are in the file name.csv in the folder.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}

@@ -44,7 +44,7 @@ type question struct {
 	decidable bool       // whether any test could be significant
 }
 
-// competitors returns pairTests without questions. All methods compete, except those that know the truth.
+// competitors returns pairTests without questions. All methods compete, except methods that know the truth.
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
