@@ -75,7 +75,7 @@ func (g *Grid) with(other []Axis) Grid {
 	return out
 }
 
-// lacking returns an error that names a required parameter without values. Otherwise it returns nil.
+// lacking returns an error if the grid has no values for a required parameter.
 func (g *Grid) lacking() error {
 	m, err := g.Lookup()
 	if err != nil {

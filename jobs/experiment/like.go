@@ -100,7 +100,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
-	for i := range reports { // the user's data may lack the checkpoint: use the last one
+	for i := range reports { // the user's data may lack the checkpoint: use the last checkpoint
 		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 			r.Checkpoint = 0
 		}

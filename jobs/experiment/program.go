@@ -220,7 +220,7 @@ func (e *Experiment) limits() (text string) {
 	return text
 }
 
-// Install writes the program's files below a folder. Read must have read them.
+// Install writes the program's files below a folder. Read must have read these files before.
 func (p *Program) Install(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)

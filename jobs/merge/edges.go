@@ -86,7 +86,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges adds counts to edges: how many rows that were chosen for model m have a value at an edge of its grid.
+// edges counts how often rows chosen for model m have a value at an edge of its grid. It adds the counts to edges.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]

@@ -18,7 +18,7 @@ func statOf(values []float64) Stat {
 	if len(values) == 0 {
 		return Stat{Mean: math.NaN(), Std: math.NaN()}
 	}
-	if slices.Min(values) == slices.Max(values) { // the deviation is exactly 0, without rounding
+	if slices.Min(values) == slices.Max(values) { // the deviation must be exactly 0
 		return Stat{Mean: values[0], N: len(values)}
 	}
 	n := float64(len(values))

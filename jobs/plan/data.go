@@ -79,7 +79,8 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 }
 
 // constantErrors returns squared test errors of constants: the error of predicting 0, and for each checkpoint the error
-// of predicting the mean of the training targets up to it. For a loss that classifies it returns 0 and nil.
+// of predicting the mean of the training targets up to this checkpoint. For a loss that classifies it returns 0 and
+// nil.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil

@@ -38,8 +38,8 @@ type Plan struct {
 	placeOf map[string]int // see places
 }
 
-// An EarlierPlan is a plan that the run had before it grew. Results of its cells stay valid, because a cell's id
-// covers everything that the cell computes.
+// An EarlierPlan is a plan that a run had before the plan grew. Results of earlier cells stay valid, because a cell's
+// id covers everything that the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
 	File string `json:"file"` // name of the copy of the earlier plan.json

@@ -54,7 +54,7 @@ func NewSingle(dataset string, trial int, settings learners.Settings, loss strin
 // A Param is a parameter as the user typed it.
 type Param struct{ Name, Value string }
 
-// Settings looks up a method and reads its parameters. It reports all faults in one error.
+// Settings looks up a method and parses its parameters. It reports all faults in one error.
 func Settings(method string, params []Param) (learners.Settings, error) {
 	m, err := learners.Lookup(method)
 	if err != nil {

@@ -242,7 +242,7 @@ func (plan *Plan) places() map[string]int {
 	return plan.placeOf
 }
 
-// findPlaces sets the places of one task's rows if the plan has grown. Of the cells it reads only the ids.
+// findPlaces sets the places of one task's rows if the plan has grown. From the table of cells it reads only the ids.
 func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	if len(plan.Before) == 0 {
 		return nil

@@ -11,8 +11,9 @@ import (
 	"graphda/io/seal"
 )
 
-// The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo are higher by 1; they
-// are neighbours in the network. In the second hospital, the gene with the number miscalibrated is 1 too high.
+// The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo are higher by 1.
+// These genes are neighbours in the network. In the second hospital, the gene with the number miscalibrated is 1 too
+// high.
 const (
 	exampleGenes         = 60
 	moduleFrom, moduleTo = 21, 26

@@ -144,7 +144,8 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples of the current condition's method. If the claim has a parameter, they have its claimed value.
+// own returns the samples of the current condition's method. If the claim has a parameter, these are the samples at the
+// value that the claim names.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -302,7 +303,7 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
 	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
-	if alike && len(margins) > 1 && t.Mean != 0 { // all margins are equal, so there is no chance in them
+	if alike && len(margins) > 1 && t.Mean != 0 { // all margins are equal, so the mean is certain
 		t.P = 0
 	}
 }

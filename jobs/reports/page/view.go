@@ -168,9 +168,9 @@ const (
 	narrowPanel = 72
 )
 
-// printed returns how many panels are side by side in print, and how wide each is. It begins with as many as stay
-// legible. If the figure is then too high for a page, it puts more panels side by side, and makes panels narrower. If
-// the figure does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
+// printed returns how many panels are side by side in print, and how wide each is. It begins with as many panels as
+// stay legible. If the figure is then too high for a page, it puts more panels side by side, and makes panels narrower.
+// If the figure does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0
 	for i := range f.Panels {

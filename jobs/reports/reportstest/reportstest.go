@@ -89,7 +89,8 @@ func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	return p, rows
 }
 
-// AddCell plans the cell of a row, unless it is planned. Its method has the parameters that are not NaN in the row.
+// AddCell plans the cell of a row, unless it is planned. The cell's method has the parameters that are not NaN in the
+// row.
 func AddCell(p *plan.Plan, r *results.Row, features int) {
 	if slices.ContainsFunc(p.Cells, func(c plan.Cell) bool { return c.ID == r.Cell }) {
 		return

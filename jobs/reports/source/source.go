@@ -188,7 +188,7 @@ type Series struct {
 	Variant string // see merge.Series
 }
 
-// Key identifies the series. Figures choose a line's look by it.
+// Key identifies the series. Figures choose a line's look by the key.
 func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
 
 // Legend returns the series' label in figures and tables.
@@ -231,8 +231,8 @@ func (src *Source) Series(r *experiment.Report) []Series {
 // ChosenModels returns for each series the model w of the cell that was chosen in a trial. The model is nil if no cell
 // was chosen. If a cell was chosen but its model is missing, the model is nil too, and src.lacking counts it.
 // ChosenModels loads one trial at a time, because the models of all trials take gigabytes. Tasks keep only models that
-// the experiment's own rules choose. If a model is missing and the summary's rule is not among them, ChosenModels
-// returns an error.
+// the experiment's own rules choose. If a model is missing and the summary's rule is not among these rules,
+// ChosenModels returns an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {

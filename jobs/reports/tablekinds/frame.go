@@ -91,7 +91,7 @@ func (f *frame) trials() (fewest, most int) {
 	return fewest, most
 }
 
-// head returns a table without columns. Its subtitle says which trials the means are taken over.
+// head returns a table without columns. Its subtitle says over how many trials means are taken.
 func (f *frame) head(title string) *table.Table {
 	return &table.Table{Name: f.Name, Title: f.Title + title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,

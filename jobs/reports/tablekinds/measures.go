@@ -97,9 +97,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits returns the numbers by which lines compete in the entry's measure, one for each of the line's choices. They
-// are the values of the measure. Only for nonzeros with a known truth, they are the distances from the true percentage.
-// If a line selects nothing in some trial, its merits for nonzeros are all NaN.
+// Merits returns the numbers by which lines compete in the entry's measure, one for each of the line's choices. Usually
+// the merits are the values of the measure. For nonzeros with a known truth, they are the distances from the true
+// percentage. If a line selects nothing in some trial, its merits for nonzeros are all NaN.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {

@@ -33,7 +33,8 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables show measures of the support and the squared test error. They also have constant predictions.
+// Regression tables show measures of the support and the squared test error. They also have lines for constant
+// predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
