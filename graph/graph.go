@@ -1,12 +1,12 @@
 // Package graph stores undirected graphs with edge costs, and finds their connected components and induced subgraphs.
-// New makes a Graph of a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
+// New makes a Graph from a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
 //
-// A Graph stores its edges twice. In the list of edges each edge has an index. In the compressed sparse rows of
-// arcs each node has its neighbours. A graph never changes after it is made, so goroutines can share it. Sets,
-// disjoint sets of numbers, serve to grow spanning trees.
+// A Graph stores each edge twice: in a list, where the edge has an index, and as two arcs. The arcs, in compressed
+// sparse rows, give the neighbours of a node. A graph never changes after it is made, so goroutines can share it. Sets
+// holds disjoint sets of numbers, for algorithms that grow spanning trees.
 //
 // Nodes are features of a learning problem: node i is feature i. Real networks have isolated nodes and several
-// components, and no code in this project assumes otherwise.
+// components, and all code in this project accepts them.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package graph
@@ -44,9 +44,9 @@ func (e *EdgeError) Error() string { return fmt.Sprintf("graph: edge %d: %v", e.
 // Unwrap returns what is wrong with the edge.
 func (e *EdgeError) Unwrap() error { return e.Err }
 
-// New returns the graph with n nodes and the given edges; edge i of the list has index i. Costs must be finite and
-// not negative; nil gives every edge cost 1. New refuses a self-loop, a second edge between the same two nodes and
-// an endpoint outside [0, n) with an *EdgeError that names the first such edge. It copies both slices.
+// New returns the graph with n nodes and the given edges; edge i of the list has index i. Costs must be finite and not
+// negative; if costs is nil, every edge costs 1. New refuses a self-loop, a second edge between the same two nodes, and
+// an endpoint outside [0, n). The *EdgeError names the first such edge. New copies both slices.
 func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", n, math.MaxInt32)
@@ -63,14 +63,14 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	g := &Graph{edges: MakeLarge[Edge](len(edges)), costs: MakeLarge[float64](len(edges))}
 	copy(g.edges, edges)
 	copy(g.costs, costs)
-	bad, fault := len(edges), error(nil) // the first edge that is wrong by itself, without regard to duplicates
+	bad, fault := len(edges), error(nil) // the first edge that is wrong by itself; duplicates are found below
 	for i, e := range edges {
 		if fault = checkEdge(e, n, costs[i]); fault != nil {
 			bad = i
 			break
 		}
 	}
-	g.edges = g.edges[:bad] // look for duplicates before the bad edge only: a lower fault is reported first
+	g.edges = g.edges[:bad] // a duplicate counts only before the bad edge: the first fault is reported
 	g.link(n)
 	if !g.ascends() {
 		if e, first := g.duplicate(); e >= 0 {
@@ -99,7 +99,7 @@ func checkEdge(e Edge, n int, cost float64) error {
 	return nil
 }
 
-// link builds the arcs by counting sort, which leaves each node's arcs in edge order.
+// link builds the arcs by counting sort, so each node's arcs are in the order of their edges.
 func (g *Graph) link(n int) {
 	g.offsets = make([]int32, n+1)
 	for _, e := range g.edges {
@@ -119,7 +119,8 @@ func (g *Graph) link(n int) {
 	}
 }
 
-// ascends reports whether the edges are sorted and each has its lower end first. Then there are no duplicates.
+// ascends reports whether the edges are strictly ascending, each with its lower end first. If so, no edge is a
+// duplicate.
 func (g *Graph) ascends() bool {
 	var last Edge
 	for _, e := range g.edges {
@@ -131,11 +132,10 @@ func (g *Graph) ascends() bool {
 	return true
 }
 
-// duplicate returns the lowest edge that repeats an earlier one, and that earlier edge. Without a repeat edge is
-// -1.
+// duplicate returns the lowest edge that repeats an earlier one, and that earlier edge. If no edge repeats, edge is -1.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
-	seen := make([]int32, g.NumNodes()) // by neighbour: the last edge seen to it, plus 1
+	seen := make([]int32, g.NumNodes()) // by neighbour: the last edge seen that leads to the neighbour, plus 1
 	for u := range int32(g.NumNodes()) {
 		for _, a := range g.Arcs(u) {
 			f := seen[a.Node] - 1
@@ -209,8 +209,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts returns how many of the first nodes are in each connected component, the largest number first. The other
-// nodes, such as connectors, only join nodes.
+// Parts counts, for each connected component, its nodes below first, and returns the counts in descending order. Nodes
+// from first on, such as connectors, are not counted.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)
@@ -221,9 +221,9 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Induced returns the subgraph on the given nodes with every edge between them. Node i of the subgraph is node
-// nodes[i] of g. Edges keep their order, and edge i is edge kept[i] of g. A node outside g or listed twice is an
-// error.
+// Induced returns the subgraph on the given nodes with every edge between two of these nodes. Node i of the subgraph is
+// node nodes[i] of g, and its edge i is edge kept[i] of g. Edges keep their order. A node outside g or listed twice is
+// an error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // new index + 1
 	for i, u := range nodes {

@@ -7,9 +7,9 @@ import (
 	"graphda/projection/pcst"
 )
 
-// bisect halves [low, high] at most MaxIter + 1 times, or until it is narrower than tolerance·high. The caller
-// guarantees that the forest at low is too large. The trees of the upper end are kept, so bisect solves for it
-// only if try has not.
+// bisect halves the interval [low, high] until it is narrower than tolerance·high, but at most MaxIter + 1 times. The
+// caller guarantees that the forest at low is too large. try keeps the trees of the upper end if it has solved for that
+// end; otherwise bisect solves for the upper end last.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -49,7 +49,8 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings bounds the hunt for an upper scale when costs are small beside the prizes.
+// maxDoublings limits how often widen doubles the upper scale. Doublings are needed if costs are small beside the
+// prizes.
 const maxDoublings = 60
 
 // widen doubles the upper end, where the forest is too large, until the forest fits.
@@ -75,8 +76,8 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize cannot serve
-// as the scale's upper end: even there an edge is cheap beside a prize.
+// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize cannot serve as the
+// scale's upper end: even at that scale an edge costs little beside a prize.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -86,7 +87,7 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// A side says whether the forest of a scale is below, inside or above the window.
+// A side says whether a forest's size is below, inside or above the window.
 type side uint8
 
 const (
@@ -95,9 +96,10 @@ const (
 	tooLarge
 )
 
-// try decides on which side of the window the forest of a scale lies, with as little solving as possible. A forest
-// inside the window becomes the result. So does a forest to be cut: one up to Cut times as large as the window
-// allows or, at the last scale of a search, of any size. Trees known to be small are kept for the upper end.
+// try decides on which side of the window the size of a scale's forest lies. It solves no further than that needs. A
+// forest inside the window becomes the result. With the option Cut, a larger forest is cut and becomes the result if it
+// has at most Cut·High nodes, or at the last scale of a search. The trees of a smaller forest are kept for the upper
+// end.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
 	if s.largest > longest { // surely too small: the node with the largest prize lives too long
@@ -144,8 +146,8 @@ func (s *Search) cut(dst *Result, scale float64) {
 	s.setResult(dst, scale, status)
 }
 
-// solve solves for a scale and returns the number of the forest's nodes. If a limit was exceeded, there is no
-// forest; size is then 0 or some number above the limit.
+// solve finds the forest of a scale and returns the number of its nodes. If the solver stops at a limit, there is no
+// forest. Then size is 0 for the limit Life, and larger than the limit for the limit Nodes.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)

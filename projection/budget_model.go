@@ -9,7 +9,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Model is the (G, s, g, B)-weighted graph model. It allows a support if a forest spans it that has at most
+// A Model is the (G, s, g, B)-weighted graph model. It allows a support if some forest spans the support with at most
 // Sparsity nodes, at most Clusters trees, and edges whose costs sum to at most Budget.
 type Model struct {
 	Sparsity int     // s ≥ 1, the number of nodes
@@ -32,12 +32,11 @@ func (m Model) Validate() error {
 	return errors.Join(errs...)
 }
 
-// binds reports whether the budget limits sums of costs. A budget of 0 only rules out edges that cost something,
-// and +Inf rules out none.
+// binds reports whether the budget limits sums of costs. A budget of 0 does not: it only rules out each edge that costs
+// something. A budget of +Inf rules out nothing.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
-// price returns how much of the capacity an edge of the given cost uses, and whether any support of the model can
-// use it.
+// price returns how much of the capacity an edge of the given cost uses, and whether the model allows this edge at all.
 func (m Model) price(cost float64) (price float64, usable bool) {
 	if !m.binds() {
 		return 1, cost <= m.Budget
@@ -56,17 +55,16 @@ func (m Model) capacity() float64 {
 // A Budget projects vectors onto one weighted graph model on one graph, by Algorithms 1
 // (tail) and 2 (head) of Hegde, Indyk and Schmidt (ICML 2015).
 //
-// A price combines both limits of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in
-// the model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most
-// 2ks edges, hence 2ks + g nodes, and its edges cost at most 2kB. (This is the paper's c(e) = w(e) + B/s with C =
-// 2B, in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s; read "2s" and
-// "2B" below as s and B. Edges that cost more than B are left out, because no support of the model can use them.
+// A price combines both limits of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in the
+// model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most 2ks
+// edges, hence 2ks + g nodes, and its edges cost at most 2kB. (The paper has c(e) = w(e) + B/s and C = 2B, which is the
+// same in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s. Then read s for "2s"
+// and B for "2B" below. Edges that cost more than B are left out, because no support of the model can use them.
 //
-// A Budget is not safe for concurrent use: give each goroutine its own. After the first calls a projection
-// allocates nothing.
+// A Budget is not safe for concurrent use: give each goroutine its own. After its first calls it allocates nothing.
 type Budget struct {
 	model  Model
-	edges  []int32 // by edge of the priced graph: the caller's edge
+	edges  []int32 // by edge of the priced graph: its index in the caller's graph
 	solver *pcst.Solver
 	prizes []float64 // squares of the vector's entries, scaled
 	forest pcst.Forest
@@ -74,7 +72,7 @@ type Budget struct {
 	search budgetSearch
 }
 
-// NewBudget returns a Budget for the model m on g. Its vectors have an entry for each node of g.
+// NewBudget returns a Budget for the model m on g. A vector to project needs one entry for each node of g.
 func NewBudget(g *graph.Graph, m Model) (*Budget, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

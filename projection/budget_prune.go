@@ -9,45 +9,45 @@ import (
 	"graphda/projection/pcst"
 )
 
-// slack absorbs rounding when a sum of prices is compared with a limit that it may meet exactly.
+// slack is the relative rounding error allowed when a sum of prices is compared with a limit; the two may be equal.
 const slack = 1e-9
 
 // A forestPruner cuts forests until the total price of their edges is within a limit.
 //
-// It prunes a tree along its Euler tour, a depth-first walk that passes every edge twice and returns to its start.
-// Any stretch of the tour is a connected part of the tree. Two pointers run along the tour and find, for each end,
-// the longest stretch whose distinct edges fit the limit. The pruner keeps the stretch whose distinct nodes have
-// the most prize.
+// A tree is pruned along its Euler tour, a depth-first walk that passes every edge twice and returns to its start. Any
+// stretch of the tour is a connected part of the tree. Two pointers run along the tour. For each last step, they find
+// the longest stretch whose distinct edges fit the limit. The pruner keeps the stretch whose distinct nodes have the
+// most prize.
 //
-// Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut
-// the tour into stretches, each as long as the limit allows. A stretch with the step to the next one passes edges
-// of total price above L, and the whole tour passes 2c. So there are fewer than 2c/L + 1 < 3c/L stretches.
-// Together they cover all nodes, and one has at least the average prize. (The paper's Algorithm PRUNETREE stops at
-// the first stretch of prize π·L/(6c).)
+// Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut the
+// tour into stretches, each as long as the limit allows. A stretch and the step to the next stretch pass edges of total
+// price above L, and the whole tour passes a price of 2c. So there are fewer than 2c/L + 1 < 3c/L stretches. Together
+// they cover all nodes, so at least one has the average prize. (The paper's Algorithm PRUNETREE stops at the first
+// stretch of prize π·L/(6c).)
 //
-// Lemma. The same holds for a forest. Proof: trees are processed by falling prize per price, each pruned to the
-// limit that the earlier trees left. Let tree j be the first that does not fit, and L_j the limit left for it. It
-// keeps at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the most that L can buy if
-// prize is proportional to price within each tree, so they are at least π·L/c.
+// Lemma. The same holds for a forest. Proof: trees are pruned in descending order of prize per price, each to what the
+// earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit left for tree j.
+// It keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the most that L can
+// buy if prize is proportional to price within each tree, so they are at least π·L/c.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64
 
-	first  []int32 // by node: its first half-edge not yet walked, −1 for none
-	next   []int32 // by half-edge: the next of the same node; edge i of the forest has half-edges 2i and 2i+1
+	first  []int32 // by node: its first half-edge not yet walked, or −1
+	next   []int32 // by half-edge: the node's next half-edge; edge i of the forest has half-edges 2i and 2i+1
 	via    []int32 // by node: the edge of the forest by which the walk arrived, −1 at the root
-	nodeIn []int32 // by node: how often it occurs in the current stretch
-	edgeIn []int32 // by edge of the forest: how often it occurs in the current stretch
+	nodeIn []int32 // by node: how often the node occurs in the current stretch
+	edgeIn []int32 // by edge of the forest: how often the edge occurs in the current stretch
 	tour   []step
 	trees  []prunedTree
 }
 
-// A step of a tour is a node and the forest's edge that led to it, −1 at the first node.
+// A step of a tour is a node and the forest's edge that led to the node. At the first node, edge is −1.
 type step struct{ node, edge int32 }
 
 // A prunedTree is one tree's part of the tour, with its prize per price.
 type prunedTree struct {
-	from, to int     // steps
+	from, to int     // the tree's steps are tour[from:to]
 	density  float64 // prize per price, +Inf for a single node
 }
 
@@ -110,7 +110,7 @@ func (p *forestPruner) walk(f *pcst.Forest, prizes []float64) {
 	p.next = slices.Grow(p.next[:0], 2*m)[:2*m]
 	p.edgeIn = slices.Grow(p.edgeIn[:0], m)[:m]
 	clear(p.edgeIn)
-	for i := m - 1; i >= 0; i-- { // backwards, so that each node's list is in order of index
+	for i := m - 1; i >= 0; i-- { // backwards, so that each node's list ascends by edge
 		for k, u := range [2]int32{p.ends[f.Edges[i]].U, p.ends[f.Edges[i]].V} {
 			h := int32(2*i + k)
 			p.next[h], p.first[u] = p.first[u], h
@@ -134,7 +134,7 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.tour = append(p.tour, step{root, -1})
 	for u := root; ; {
 		h := p.first[u]
-		i := p.via[u] // go back, unless an edge is left
+		i := p.via[u] // go back to the parent, unless u has an edge not yet walked
 		if h >= 0 {
 			p.first[u] = p.next[h]
 			if h>>1 == i {
@@ -162,8 +162,8 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.trees = append(p.trees, t)
 }
 
-// best returns the first stretch of a tree's tour that has the highest prize within the limit, or an empty stretch
-// if no node has a prize.
+// best returns the stretch of a tree's tour that has the highest prize within the limit, the first if there are
+// several. If no node has a prize, the stretch is empty.
 func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limit float64) (from, to int) {
 	limit *= 1 + slack
 	most, prize, price := 0.0, 0.0, 0.0

@@ -8,32 +8,32 @@ import (
 	"graphda/projection/pcst"
 )
 
-// DefaultNu is the ν of the tail projection that makes its constant the paper's √7.
+// DefaultNu is the ν for which the paper's tail projection has the constant c_T = √7.
 const DefaultNu = 2.5
 
-// A BudgetResult is the outcome of a projection. The next projection into it reuses its slices.
+// A BudgetResult is the outcome of a projection. The next projection into the same result reuses its slices.
 type BudgetResult struct {
 	Nodes  []int32 // the support, ascending
-	Edges  []int32 // a forest that spans it, ascending
+	Edges  []int32 // the edges of a forest that spans the support, ascending
 	Scale  float64 // the λ of the forest that the support comes from; 0 if there is none
-	Solves int     // forests solved
+	Solves int     // the number of forests solved
 	Kept   float64 // the sum of the squared entries on the support
-	Bound  float64 // proven: no support of the model keeps more
+	Bound  float64 // a proven bound: no support of the model has a larger Kept
 }
 
-// budgetRatio is 1 + δ: the bisection ends when its interval's ends differ by at most this factor.
+// budgetRatio is 1 + δ: a bisection ends when the ends of its interval differ by at most this factor.
 const budgetRatio = 1.125
 
-// negligible is relative to the largest square; smaller squares count as zero.
+// negligible is the share of the largest square up to which a square counts as zero.
 const negligible = 0x1p-200
 
-// A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest,
-// because those keep their digits when they are small, unlike the sums inside.
+// A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest. If such
+// a sum is small, it has more exact digits than the sum of the prizes inside.
 type budgetSearch struct {
 	nodes, edges []int32 // the best forest within the limit
 	scale        float64
 	left         float64
-	floor        float64 // no support of the model leaves less outside
+	floor        float64 // a lower bound: every support of the model leaves at least this outside
 	solves       int
 	limit        float64
 	total        float64
@@ -44,19 +44,19 @@ type budgetSearch struct {
 //
 //	‖w_H‖² ≥ c_H²·max{‖w_S‖² : S in the model},  c_H² = 1/8
 //
-// It has at most 2s + g nodes and g trees, and its edges cost at most 2B. (The paper's
-// head theorem has c_H² = 1/14; the difference is the pruning, see forestPruner.)
+// The support has at most 2s + g nodes and g trees, and its edges cost at most 2B. (The paper's head theorem has only
+// c_H² = 1/14, because its pruning is coarser; see forestPruner.)
 //
 // Proof. Let C be the capacity, π* the prize of the best support of the model, and F_λ the solver's forest of
 // scale λ. The forest satisfies λc(F_λ) + 2π(V∖F_λ) ≤ 2λC + 2(π(V) − π*), or
 //
 //	π(F_λ) ≥ π* − λC + λc(F_λ)/2.                                            (1)
 //
-// The bisection ends with scales r < l ≤ 9r/8, c(F_r) > 2C ≥ c(F_l). Let x = λ_r·C/π* and y = λ_l·C/π* ≤ 9x/8. By
-// (1) and the pruner's lemma, F_r cut to C keeps at least π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x,
-// 1)/6. If c(F_l) ≤ C then F_l keeps π*(1−y); else, cut to C, at least π*·min(1, 2−y)/6. The larger of the two
-// kept prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If the lowest scale tried, with λC ≤ π*/8,
-// already has c(F) ≤ 2C, then F alone keeps that much. ∎
+// The bisection ends with scales r < l ≤ 9r/8, c(F_r) > 2C ≥ c(F_l). Let x = λ_r·C/π* and y = λ_l·C/π* ≤ 9x/8. By (1)
+// and the pruner's lemma, F_r cut to C keeps at least π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x, 1)/6. If
+// c(F_l) ≤ C, F_l keeps π*(1−y). Otherwise F_l cut to C keeps at least π*·min(1, 2−y)/6. The larger of the two kept
+// prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If c(F) ≤ 2C already at the lowest scale, where λC ≤
+// π*/8, then this F alone keeps that much. ∎
 //
 // The result is the best of all forests found, each cut to C. A second bisection, between λ_l and a scale where
 // c(F) ≤ C, adds forests that need little cutting.
@@ -69,16 +69,16 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 //
 //	‖w − w_T‖² ≤ c_T²·min{‖w − w_S‖² : S in the model},  c_T² = 1 + 9/(4(ν−2))
 //
-// for ν > 2. It has at most 2νs + g nodes and g trees, and its edges cost at most 2νB.
-// (The paper's tail theorem has c_T² = 1 + 3/(ν−2), that is 7 for ν = 2.5.)
+// for ν > 2. The support has at most 2νs + g nodes and g trees, and its edges cost at most 2νB. (The paper's tail
+// theorem has c_T² = 1 + 3/(ν−2), which is 7 for ν = 2.5.)
 //
-// Proof. In the notation of Head, with π̄ for prizes left outside, (1) reads π̄(F_λ) ≤ π̄* + λC − λc(F_λ)/2. A
-// forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r) > νC
-// and c(F_l) < 2C. The first gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 + (9/8)·2/(ν−2)).
+// Proof. Use the notation of Head, and write π̄ for the prizes left outside. Then (1) reads π̄(F_λ) ≤ π̄* + λC −
+// λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r)
+// > νC and c(F_l) < 2C. The first gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 + (9/8)·2/(ν−2)).
 // The lowest scale, where λC is at most 1/(8ν) of the smallest prize, shows whether π̄* is 0. ∎
 //
-// Head and Tail treat entries below 2^-100 of the largest as zero. They compare sums of prices with limits to a
-// relative 1e-9.
+// Head and Tail treat an entry below 2^-100 times the largest as zero. They allow a sum of prices to exceed a limit by
+// a relative 1e-9.
 func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	if !(nu > 2) || math.IsInf(nu, 1) {
 		return fmt.Errorf("projection: nu is %v, want a number above 2", nu)
@@ -87,8 +87,8 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	return b.project(dst, w, limit, []float64{limit})
 }
 
-// project finds the best support of price at most limit. It bisects the scale for each of thresholds, which are
-// prices in descending order; the last is the limit.
+// project searches for the best support whose price is at most limit. It bisects the scale once for each of the
+// thresholds. These are prices in descending order, and the last threshold is the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
 		panic("projection: the vector's length is not the graph's number of nodes")
@@ -137,8 +137,8 @@ func (b *Budget) start(limit float64) {
 	}
 }
 
-// descend bisects the scale for each threshold in turn. Each time the low end's forest costs more than the
-// threshold and the high end's does not.
+// descend bisects the scale for each threshold in turn. In each bisection, the price of the low end's forest is above
+// the threshold, and the price of the high end's forest is not.
 func (b *Budget) descend(thresholds []float64) error {
 	s := &b.search
 	low := s.least / (8 * s.limit)
@@ -171,11 +171,11 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled reports whether the best forest leaves no more outside than any support of the model.
+// settled reports whether the best forest is proven to leave no more outside than any support of the model.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
-// try solves for one scale and returns the forest's price. The prize outside the forest raises floor, the bound
-// for all supports of the model. The forest, cut to the limit, may become the best so far.
+// try solves for one scale and returns the forest's price. The prize outside the forest may raise floor, the lower
+// bound for all supports of the model. The forest is cut to the limit, and may then become the best so far.
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++

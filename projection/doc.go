@@ -1,4 +1,4 @@
-// Package projection reduces a vector to few features: to its largest entries, or by head and tail projections to a
+// Package projection selects a few features of a vector: its largest entries, or, by head and tail projections, a
 // connected part of a graph.
 //
 // The methods graphda and graphstoiht project vectors after each sample. The typical steps are:
@@ -11,9 +11,9 @@
 // ExampleSearch_Project shows these steps. The main types are:
 //
 //   - Search and Result are the head and tail projections of the paper. Options change the search.
-//   - Warm and Kept carry what one search found to the next one.
-//   - Budget bounds the costs of the edges as well. NewBudget makes one for a Model; Budget.Head and Budget.Tail
-//     project.
+//   - Warm and Kept carry the result of one search to the next search.
+//   - Budget bounds the costs of the edges too. NewBudget makes a Budget for a Model. Budget.Head and Budget.Tail
+//     project a vector.
 //   - Selector finds the largest entries of a vector, without a graph.
 //
 // SoftThreshold and GroupFactor are the shrinkage operators of the methods without a graph. After the first calls a
@@ -39,29 +39,29 @@
 // of the last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search
 // ended.
 //
-// The first interval is (0, max π]. If edges cost about 1, the upper end makes them expensive enough. For small s
-// the forest there may still be larger than High; then it is the result, as in the published algorithm. If the
-// edges of that forest cost less than ½ on average, the end is doubled, at most 60 times, until the forest fits,
-// and the bisection starts again. Without this rule a network with costs of 0.01 would always be selected as a
-// whole. Edges of cost 0 can never be cut, and there cannot be fewer nodes than trees. In both cases the status is
-// Unreachable.
+// The first interval is (0, max π]. If edges cost about 1, they are expensive enough at the upper end. For small s the
+// forest at the upper end may still be larger than High. If the edges of this forest cost at least ½ on average, the
+// forest is the result, as in the published algorithm. If they cost less, the upper end is doubled until the forest
+// fits, at most 60 times, and the bisection starts again. Without this rule a network with costs of 0.01 would always
+// be selected as a whole. Sometimes no scale makes the forest small enough: edges of cost 0 are never cut, and a forest
+// cannot have fewer nodes than trees. Then the status is Unreachable.
 //
-// With a root the forest is one tree that contains this node. This is the rooted problem of Goemans and
-// Williamson, in which the root's cluster does not grow. It takes longer, because clusters grow until all are dead
-// or have joined the root.
+// With a root, a given node, the forest is one tree that contains the root. This is the rooted problem of Goemans and
+// Williamson, in which the root's cluster does not grow. A rooted search takes longer, because clusters grow until all
+// are dead or have joined the root.
 //
 // # Faster searches
 //
-// The vectors of a learner change little from round to round. Three options use that. Warm starts a search where
-// the last one ended. Kept reuses the last support while it is certified to be nearly as good. Cut prunes a forest
-// that is too large instead of searching for a better λ. They may find different supports than the published
-// search. Warm, Kept and hull state what is guaranteed.
+// The vectors of a learner change little from round to round. Three options make use of this. Warm starts a search
+// where the last one ended. Kept reuses the last support while it is certified to be nearly as good. Cut prunes a
+// forest that is too large instead of searching for a better λ. With these options, a search may find another support
+// than the published search. The comments of Warm, Kept and hull say what they guarantee.
 //
 // # Budgets
 //
-// Budget is the weighted graph model with a limit B on the costs of edges. Its head and tail projections keep the
-// guarantees of Hegde, Indyk and Schmidt. The proofs are at Head, Tail and forestPruner. It bounds the size and
-// the cost instead of fixing them.
+// A Budget projects onto the weighted graph model with a limit B on the sum of edge costs. Its head and tail
+// projections have the guarantees of Hegde, Indyk and Schmidt. The proofs are at Head, Tail and forestPruner. The size
+// and the cost of a support may exceed s and B, but only by a known factor.
 //
 // # Notation
 //

@@ -7,17 +7,17 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A hull cuts forests that are too large. It considers the parts of a forest that keep one connected piece of
-// every tree, and plots each part as a point (cost, prize). The vertices of the points' upper convex hull are the
-// parts with the largest π − μ·c for some price μ > 0 per unit of cost; no part that costs the same or less has
-// more prize. For a given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best part of each
-// tree in time O(|F|). To find the vertex between two known ones, set μ to the slope of the line through both.
+// A hull cuts forests that are too large. A part of a forest keeps one connected piece of every tree; think of each
+// part as a point (cost, prize). The vertices of the points' upper convex hull are the parts that have the largest π −
+// μ·c for some price μ > 0 per unit of cost. No part with the same or a lower cost than a vertex has more prize. For a
+// given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|).
+// To find a vertex between two known vertices, set μ to the slope of the line through both.
 type hull struct {
 	root  int32 // a node that every part must contain, or −1
 	ends  []graph.Edge
 	costs []float64 // by edge of the graph
 
-	links, xor []int32 // by node: the number of its edges not yet stripped, and the exclusive or of their indices
+	links, xor []int32 // by node: the number and the exclusive or of its edges not yet stripped
 	place      []int32 // by node: its index in branches
 
 	branches []branch // parents before children
@@ -27,11 +27,11 @@ type hull struct {
 // A branch is a node of the forest and everything below it.
 type branch struct {
 	node   int32
-	parent int32 // index of the parent's branch, −1 at a root
+	parent int32 // index of the parent's branch, or −1 at a root
 	tree   int32
 	kept   bool
 	prize  float64
-	cost   float64 // of the edge to the parent
+	cost   float64 // cost of the edge to the parent
 	worth  float64 // prize of the node plus the gains of the branches below it
 }
 
@@ -48,13 +48,13 @@ func (h *hull) init(g *graph.Graph) {
 	h.links, h.xor, h.place = make([]int32, n), make([]int32, n), make([]int32, n)
 }
 
-// cut reduces f.Nodes, which are too many, to the first hull vertex found in the window, or else to the last
-// vertex below the window. It leaves f.Edges unchanged. If root is not −1, the result contains the node root.
+// cut reduces f.Nodes to the first hull vertex that it finds in the window. If there is none, it takes the largest
+// vertex found below the window. It leaves f.Edges unchanged. If root is not −1, the result contains the node root.
 func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // at this price no edge is worth its cost, except edges that cost nothing
+	dearest := 0.0  // at this price only edges that cost nothing are worth their cost
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize
@@ -87,7 +87,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	slices.Sort(f.Nodes)
 }
 
-// lay records the branches of f by stripping leaves, but never the root.
+// lay lists the branches of f. It strips leaves one after the other, but never the root.
 func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	for _, u := range f.Nodes {
 		h.links[u], h.xor[u] = 0, 0
@@ -128,7 +128,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best marks as kept the part with the largest prize less price·cost, and returns it.
+// best finds the part with the largest prize − price·cost, sets the field kept of its branches, and returns it.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

@@ -1,27 +1,27 @@
 package projection
 
-// A Kept reuses a support H as the projection of later vectors. It does so while H certainly captures almost the
-// same share of the vector's norm as when H was found.
+// A Kept reuses a support H as the projection of later vectors, as long as H is certain to capture almost the same
+// share of the norm as when H was found.
 //
-// Every support S of at most |H| entries has ‖w_S‖² ≤ top, the sum of the |H| largest squares of w. So H captures
-// at least the fraction ‖w_H‖²/top of what any such S captures, and c_H² ≥ ‖w_H‖²/top holds for the head
-// projection in every round, whether H is new or reused.
+// Let top be the sum of the |H| largest squares of w. Every support S of at most |H| entries has ‖w_S‖² ≤ top. So H
+// captures at least the fraction ‖w_H‖²/top of what any such S captures. In every round, whether H is new or reused,
+// the constant c_H² of the head projection is therefore at least ‖w_H‖²/top.
 //
-// With the zero Kept and Least set, the first call is a full search.
+// To start, set only Least: the first call is then a full search.
 type Kept struct {
-	// Least is c, above 0 and at most 1. H is reused while its share is at least c times Found.
+	// Least is above 0 and at most 1. H is reused while its share is at least Least·Found.
 	Least float64
 
-	// Below is the first node that H leaves out with all after it, since they have no value; 0: H has all nodes.
+	// If Below is above 0, H leaves out the nodes from Below on, which have no value. 0 means that H keeps all nodes.
 	Below int
 
 	Nodes []int32 // H, ascending
 	Found float64 // H's share when it was found; 0 before the first search
-	Floor float64 // the |H|-th largest square at that time, divided by the sum of all
+	Floor float64 // when H was found, the |H|-th largest square divided by the sum of all
 }
 
-// share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0); they are
-// equal if τ is the |H|-th largest square π.
+// share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0), and is equal
+// to this sum if τ is the |H|-th largest square π.
 func (k *Kept) share(prizes []float64, total float64) float64 {
 	floor := k.Floor * total
 	captured, top := 0.0, float64(len(k.Nodes))*floor
@@ -34,7 +34,7 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 	return captured / top
 }
 
-// keep makes the kept support the result if it is still certified.
+// keep makes the support in k the result if that is still certified, and reports whether it did.
 func (s *Search) keep(dst *Result, k *Kept) bool {
 	if k.Found == 0 {
 		return false
@@ -47,7 +47,7 @@ func (s *Search) keep(dst *Result, k *Kept) bool {
 	return true
 }
 
-// Below returns the nodes below limit. nodes must ascend.
+// Below returns the nodes with an index below limit. The nodes must be in ascending order.
 func Below(nodes []int32, limit int) []int32 {
 	for len(nodes) > 0 && int(nodes[len(nodes)-1]) >= limit {
 		nodes = nodes[:len(nodes)-1]

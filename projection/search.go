@@ -10,13 +10,14 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Status says how a search ended. Among computed forests, only a Bracketed one is sure to meet the window.
+// A Status says how a search ended. If a forest was computed, its size is sure to lie in the window only if the status
+// is Bracketed.
 type Status uint8
 
 const (
 	Bracketed   Status = iota // the forest's size lies in the window
-	Exhausted                 // the search missed the window; the forest is the upper scale's, or cut
-	Unreachable               // no scale brings the forest below the window's upper end
+	Exhausted                 // the search missed the window; the forest is cut, or the forest of the upper scale
+	Unreachable               // at every scale the forest is larger than the window allows
 	Zero                      // the vector is zero, and so is its projection
 	Certified                 // the support in Options.Kept was reused; nothing was solved
 )
@@ -31,19 +32,19 @@ var ErrNotFinite = errors.New("want a finite number")
 // Options configures a search.
 type Options struct {
 	Clusters int     // g ≥ 1, the number of trees
-	Root     int     // a node, counted from 1, that every projection of a nonzero vector contains; needs g = 1. 0: none
-	MaxIter  int     // a node, counted from 1, in the projection of every nonzero vector; needs g = 1. 0: none
-	Warm     *Warm   // carries the start scale from search to search; nil: the paper's search
-	Kept     *Kept   // the last support, to be reused while certified; nil: search for every vector
-	Cut      float64 // W ≥ 1: cut a forest of up to W·High nodes to the window, see hull; 0: never cut
+	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1. 0: none
+	MaxIter  int     // at most MaxIter + 1 halvings of the interval; at least 0
+	Warm     *Warm   // carries the start scale from search to search; if nil, the paper's search
+	Kept     *Kept   // the last support, which is reused while it is certified; if nil, every vector is searched
+	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0: no forest is cut
 }
 
-// A Result is the outcome of a search. The next search into it reuses its slice.
+// A Result is the outcome of a search. The next search into the same Result reuses its slice.
 type Result struct {
 	Nodes  []int32 // ascending
-	Scale  float64 // the λ of the forest, which may over- or underflow; 0 if there is no forest
-	Share  float64 // with Kept: the squares on Nodes sum to at least Share times those on any support of that size; else 0
-	Solves int     // with Kept: Nodes has at least Share of the squares of any support of that size; else 0
+	Scale  float64 // the λ of the forest, which may overflow or underflow; 0 if there is no forest
+	Share  float64 // with Kept: the sum of squares on Nodes is at least Share times the sum on any support of this size
+	Solves int     // the number of forests solved
 	Status Status
 }
 
@@ -56,7 +57,7 @@ type Search struct {
 	prizes   []float64
 	total    float64  // sum of the prizes
 	largest  float64  // largest prize
-	excesses []excess // of the prizes
+	excesses []excess // the excesses of the prizes
 
 	hull    hull
 	squares []float64 // scratch
@@ -65,9 +66,9 @@ type Search struct {
 	options    Options
 	forest     pcst.Forest // the forest of the last solved scale, if extracted
 	upper      pcst.Trees  // the trees of upperScale
-	upperSize  int         // number of nodes of their forest
-	upperScale float64     // the interval's upper end if solved, else -1
-	dear       float64     // the last scale found to make the forest too small, or -1
+	upperSize  int         // number of nodes of the forest of upper
+	upperScale float64     // the upper end of the interval if that scale has been solved, else -1
+	dear       float64     // the last scale at which the forest was found too small, or -1
 }
 
 // NewSearch returns a search on g.
@@ -81,10 +82,10 @@ func NewSearch(g *graph.Graph) *Search {
 }
 
 // Project overwrites dst with the support of w's projection onto the window. It halves the interval from 0 to the
-// largest prize at most MaxIter + 1 times. If the forest at the upper end is too large because its edges are
-// cheap, Project doubles that end until the forest fits and bisects again; see the package comment. Options Warm,
-// Kept and Cut shorten the search and may change its result. Project returns ErrNotFinite if an entry of w is not
-// finite. The graph must have a node, and w one entry per node.
+// largest prize at most MaxIter + 1 times. If the forest at the upper end is too large because its edges are cheap,
+// Project doubles that end until the forest fits and bisects again; see the package comment. Options Warm, Kept and Cut
+// shorten the search and may change its result. Project returns ErrNotFinite if an entry of w is not finite. The graph
+// must have at least one node, and w must have one entry per node.
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
 	if len(w) != len(s.prizes) || len(w) == 0 {
@@ -126,8 +127,8 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	return err
 }
 
-// Edges returns the edges of the forest from which the last Project took its nodes, ascending. They span the
-// result unless it was cut or Certified. The next Project overwrites them.
+// Edges returns the edges of the forest from which the last Project took its nodes, ascending. These edges span the
+// result unless it was cut or is Certified. The next call of Project overwrites the slice.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
 // solverOptions returns the solver's options for all forests of a search.
@@ -139,8 +140,8 @@ func (o *Options) solverOptions() pcst.Options {
 }
 
 // squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. Scaling by a power of two
-// changes no comparison and prevents overflow. Only squares that are negligible beside the largest underflow. squares
-// also returns their sum and the largest of them.
+// changes no comparison and prevents overflow. A square underflows only if it is negligible beside the largest square.
+// squares also returns the sum of the squares and the largest square.
 func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 	most := 0.0
 	for i, x := range w {
@@ -148,7 +149,7 @@ func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 		if !(a <= math.MaxFloat64) {
 			return 0, 0, 0, fmt.Errorf("projection: entry %d is %v, %w", i, x, ErrNotFinite)
 		}
-		if a > most { // max looks for NaN too, and takes twice as long
+		if a > most { // the function max takes twice as long, because it looks for NaN too
 			most = a
 		}
 	}
@@ -179,7 +180,7 @@ func TailWindow(s int, omega float64) Window {
 	// Without slack the product of, say, 30 and 1.1 could round to less than 33.
 	const slack = 1e-9
 	high := math.Floor(float64(s)*(1+omega) + slack)
-	return Window{Low: s, High: int(min(high, math.MaxInt32))} // no graph has more nodes
+	return Window{Low: s, High: int(min(high, math.MaxInt32))} // no graph has more than math.MaxInt32 nodes
 }
 
 // Contains reports whether a forest of the given size is acceptable.

@@ -2,21 +2,21 @@ package projection
 
 import "math"
 
-// Let a forest F have k nodes and g trees. Take any cluster that is ever formed, and let d be how long its prizes
-// last. Then F costs at most 2·(π(F) − d). The proof of Goemans and Williamson says why. A tree costs at most twice
-// what was spent on it until it was complete, minus twice the time when it was complete. The unspent prize lasts until
-// the cluster dies, and the final clusters die last. So if no edge costs less than c,
+// Let a forest F have k nodes and g trees. Take any cluster that is ever formed, and let d be the time at which it dies
+// or would die. Then F costs at most 2·(π(F) − d). The proof of Goemans and Williamson says why. A tree costs at most
+// twice the prize that was spent on it until it was complete, minus twice the time when it was complete. The rest of
+// its prize lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //
 // for every τ. With τ ≤ λc/2 the right side falls as k grows. So once a cluster lives longer than the right side
 // for k = Low, no forest has Low or more nodes.
 
-// An excess is the sum of the parts of all prizes above a floor τ.
+// An excess is a floor τ and the sum of max(π − τ, 0) over all prizes π.
 type excess struct{ floor, sum float64 }
 
-// setExcesses sums the prizes above several floors around their mean. For a warm search, which seldom meets
-// forests that are much too small, it uses the floor 0 alone.
+// setExcesses sums the prizes above several floors around their mean. A warm search seldom meets forests that are much
+// too small, so for a warm search the only floor is 0.
 func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses[:0], excess{0, s.total})
 	if warm {
@@ -33,7 +33,8 @@ func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses, excess{floor, a}, excess{2 * floor, b}, excess{4 * floor, c}, excess{8 * floor, d})
 }
 
-// longest returns how long, as a prize, a cluster can live if the forest has at least window.Low nodes.
+// longest returns an upper bound on the time at which any cluster dies if the forest has at least window.Low nodes. The
+// time is in units of prize.
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)

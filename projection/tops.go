@@ -17,10 +17,10 @@ type candidate struct {
 	index     int32
 }
 
-// Top appends to dst the ascending indices of the s entries of v that are largest in absolute value, and returns
-// dst. Of equal entries it selects the lower index first. If v has at most s entries, Top selects all; if entries
-// are NaN, it may select more than s. It takes linear time except on contrived vectors. After the first call it
-// allocates nothing, if dst has room.
+// Top appends to dst the ascending indices of the s entries of v that are largest in absolute value, and returns dst.
+// Among equal entries it prefers lower indices. If v has at most s entries, Top selects all. If entries are NaN, it may
+// select more than s. It takes linear time except on specially constructed vectors. After the first call it allocates
+// nothing, if dst has room.
 func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	if s >= len(v) {
 		for i := range v {
@@ -61,8 +61,8 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	return dst
 }
 
-// guess estimates from a sample a magnitude that slightly more than s entries reach (Floyd and Rivest, Expected
-// time bounds for selection, CACM 1975).
+// guess estimates a magnitude that slightly more than s entries reach. It uses a sample of the entries (Floyd and
+// Rivest, Expected time bounds for selection, CACM 1975).
 func (sel *Selector) guess(v []float64, s int) float64 {
 	const size = 64
 	stride := len(v) / size
@@ -86,7 +86,7 @@ func (sel *Selector) guess(v []float64, s int) float64 {
 func (sel *Selector) above(least float64, v []float64) []candidate {
 	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
 	n := 0
-	for i, x := range v { // no branch depends on x
+	for i, x := range v { // without a branch that depends on x
 		x = math.Abs(x)
 		sel.candidates[n] = candidate{x, int32(i)}
 		if !(x < least) {
@@ -100,7 +100,7 @@ func (sel *Selector) above(least float64, v []float64) []candidate {
 // median of three as pivot. If the range shrinks too slowly, it sorts the rest, so the worst case is O(n log n).
 func selectLargest(a []float64, k int) float64 {
 	lo, hi := 0, len(a)-1
-	k-- // now the rank from 0 in descending order
+	k-- // from here on, k is the rank from 0 in descending order
 	for budget := 4 * len(a); hi-lo > 16 && budget > 0; {
 		budget -= hi - lo
 		x, y, z := a[lo], a[(lo+hi)/2], a[hi]

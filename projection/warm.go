@@ -3,30 +3,30 @@ package projection
 // A Warm carries the scale from one search to the next, for vectors that change little between searches. With the
 // zero Warm, the first search starts like the paper's.
 //
-// A warm search starts at the last scale relative to the sum of the prizes. It widens the interval until it
-// contains the window, and stops when the interval is relatively narrower than a thousandth. It needs about a
-// third of the solves. But if the forest's size jumps past the window, a warm search may end at another forest
-// than the paper's search.
+// A warm search starts at the last scale, adjusted to the new sum of the prizes. It widens an interval around this
+// scale until one end gives too large and the other too small a forest. Bisection stops when the interval is narrower
+// than a thousandth of its upper end. A warm search needs about a third of the solves of the paper's search. But if the
+// forest's size jumps past the window, the two may find different forests.
 type Warm struct {
 	Ratio float64 // the last scale divided by the sum of the prizes; 0 before the first search
 }
 
 // A pace says how fast a warm search closes in on the window.
 type pace struct {
-	tolerance float64 // relative width of the interval at which the search stops
-	firstStep float64 // first factor by which the interval widens; it is squared each time
+	tolerance float64 // the search stops when the interval is narrower than this, relative to its upper end
+	firstStep float64 // the factor of the first widening of the interval; each next factor is the square of the last
 }
 
-// exactPace locates the jump past the window; after its first step four halvings reach the tolerance. cutPace is
-// for forests to be cut, where any forest near the window will do.
+// exactPace finds the scale at which the forest's size jumps past the window. After one widening, four halvings reach
+// its tolerance. cutPace is for searches with the option Cut, where any forest near the window will do.
 var (
 	exactPace = pace{tolerance: 1e-3, firstStep: 1 + 16e-3}
 	cutPace   = pace{tolerance: 0.1, firstStep: 1.05}
 )
 
-// warm searches from the last scale and stores where it ended. Between two vectors of a learner, the scale moves
-// by about a hundredth relative to the sum of the prizes, and two or three times as much relative to the largest
-// prize.
+// warm searches from the last scale and stores the scale at which it ends. Between two vectors of a learner, the ratio
+// of the scale to the sum of the prizes changes by about a hundredth. Its ratio to the largest prize changes two or
+// three times as much.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	pace := exactPace
@@ -44,7 +44,7 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 
 // searchFrom finds an interval around a scale and bisects it.
 func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
-	low, high := 0.0, 0.0 // 0 until found
+	low, high := 0.0, 0.0 // an end is 0 until it is found
 	least, most := s.largest*0x1p-40, s.largest*0x1p20
 	for step := pace.firstStep; (low == 0 || high == 0) && scale > least && scale < most; step *= step {
 		side, err := s.try(dst, scale, high > 0 && high-scale < pace.tolerance*high)

@@ -1,14 +1,14 @@
 package pcst
 
-// An absorption is the merging of a dead cluster, a single node or a husk, into an active one. GWPruning removes
-// the dead cluster unless it is needed: unless an edge that is added later and kept ends in it. Edges that merged
-// two active clusters are always kept. So a needed cluster stays needed as the trees grow, and the number of nodes
-// that pruning will leave is known at any time.
+// An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. GWPruning removes
+// the dead cluster unless it is needed. It is needed if an edge that is added later, and kept, ends in it. Edges that
+// merged two active clusters are always kept. So a needed cluster stays needed as the trees grow, and the number of
+// nodes that pruning will leave is known at any time.
 type absorption struct {
 	edge   int32
-	left   int32 // nodes of the dead cluster that pruning leaves if it is needed
-	around int32 // the next absorption, in which this one was part of the husk, or −1
-	needed uint8 // 1 if needed
+	left   int32 // if the dead cluster is needed, how many of its nodes pruning leaves
+	around int32 // the place of the next husk with this cluster that was absorbed, or −1
+	needed uint8 // 1 if the dead cluster is needed, else 0
 }
 
 // absorbNode records that edge e absorbs the dead single node u.
@@ -29,7 +29,7 @@ func (s *Solver) absorbHusk(b, e int32) {
 	}
 }
 
-// wrap records that node u was in the husk at place p.
+// wrap records that node u was in the husk at place p when that was absorbed.
 func (s *Solver) wrap(u, p int32) {
 	if s.inside[u] == 0 {
 		s.inside[u] = p + 1
@@ -42,7 +42,8 @@ func (s *Solver) wrap(u, p int32) {
 	x.around = p
 }
 
-// need records that edge e joins two active clusters. It returns how many more nodes pruning therefore leaves.
+// need records that edge e joins two active clusters. Some absorbed clusters become needed by this, and need returns
+// how many nodes pruning leaves of them.
 func (s *Solver) need(e int32) (left int32) {
 	ends := s.edges[e].ends
 	pending := append(s.pending[:0], ends[0], ends[1])

@@ -2,15 +2,15 @@ package pcst
 
 import "graphda/graph"
 
-// arcs holds the arcs of all nodes, each node's in the order in which the front passes them.
+// arcs holds the arcs of all nodes. The arcs of a node are in the order in which the front passes their edges.
 type arcs struct {
-	from []int32 // by node: where its arcs begin
+	from []int32 // by node: where its arcs begin in all
 	all  []graph.Arc
 }
 
 func (a *arcs) of(u int32) []graph.Arc { return a.all[a.from[u]:a.from[u+1]] }
 
-// setArcs lists every node's arcs in the order of their edges.
+// setArcs lists every node's arcs in the order of s.order.
 func (s *Solver) setArcs() {
 	sum := int32(0)
 	for u := range s.nodes {

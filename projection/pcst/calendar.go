@@ -6,23 +6,24 @@ import (
 	"slices"
 )
 
-// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width, which together cover a
-// fixed horizon ahead. The open bucket's events are sorted; events added while it is open wait in a binary heap.
+// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width. Together the buckets cover a
+// fixed span of time ahead. The events of the open bucket are sorted. Events that are added to the open bucket wait in
+// a binary heap.
 //
-// The time of an event is its edge's key. An event is void if its edge's key now lies in another bucket.
+// The time of an event is the key of its edge. If that key has changed to a time in another bucket, the event is void.
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
-	edgeBits uint     // low bits of a word that hold the edge
+	edgeBits uint     // how many low bits of a word hold the edge
 	ring     []block  // bucket b is at b mod len(ring)
-	used     []uint64 // one bit per bucket of the ring, set if it has events
+	used     []uint64 // one bit per bucket of the ring, set if the bucket has events
 	full     []block  // the full blocks of all buckets; full[0] is unused
-	free     int32    // first of the free blocks in full, 0 for none
+	free     int32    // first of the free blocks in full, or 0
 	open     int64    // the open bucket
 	base     int64    // start time of the open bucket
-	sorted   []uint64 // events of the open bucket, then never
-	spare    []uint64 // for sorting
+	sorted   []uint64 // events of the open bucket, followed by never
+	spare    []uint64 // scratch memory for sorting
 	at       int      // index of the next event in sorted
-	late     []uint64 // heap of events added to the open bucket, then a never
+	late     []uint64 // heap of events added to the open bucket, followed by never
 }
 
 // A block is one cache line of events. In the ring, link holds the number of events and, shifted left by 4, the
@@ -32,18 +33,18 @@ type block struct {
 	link  uint32
 }
 
-// Events of the open bucket are words. A word is the time since base, shifted left, with the edge in the low bits,
-// so words compare as (time, edge).
+// An event of the open bucket is a word: the time since base, shifted left, with the edge in the low bits. So words
+// compare like pairs (time, edge). The word never is later than every event.
 const never = math.MaxUint64
 
-// newCalendar returns a calendar for edges 0 to m−1 and events up to 1<<logHorizon ahead.
+// newCalendar returns a calendar for edges 0 to m−1 and for events at most 1<<logHorizon units of time ahead.
 func newCalendar(m int, logHorizon uint) calendar {
 	n := 64 // at least one word of used
 	for n < m/32 {
 		n *= 2
 	}
 	c := calendar{edgeBits: uint(bits.Len(uint(m)))}
-	// Half the ring spans the horizon, so that the last bucket never meets the first.
+	// Half the ring spans this time, so that the last bucket never meets the first.
 	if span := uint(bits.Len(uint(n))) - 2; logHorizon > span {
 		c.shift = logHorizon - span
 	}
@@ -72,7 +73,7 @@ func (c *calendar) word(t int64, e int32) uint64 {
 	return uint64(t-c.base)<<c.edgeBits | uint64(uint32(e))
 }
 
-// put queues edge e for time t, its key, which must not lie before the open bucket.
+// put queues edge e for time t, which is the edge's key and must not lie before the open bucket.
 func (c *calendar) put(t int64, e int32) {
 	b := t >> c.shift
 	if b == c.open {
@@ -90,7 +91,7 @@ func (c *calendar) put(t int64, e int32) {
 	}
 }
 
-// spill moves the events of block p of the ring to a full block.
+// spill moves the events of block p of the ring to a block in full.
 func (c *calendar) spill(p *block) {
 	k := c.free
 	if k == 0 {
@@ -121,7 +122,8 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b and leaves its events unsorted in sorted. No earlier bucket may have events.
+// advance opens bucket b and copies its events, in no order yet, to the field sorted. No earlier bucket may have
+// events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
 	c.at = 0
@@ -133,7 +135,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	}
 	c.used[i>>6] &^= 1 << (i & 63)
 	first := uint32(0)
-	for k := p.link >> 4; k != 0; { // the chain begins with the block filled last: reverse it
+	for k := p.link >> 4; k != 0; { // the block filled last comes first: reverse the chain
 		k, c.full[k].link, first = c.full[k].link, first, k
 	}
 	for k := first; k != 0; {
@@ -145,7 +147,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	p.link = 0
 }
 
-// take appends the valid events of a block.
+// take appends the events of a block to the field sorted, except void events.
 func (c *calendar) take(block []int32, edges []edge) {
 	k := len(c.sorted)
 	out := slices.Grow(c.sorted, len(block))[:k+len(block)]
@@ -160,12 +162,12 @@ func (c *calendar) take(block []int32, edges []edge) {
 
 // sort sorts the open bucket's events.
 func (c *calendar) sort() {
-	const smallest = 12 // below this size part does not pay
+	const smallest = 12 // for fewer events, calling part first is slower
 	if len(c.sorted) > smallest {
 		c.part()
 	}
 	x := c.sorted
-	moves := 8 * len(x) // insertion sort pays: the parts are small, or nearly in order
+	moves := 8 * len(x) // insertion sort is fast here: the parts are small, or nearly in order
 	for i := 1; i < len(x) && moves > 0; i++ {
 		w := x[i]
 		j := i
@@ -208,7 +210,7 @@ func (c *calendar) part() {
 // putLate adds an event to the open bucket.
 func (c *calendar) putLate(w uint64) {
 	h := append(c.late, never)
-	i := len(h) - 2 // the hole; the last element remains never
+	i := len(h) - 2 // the hole; the last element of the heap remains never
 	for i > 0 && h[(i-1)/2] > w {
 		h[i] = h[(i-1)/2]
 		i = (i - 1) / 2

@@ -2,11 +2,12 @@
 //
 // The typical steps are:
 //
-//  1. Make a Solver for a graph with NewSolver. It serves any number of prizes. Each goroutine needs its own.
-//  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. Options give the number
-//     of trees or a root, and a Pruning. The result is a Forest with its nodes and edges.
-//  3. To search for a scale, call Solver.Size, which only counts the nodes, then Solver.Extract for the chosen
-//     forest.
+//  1. Make a Solver for a graph with NewSolver. One Solver serves any number of prize vectors. Each goroutine needs its
+//     own.
+//  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. Options give a Pruning and
+//     either the number of trees or a root. The result is a Forest: its nodes and edges.
+//  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Then call Solver.Extract
+//     for the forest of the last one.
 //
 // ExampleSolver_Solve shows these steps. The same input gives the same forest. Once a solver's memory has grown to
 // the size it needs, a solve allocates nothing.
@@ -18,8 +19,8 @@
 //
 //	c(F) + π(V∖F), the costs of its edges and the prizes of the nodes outside.
 //
-// Finding the smallest is NP-hard. The method of Goemans and Williamson grows clusters until their moats meet,
-// then prunes. With one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT.
+// Finding the F for which this sum is smallest is NP-hard. The method of Goemans and Williamson grows clusters until
+// their moats meet, then prunes the trees. With one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT.
 //
 // # Growth
 //
@@ -27,56 +28,58 @@
 // pays for it from the prizes of its nodes.
 //
 //   - A cluster that has spent its prizes is deactivated, or dies. Its moats stop growing.
-//   - When the moats at the two ends of an edge add up to its cost, their clusters merge. The new cluster is
-//     active and has the unspent prizes of both. An active cluster absorbs a dead one in this way.
-//   - The growth stops as soon as g clusters are active. With a root it continues until all are dead or have
+//   - When the moats at the two ends of an edge add up to its cost, the clusters of the two ends merge. The new cluster
+//     is active and has the unspent prizes of both. If one of the two was dead, the other absorbs it in this way.
+//   - The growth stops as soon as g clusters are active. With a root it continues until every cluster is dead or has
 //     merged with the root's cluster, which never grows.
 //
-// Events are ordered by (time, deaths before edges, index), and times are compared exactly. Nodes without a prize
-// die at time 0, by index, while more than g clusters live.
+// Events are ordered by time. At equal times deaths come before edges, then the lower index comes first. Times are
+// exact. Nodes without a prize die at time 0, by index, while more than g clusters live.
 //
-// As an example, take a path a–b–c with costs 4 and 4, prizes 3, 0 and 2, and g = 1. At time 0 node b dies. At
-// time 2 node c dies. Only cluster a is active, and the forest is {a}. With prizes 9, 0 and 5 the moats of a and c
-// reach b at time 4. Edge ab comes first, so a absorbs b. Edge bc is then tight at once, and the forest is the
+// As an example, take a path a–b–c whose edges cost 4 each, with prizes 3, 0 and 2, and g = 1. At time 0 node b dies.
+// At time 2 node c dies. Then only cluster a is active, and the forest is {a}. With prizes 9, 0 and 5 the moats of a
+// and c reach b at time 4. Edge ab comes first, so a absorbs b. Edge bc is then tight at once, and the forest is the
 // whole path.
 //
 // # Pruning
 //
-// NoPruning returns every edge that merged clusters. SimplePruning returns only the merging edges inside the last
-// g clusters. GWPruning removes a cluster that was dead when it merged, unless an edge that is added later and
-// kept ends in it. StrongPruning keeps the best connected part of every tree.
+// NoPruning returns every edge that merged clusters. SimplePruning returns only those of these edges inside the last g
+// clusters. GWPruning removes a cluster that was dead when it merged, unless an edge that is added later and kept ends
+// in it. StrongPruning keeps the best connected part of every tree.
 //
 // # How it is made fast
 //
-// Deactivations need no events: a cluster is active at time t if t < dies, which is looked up when it merges.
-// Every edge has one event, a time at which it is examined. Then one of three things happens:
+// Deactivations need no events: the field dies of a cluster is looked up when the cluster merges, and a cluster is
+// active at time t if t < dies. Every edge has one event, the time at which the edge is examined. Then one of three
+// things happens:
 //
-//   - Its clusters merge.
-//   - It is queued again for the earliest time at which its moats can meet. That is after half of the edge's
-//     unfilled cost if both sides grow, and after all of it if one side grows.
-//   - It is put on the lists of its dead sides, where it sleeps. The edges of an absorbed cluster are examined again.
+//   - The clusters at the edge's two ends merge.
+//   - The edge is queued again for the earliest time at which its moats can meet: after half of its unfilled cost if
+//     both sides grow, and after all of the unfilled cost if one side grows.
+//   - The edge is put on the lists of its dead sides, where it sleeps. When a dead cluster is absorbed, the edges on
+//     its list are examined again.
 //
-// So, if an edge is sure to reach a dead single node, later edges to that node are not queued. If few clusters are
-// active, many edges have an active side that will die before they are filled. Such an edge sleeps on that side's
-// list until the side gains prizes. The first events of all edges are in a static order; later events go to a
-// calendar of buckets. To see whether more than g clusters are active, the solver does not count clusters; it
-// watches a few that die late.
+// So, if an edge is sure to reach a dead single node, edges that would reach the node later are not queued. If few
+// clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps on that
+// side's list until the side gains prizes. The first events of all edges are in a static order; later events go to a
+// calendar of buckets. To see whether more than g clusters are active, the solver watches a few clusters that die late,
+// instead of counting all.
 //
-// The growth counts how many nodes GWPruning will leave of a cluster. Pruning never removes an edge that merged
-// two active clusters, nor an absorbed cluster in which such an edge ends. A search for a scale mostly needs to
-// know whether a forest is too large or too small. It can end a growth as soon as that is certain; see Limits.
+// The solver counts during the growth how many nodes GWPruning will leave of a cluster. Pruning never removes an edge
+// that merged two active clusters, nor an absorbed cluster in which such an edge ends. A search for a scale mostly
+// needs to know whether a forest is too large or too small. A growth can end as soon as that is certain; see Limits.
 //
-// Time is an integer. The largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋). Sums are exact, and ties are
-// broken alike on every machine. Costs never change; prizes are divided by λ. The growth takes O(n·log n) for
-// relabelling and near constant time per event.
+// Time is an integer. The largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋). Sums are exact, and ties are broken
+// alike on every machine. Costs never change; prizes are divided by λ. The growth takes O(n·log n) time for
+// relabelling, and near constant time per event.
 //
 // # Notation
 //
 // There are n nodes and m edges; u and v are nodes, e is an edge, a and b are clusters, t is a time, g is
-// Options.Clusters, λ is the scale. A half-edge is called an edge part in the 2014 paper. A node's moat on its
-// edges is the sum of the times for which its clusters were active. A place is a node of the merge tree. A husk is
-// a cluster of several nodes that was dead when it merged. A promise is an edge that is sure to reach a dead
-// single node.
+// Options.Clusters, λ is the scale. A half-edge is one of the two sides of an edge; the 2014 paper calls it an edge
+// part. A node's moat on its edges is as wide as the total time for which the node's clusters were active. A place is a
+// node of the merge tree. A husk is a cluster of several nodes that was dead when it merged. A promise is an edge that
+// is sure to reach a dead single node.
 //
 // # References and deviations
 //
@@ -87,13 +90,13 @@
 //   - Hegde, Indyk and Schmidt, A nearly-linear time framework for graph-structured sparsity, ICML (2015).
 //
 // The forests are the same as in the 2014 paper. The data structures differ: the paper splits edges in two halves,
-// keeps them in mergeable heaps, and queues deaths. A cost below 2^-K of the largest is rounded up to one step,
-// and so is a prize below 2^-K of λ times the largest cost.
+// keeps the halves in mergeable heaps, and queues deaths. A positive cost below 2^-K times the largest cost is rounded
+// up to 2 units, and a positive prize below one unit is rounded up to one.
 //
 // # Tests
 //
 // solver_test.go compares forests with plain_test.go, a direct implementation of the papers, and with 150 golden
-// forests. oracle_test.go compares with the best of all trees. Build tag invariants adds checks.
+// forests. oracle_test.go compares forests with the best of all trees. The build tag invariants adds checks.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package pcst

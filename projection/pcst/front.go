@@ -8,21 +8,21 @@ import (
 
 const chunk = 128 // edges read at a time
 
-// A front walks through the edges in the order of their first events, at half their cost.
+// A front walks through the edges in the order of their first events. The first event of an edge is at half its cost.
 type front struct {
-	time       int64    // of the next edge; math.MaxInt64 if there is none
+	time       int64    // time of the next edge's first event; math.MaxInt64 if no edge is left
 	edge       int32    // the next edge
-	word       uint64   // its event, or never if the event is not in the open bucket
+	word       uint64   // the next edge's event if it is in the open bucket, else never
 	batch      []int32  // the unprocessed rest of the chunk last read
 	pos        int      // index of the next edge in batch
 	read       int      // number of edges read so far, in static order
-	passedTime int64    // time of the last edge read; an awakened node examines only edges up to it
-	passedEdge int32    // that edge
-	run        int      // the number of edges with the least cost if they are the majority, else 0
+	passedTime int64    // time of the last edge read; an awakened node examines only the edges up to the last edge read
+	passedEdge int32    // the last edge read
+	run        int      // the number of edges with the least cost if more than half of the edges have this cost, else 0
 	chosen     []uint64 // a bit per edge, all 0 between loads
 }
 
-// setOrder prepares for the edges in the given order.
+// setOrder prepares the front for edges that are sorted in the given order.
 func (f *front) setOrder(order []int32, edges []edge) {
 	run := 0
 	for run < len(order) && edges[order[run]].cost == edges[order[0]].cost {
@@ -63,10 +63,10 @@ func (s *Solver) loadBatch(t int64) {
 	s.pass(f.read + len(edges))
 }
 
-// loadRun reads all edges of the least cost at once. Their first events are at time t, before which no clusters
-// have merged. If one end of an edge is dead, the edge is queued for the time at which the other end alone can
-// fill the rest of its cost. If the dead end awakes earlier, the edge is examined again. If both ends are dead,
-// the edge is idle. Only edges that are tight already remain as events; most join two active ends.
+// loadRun reads all edges of the least cost at once. Their first events are at time t, and no clusters have merged
+// before t. If one end of an edge is dead, the edge is queued for the time at which the other end alone can fill the
+// rest of its cost. If the dead end awakes earlier, the edge is examined again. If both ends are dead, the edge is
+// idle. Only edges whose moats meet at t stay in the batch; most of these edges join two active ends.
 func (s *Solver) loadRun(t int64) {
 	f := &s.front
 	cost := 2 * t
@@ -100,7 +100,7 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass records that the edges before place read of the static order are read.
+// pass records that the first read edges of the static order have been read.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read
@@ -108,7 +108,7 @@ func (s *Solver) pass(read int) {
 	f.passedTime = s.edges[f.passedEdge].cost >> 1
 }
 
-// setFront finds the next edge, which may be the first of the next chunk.
+// setFront finds the front's next edge, which may be the first of the next chunk.
 func (s *Solver) setFront() {
 	var e int32
 	if s.front.pos < len(s.front.batch) {
@@ -125,7 +125,7 @@ func (s *Solver) setFront() {
 	s.front.word = s.frontWord()
 }
 
-// frontWord returns the next edge's event in the open bucket, or never.
+// frontWord returns the event of the front's next edge, or never if the event is not in the open bucket.
 func (s *Solver) frontWord() uint64 {
 	if s.front.time>>s.queue.shift != s.queue.open {
 		return never

@@ -76,7 +76,7 @@ func (s *Solver) bucket() (done bool) {
 		ca, cb := &clusters[a], &clusters[b]
 		r := ed.cost - (min(t, ca.dies) - ca.off - x.w) - (min(t, cb.dies) - cb.off - y.w)
 		liveA, liveB := (t-ca.dies)>>63, (t-cb.dies)>>63 // −1 if active
-		both := liveA & liveB                            // −1 if both are active: half of one unit is none
+		both := liveA & liveB                            // −1 if both are active; then one unfilled unit counts as none
 		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the unfilled cost shrinks
 		if open&((r+both-1)>>63) != 0 {
 			switch {
@@ -114,9 +114,9 @@ func (s *Solver) filter(events []uint64) (kept int) {
 	return kept
 }
 
-// idle returns 1 for an edge inside a cluster and for an edge between two single nodes that are dead at time t,
-// else 0. An idle edge needs no event, because absorbing a node examines the node's edges again. The time t must
-// not lie in the future: a node that is active now may merge before it would die.
+// idle returns 1 for an edge inside a cluster, and for an edge between two single nodes that are dead at time t; else
+// it returns 0. An idle edge needs no event: when a dead node is absorbed, its edges are examined again. The time t
+// must not lie in the future, because a node that is active now may merge before it would die.
 func idle(a, b int32, ca, cb *cluster, t int64) int {
 	dead := (ca.dies - t - 1) & (cb.dies - t - 1)
 	single := int64((ca.size - 2) & (cb.size - 2))
@@ -125,13 +125,13 @@ func idle(a, b int32, ca, cb *cluster, t int64) int {
 }
 
 const (
-	touchFrom = 1 << 17 // least number of nodes; smaller graphs are in the processor's caches anyway
-	touchPart = 64      // events processed together
-	touchArcs = 8       // arcs read per node
+	touchFrom = 1 << 17 // touch is used from this number of nodes on; smaller graphs fit in the processor's caches
+	touchPart = 64      // how many events touch processes together
+	touchArcs = 8       // how many arcs touch reads per node
 )
 
-// touch reads the data that events will need if they wake dead single nodes. It reads one kind of data after the
-// other, so that the processor waits for many reads at once.
+// touch brings the data of dead single nodes into the processor's caches before events wake these nodes. It reads one
+// kind of data after the other, so that the processor waits for many reads at once.
 func (s *Solver) touch(events []uint64) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for len(events) > 0 {

@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b along edge e. At least one must be active. Neither may be a dead single node,
-// unless it is the root: joinNode handles those.
+// join merges the clusters a and b along edge e. At least one of them must be active. Neither may be a dead single
+// node, which joinNode handles, unless that node is the root.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -43,7 +43,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
-	whole := &s.clusters[into] // field by field, so that the next reader need not wait for a wide store
+	whole := &s.clusters[into] // stored field by field, so that the next read need not wait for a wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	if !dead && s.limited(left, dies, t) {
@@ -53,14 +53,14 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // at least one of them has a list
+	case asleepA&asleep >= 0: // at least one of the two has sleeping edges
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
 	}
 }
 
-// joinNode adds the dead single node u to the active cluster a along edge e. This is by far the most frequent
+// joinNode adds the dead single node u to the active cluster a along edge e. This is by far the most frequent kind of
 // merging.
 func (s *Solver) joinNode(e, a, u int32, t int64) {
 	c, gone := &s.clusters[a], &s.clusters[u]
@@ -76,7 +76,7 @@ func (s *Solver) joinNode(e, a, u int32, t int64) {
 	s.wakeNode(u, a, moat, c.dies, t)
 }
 
-// relabel moves the nodes of b to a, adding delta to each w.
+// relabel moves the nodes of cluster b to cluster a, and adds delta to the field w of each.
 func (s *Solver) relabel(a, b int32, delta int64) {
 	s.nodes[a].next, s.nodes[b].next = s.nodes[b].next, s.nodes[a].next
 	for u := s.nodes[a].next; ; {
@@ -90,7 +90,7 @@ func (s *Solver) relabel(a, b int32, delta int64) {
 	}
 }
 
-// freeze merges the active cluster a into the root's cluster b.
+// freeze merges the active cluster a into the root's cluster b, which never grows.
 func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	cb.tree = s.record(e, ca.tree, cb.tree, t)
@@ -103,13 +103,13 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode evaluates the edges of u, which was a dead single node with the given moat and is now in cluster own.
-// It stops at the first edge that the front has not passed, since the front will reach the rest. wakeEdge is
-// inlined by hand, because a third of all events come from here.
+// wakeNode evaluates the edges of u, which was a dead single node with the given moat and is now in the active cluster
+// own. It stops at the first edge that the front has not passed, because the front will reach this edge and the rest.
+// The loop is wakeEdge inlined by hand: a third of all events come from here.
 //
-// If few clusters were active at the start, most die before they fill an edge to a dead cluster. Such an edge
-// needs no event. It sleeps on its active side's list until that side gains time by joining another active
-// cluster, or dies and is absorbed.
+// If few clusters were active at the start, most die before their moats fill an edge to a dead cluster. Such an edge
+// needs no event. It sleeps on the list of its active side until that side joins another active cluster and so gains
+// time, or dies and is absorbed.
 func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	tooLate := int64(math.MaxInt64)
 	if s.stop.few {
@@ -150,8 +150,8 @@ func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	}
 }
 
-// putOff puts edge e on the list of the active cluster of its end u. Every half-edge is put off at most once, when
-// its end awakes, so the total work stays linear.
+// putOff puts edge e on the list of the active cluster that has its end u. This happens only at the moment when u
+// awakes, so at most once for each end of an edge. The total work therefore stays linear.
 //
 //go:noinline
 func (s *Solver) putOff(e, u int32) {
@@ -162,8 +162,7 @@ func (s *Solver) putOff(e, u int32) {
 	s.sleep(e, side, &s.clusters[s.nodes[u].label])
 }
 
-// wakeList evaluates the half-edges of the list that begins with h, and empties the list. Its cluster was dead
-// until now.
+// wakeList evaluates and removes all half-edges of the list that begins with h.
 func (s *Solver) wakeList(h int32, t int64) {
 	for h >= 0 {
 		e, side := h>>1, int(h&1)
@@ -177,8 +176,8 @@ func (s *Solver) wakeList(h int32, t int64) {
 	}
 }
 
-// wakeEdge queues edge e after one of its ends, with the given moat, has become active again. The other end,
-// ends[side], is in another cluster.
+// wakeEdge queues edge e after one of its ends has become active again. This end has the given moat. The other end,
+// ends[side], is in a different cluster.
 func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	ed := &s.edges[e]
 	y := &s.nodes[ed.ends[side]]
@@ -204,7 +203,7 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	return int32(len(s.nodes) + k)
 }
 
-// sleepBoth puts edge e on the lists of its dead clusters.
+// sleepBoth puts edge e on the list of each cluster at its ends that is dead and has several nodes.
 func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	if t >= ca.dies && ca.size > 1 {
 		s.sleep(e, 0, ca)
@@ -214,7 +213,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep puts half-edge side of e on the list of the dead cluster c, unless it is on a list already.
+// sleep puts the half-edge of e at ends[side] on the list of its cluster c, unless this half-edge is on a list already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

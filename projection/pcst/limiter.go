@@ -2,26 +2,26 @@ package pcst
 
 import "math"
 
-// Limits let Size end the growth early: once the forest is certain to have more than Nodes nodes, or once a
-// cluster forms that dies later than Life. The zero Limits never end it.
+// Limits let Size end the growth early: as soon as the forest is certain to have more than Nodes nodes, or as soon as a
+// cluster forms that dies later than Life. A limit of 0 never ends the growth.
 type Limits struct {
 	Nodes int
 	Life  float64 // a time, in units of prize
 }
 
-// A limiter ends the growth at the limits.
+// A limiter holds the limits and says whether the growth has reached one.
 type limiter struct {
 	nodes  int32
 	life   int64
-	lookAt int // mergings before the next check
+	lookAt int // the number of mergings at which sureToExceed looks again
 	over   bool
-	size   int // what Size returns, if over
+	size   int // if over is set, what Size returns
 }
 
-// setLimits prepares for limits.
+// setLimits converts the limits to units of the growth.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// The root's tree is in the forest however soon it dies, and times beyond maxTime cannot be compared.
+	// The root's tree is in the forest however soon it dies, and times after maxTime cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -29,13 +29,13 @@ func (s *Solver) setLimits(l Limits) {
 		s.limiter.nodes = int32(min(l.Nodes, math.MaxInt32))
 	}
 	if l.Life > 0 {
-		roundings := 2 * int64(len(s.nodes)) // prizes and costs are rounded
+		roundings := 2 * int64(len(s.nodes)) // allows for the rounding of prizes and costs
 		s.limiter.life = wholePrize(l.Life, s.rate.times(l.Life)) + roundings
 	}
 }
 
-// limited reports whether a limit is reached when two active clusters have merged at time t. The new cluster dies
-// at time dies, and pruning leaves left of its nodes.
+// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. The new
+// cluster dies at time dies, and pruning leaves as many of its nodes as left says.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:
@@ -46,11 +46,11 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 	return s.limiter.over
 }
 
-// sureToExceed reports whether the forest will have more nodes than the limit. It is called when a cluster has
-// formed at time t that keeps more nodes than that after pruning. The last active cluster is in the forest. The
-// clusters below the limit may still merge with each other, but together they live only as long as the sum of
-// their remaining times. If a cluster above the limit has more time left than that sum, it outlives them, or the
-// cluster into which it merges does.
+// sureToExceed reports whether the forest will have more nodes than the limit. It is called after a cluster has formed
+// at time t of which pruning leaves more nodes than the limit. The forest contains the cluster that is active last. The
+// clusters below the limit may still merge with each other, but together they cannot live longer than the sum of their
+// remaining times. If a cluster above the limit has more time left than this sum, it is active last, or the cluster
+// into which it merges is.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

@@ -17,7 +17,7 @@ type Pruning string
 const (
 	NoPruning     Pruning = "none"   // all edges of the growth, including deactivated clusters
 	SimplePruning Pruning = "simple" // only the trees of the clusters active at the end
-	GWPruning     Pruning = "gw"     // without branches that were dead when merged and not needed later
+	GWPruning     Pruning = "gw"     // without branches that were dead when they merged and that no later edge needs
 	StrongPruning Pruning = "strong" // the best subtree of every tree
 )
 
@@ -31,7 +31,7 @@ type Options struct {
 	Pruning  Pruning // how the grown trees are pruned
 }
 
-// A Forest is a set of trees of a graph. A solve that writes to it reuses its slices.
+// A Forest is a set of trees of a graph. A solve that writes to a Forest reuses its slices.
 type Forest struct {
 	Nodes []int32 // the nodes, ascending
 	Edges []int32 // the edge indices, ascending
@@ -59,10 +59,10 @@ type Solver struct {
 	g       *graph.Graph
 	maxCost float64
 	logCost uint       // the largest cost is 1<<logCost units
-	free    bool       // all costs in edges are 0, as at scale 0
+	free    bool       // the field cost of all edges is 0, as at scale 0
 	edges   []edge     // by edge index
 	order   []int32    // the edges by (cost, index)
-	ends    [][2]int32 // their ends, in the same order
+	ends    [][2]int32 // the ends of the edges, in the same order
 	arcs    arcs
 
 	opt      Options
@@ -71,21 +71,21 @@ type Solver struct {
 	nodes    []node
 	clusters []cluster
 	listed   []uint8 // by edge: bit i is set if half-edge i sleeps in a list
-	times    []int64 // times of the mergings, if wide
+	times    []int64 // times of the mergings; recorded only if wide is set
 	queue    calendar
 	front    front
 	stop     stop
 	limiter  limiter
 	trees    Trees
-	left     []int32 // by cluster: the nodes that GWPruning leaves of it
-	inside   []int32 // by node: the place of the first absorption of a cluster with it, plus 1; 0 for none
-	pending  []int32 // scratch of need: a stack of nodes
+	left     []int32 // by cluster: how many of its nodes GWPruning leaves
+	inside   []int32 // by node: the place of the first dead cluster absorbed with this node in it, plus 1; or 0
+	pending  []int32 // a stack of nodes, scratch memory of need
 	pruner   pruner
-	touched  int64 // prevents the compiler from removing touch
+	touched  int64 // the sum that touch computes, so that the compiler does not remove touch
 }
 
-// NewSolver returns a solver for g, in O(m·log m) time. It takes some 70 bytes per edge, 120 per node, and 4 to 8
-// per queued event. The package comment says how costs are rounded.
+// NewSolver returns a solver for g, in O(m·log m) time. The solver takes some 70 bytes per edge, 120 per node, and 4 to
+// 8 per queued event. The package comment says how costs are rounded.
 func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{
@@ -114,7 +114,7 @@ func NewSolver(g *graph.Graph) *Solver {
 	return s
 }
 
-// setCosts fills in the edges' costs, or zeros if free is set, and sorts the edges.
+// setCosts sets the costs of the edges and sorts the edges. If free is set, all costs are 0.
 func (s *Solver) setCosts(free bool) {
 	s.free = free
 	for e, c := range s.g.Costs() {
@@ -134,11 +134,11 @@ func (s *Solver) setCosts(free bool) {
 	s.front.setOrder(s.order, s.edges)
 }
 
-// Solve overwrites dst with a forest and reuses its slices. There is one prize per node, and edge e costs
-// scale·c(e). Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes,
-// Solve allocates nothing.
+// Solve overwrites dst with a forest and reuses the slices of dst. There is one prize per node, and edge e costs
+// scale·c(e). Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes, Solve
+// allocates nothing.
 //
-// Solve returns an error for wrong lengths, numbers or options, and leaves dst unchanged.
+// Solve returns an error if lengths, numbers or options are wrong, and then leaves dst unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
 	if _, err := s.Size(prizes, scale, opt, Limits{}); err != nil {
 		return err
@@ -147,9 +147,9 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 	return nil
 }
 
-// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then gives
-// the forest; a search for a scale needs it for only one of its solves. At a limit Size may end early, without a
-// forest to extract. It then returns 0 for the limit Life, and a number above Nodes for the limit Nodes.
+// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then gives the
+// forest, which a search for a scale needs only once. If Size ends early at a limit, there is no forest to extract.
+// Size then returns 0 for the limit Life, and a number above Nodes for the limit Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()
@@ -190,7 +190,8 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the unit of time. It leaves costs as they are and divides prizes by the scale.
+// setRate chooses the rate at which prizes are converted to units of time. Costs do not change, and prizes are divided
+// by the scale.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {
 		s.setCosts(free)
@@ -199,7 +200,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
-	most := 0.0 // all events are at time 0: units need only tell prizes apart
+	most := 0.0 // all events are at time 0, so the units only need to tell prizes apart
 	for _, p := range prizes {
 		most = max(most, p)
 	}

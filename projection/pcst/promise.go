@@ -1,14 +1,15 @@
 package pcst
 
-// A promise is an edge whose active cluster will reach a dead single node before the cluster can die. The node
-// will be absorbed by then. Other edges that would reach the node later need no event, because the absorption
-// examines all the node's edges.
+// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. At that
+// time at the latest, the node is absorbed. Other edges that would reach the node later need no event, because all the
+// node's edges are examined when it is absorbed.
 
-// promised reports whether the dead single node c has a promise that reaches it before edge e, which reaches it at
-// time t. If not, and if the active cluster at the other end of e dies after t, then e becomes the promise.
+// promised reports whether the dead single node c has a promise that is filled before edge e. Edge e is filled at time
+// t if the active cluster at its other end lives until then. If c has no such promise, and that cluster dies after t, e
+// becomes the promise.
 //
-// A promise holds until the node is absorbed, because an active cluster only gains time by merging. The exception
-// is a merging with the root's cluster, which stops the growth. So there are no promises with a root.
+// A promise holds until the node is absorbed, because merging only gives an active cluster more time. The exception is
+// a merging with the root's cluster, which never grows. So there are no promises with a root.
 func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	if s.opt.Root >= 0 {
 		return false
@@ -24,8 +25,9 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach removes from the batch read at time t the edges between an active cluster and a dead single node. It
-// queues each for the time at which the cluster has reached the node; nothing can happen on the edge before.
+// reach removes from the batch read at time t the edges between an active cluster and a dead single node. Each edge
+// that has not been promised is queued for the time at which the cluster reaches the node, because nothing can happen
+// on the edge before.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

@@ -9,13 +9,13 @@ import (
 
 const (
 	kept   = 1 // the place in the merge tree belongs to the forest
-	needed = 2 // the node is in its tree's best part, see pruneStrong
+	needed = 2 // the node is in the best part of its tree, see pruneStrong
 )
 
 // A pruner holds the scratch memory for cutting the grown trees.
 type pruner struct {
 	marks    []uint8    // by place of the merge tree
-	good     []int32    // the clusters of the trees
+	good     []int32    // the clusters whose trees are kept
 	taken    []int32    // the forest's edges
 	inTree   []uint64   // a bit per edge, all 0 between solves
 	strong   []treeNode // by node
@@ -41,8 +41,8 @@ func (s *Solver) forget() {
 	s.pruner.due = false
 }
 
-// prune cuts the grown trees and returns the number of nodes left. With GWPruning the number is known, and the
-// cutting waits for Extract.
+// prune cuts the grown trees and returns the number of nodes left. With GWPruning the number is known from the growth,
+// and the trees are cut only when Extract is called.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	s.chooseGood(prizes)
 	s.trees.good = s.trees.good[:0]
@@ -67,7 +67,7 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
-// markGood marks as kept the places of the trees in t, and no others.
+// markGood gives the mark kept to the places of the trees in t, and to no other place.
 func (s *Solver) markGood(t *Trees) {
 	clear(s.pruner.marks)
 	for _, place := range t.good {
@@ -75,7 +75,7 @@ func (s *Solver) markGood(t *Trees) {
 	}
 }
 
-// countNodes returns the number of nodes marked as kept.
+// countNodes returns the number of nodes with the mark kept.
 func (s *Solver) countNodes() (count int) {
 	marks := s.pruner.marks[:len(s.nodes)]
 	for ; len(marks) >= 8; marks = marks[8:] {
@@ -87,7 +87,7 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge and its ends. Good clusters of a single node are kept already.
+// keepAll keeps every edge and both its sides. markGood has already marked the good clusters of a single node.
 func (s *Solver) keepAll() {
 	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge
@@ -166,9 +166,9 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. At equal times the
-// cluster with the larger prize dies later; a cluster's prize here is the largest prize of its nodes. At equal prizes
-// the cluster dies later whose node with this prize has the higher index.
+// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. A tie goes to the
+// largest prize of a node: the cluster that has it dies later. If the largest prizes of both clusters are equal, the
+// cluster whose node with this prize has the higher index dies later.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
@@ -182,7 +182,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	return order
 }
 
-// dearest returns the node with the largest prize in a cluster, the last if there are several.
+// dearest returns the node with the largest prize in a cluster. If several nodes have it, it returns the last.
 func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	best := c
 	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {
@@ -193,8 +193,8 @@ func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	return best
 }
 
-// setLifetimes computes when every cluster that ever formed would die, without the limit maxTime. The times are in
-// units of prize, divided by 2^32 so that sums do not overflow.
+// setLifetimes computes when each cluster that was ever formed would die, without the limit maxTime. The times are
+// prizes divided by 2^32, so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {
@@ -215,8 +215,8 @@ func (s *Solver) setLifetimes(prizes []float64) {
 // Trees holds the uncut trees of a solve with GWPruning.
 type Trees struct {
 	log      []merging
-	absorbed []absorption // by place of the dead cluster
-	good     []int32      // places of the trees
+	absorbed []absorption // by place of the absorbed cluster
+	good     []int32      // places of the trees in the merge tree
 }
 
 func newTrees(n int) Trees {
@@ -233,8 +233,8 @@ func (s *Solver) Keep(dst *Trees) {
 	s.forget()
 }
 
-// Extract overwrites dst with the forest of the last Size or Solve. The forest is empty if that call failed, if
-// there was none, or if Keep has moved its trees.
+// Extract overwrites dst with the forest of the last Size or Solve. The forest is empty if there was no such call, if
+// the call failed or ended at a limit, or if Keep has moved its trees.
 func (s *Solver) Extract(dst *Forest) {
 	if s.pruner.due {
 		s.pruneGW(&s.trees)
@@ -243,7 +243,7 @@ func (s *Solver) Extract(dst *Forest) {
 	s.extract(dst)
 }
 
-// ExtractKept overwrites dst with the forest of trees that Keep moved from s to t.
+// ExtractKept overwrites dst with the forest whose trees Keep moved from s to t.
 func (s *Solver) ExtractKept(dst *Forest, t *Trees) {
 	s.pruneGW(t)
 	s.extract(dst)

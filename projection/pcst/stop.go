@@ -2,16 +2,16 @@ package pcst
 
 import "math"
 
-// A stop decides when the growth may end, without counting deaths.
+// A stop decides when the growth may end. It does not count the deaths of clusters.
 type stop struct {
-	alive     []int32   // every cluster active at time scanned, and perhaps dead ones
+	alive     []int32   // every cluster active at time scanned or activated since, and perhaps dead clusters
 	scanned   int64     // time of settled's last scan of alive
 	scans     int32     // number of scans
-	witnesses []witness // clusters active at the last scan, by the time at which they die, latest first
-	at        int       // index in witnesses of the cluster that sets guard
-	few       bool      // at the first scan less than a sixth of the nodes were active clusters
+	witnesses []witness // clusters active at the last scan; those that die last come first
+	at        int       // index in witnesses of the cluster whose death is guard
+	few       bool      // at the first scan, less than a sixth of the nodes were active clusters
 	over      bool      // settled has found that the growth may end
-	guard     int64     // before this time more than g clusters are active
+	guard     int64     // before this time, more than g clusters are active
 }
 
 type witness struct {
@@ -19,15 +19,15 @@ type witness struct {
 	cluster int32
 }
 
-// settled reports whether at most g clusters are active at time t. If not, it chooses the clusters that die last
-// as new witnesses. Before the time guard, more than g clusters that contain a witness are active. settled scans
-// the clusters that were active at the last call or have become active since, and drops the dead ones.
+// settled reports whether at most g clusters are active at time t. If more are active, settled chooses the clusters
+// that die last as new witnesses. Before the time guard, more than g clusters that contain a witness are active.
+// settled scans alive and drops dead clusters from it.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// The number of witnesses doubles from time to time, so that few calls are caused by mergings of witnesses.
+	// The number of witnesses doubles every fourth scan, so that mergings of witnesses seldom lead to a new scan.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {
@@ -60,7 +60,7 @@ func (s *Solver) settled(t int64) bool {
 	for _, w := range st.witnesses {
 		s.clusters[w.cluster].witness = st.scans
 	}
-	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort, the last to die first
+	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort: clusters that die last come first
 		st.witnesses[0], st.witnesses[i] = st.witnesses[i], st.witnesses[0]
 		st.witnessDown(i)
 	}
@@ -69,7 +69,7 @@ func (s *Solver) settled(t int64) bool {
 	return false
 }
 
-// witnessUp moves the last witness up to its place in the heap. The heap's first witness dies first.
+// witnessUp moves the last witness up to its place in the heap. The first witness of the heap dies first.
 func (st *stop) witnessUp() {
 	h := st.witnesses
 	i := len(h) - 1
@@ -103,7 +103,7 @@ func (st *stop) witnessDown(n int) {
 	h[i] = x
 }
 
-// dropWitness lowers the guard after two witnesses have merged.
+// dropWitness lowers guard after two witnesses, or a witness and the root's cluster, have merged.
 func (st *stop) dropWitness() {
 	st.at++
 	if st.at < len(st.witnesses) {

@@ -2,18 +2,18 @@ package pcst
 
 // A treeNode holds what pruneStrong knows about a node of the grown trees.
 type treeNode struct {
-	worth  float64 // its prize, plus the worth of each branch beyond the cost of the branch's edge
+	worth  float64 // the node's prize plus the gain max(0, worth − edge cost) of each of its branches
 	parent int32   // the edge towards the tree's root, −1 at the root
 	links  int32   // number of the node's edges not yet stripped
-	xor    int32   // those edges' indices, combined by exclusive or
+	xor    int32   // exclusive or of the indices of those edges
 }
 
-// pruneStrong cuts every tree in s.pruner.taken down to its best connected part, which has the largest prizes
-// minus costs. In the root's tree the part contains the root.
+// pruneStrong cuts every tree in s.pruner.taken down to its best connected part: the sum of the part's prizes minus its
+// costs is largest. In the root's tree the part must contain the root.
 //
-// The best part below a given top node includes every branch worth more than its edge. Leaves are stripped one
-// after the other, so all branches of a node are known when its worth is computed. The part below the node with
-// the highest worth is kept.
+// The best part below a given top node includes every branch worth more than its edge. Leaves are stripped one after
+// the other, so all branches of a node are known when the node's worth is computed. The node with the highest worth
+// becomes the top of the part that is kept.
 func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	if s.pruner.strong == nil {
 		s.pruner.strong = make([]treeNode, len(s.nodes))
@@ -57,11 +57,11 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 	return s.edges[e].ends[0] ^ s.edges[e].ends[1] ^ u
 }
 
-// chooseTops marks the top node of every tree's best part as needed. It passes the best top of each branch on
-// towards the root.
+// chooseTops gives the mark needed to the top node of every tree's best part. To find it, the best top of each branch
+// is passed on towards the root of the tree.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {
-		s.pruner.strong[u].xor = int32(u) // from here on xor is the best top in the node's branch
+		s.pruner.strong[u].xor = int32(u) // from here on, xor is the best top in the node's branch
 	}
 	for _, u := range s.pruner.stripped {
 		x := &s.pruner.strong[u]

@@ -5,23 +5,23 @@ import (
 	"math/bits"
 )
 
-// Time is counted in integer units; the largest cost has 2^K. Even if the growth
-// pays all costs one after another, no event is later than n·2^K ≤ 2^60.
+// Time is counted in integer units, and the largest cost has 2^K units. Even if the growth pays for one edge after
+// another, no event is later than n·2^K ≤ 2^60.
 const (
 	maxPrecision = 48
-	maxTime      = 1 << 61 // a cluster that would die now or later outlives every event
+	maxTime      = 1 << 61 // a cluster that would die at this time or later outlives every event
 )
 
 // precision returns K for n nodes.
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
-// wholeCost returns cost c in units. The largest cost, most, has 2^k units. The result is even, so that half a
-// cost is an integer, and above 0 if c is.
+// wholeCost returns cost c in units. The largest cost, most, has 2^k units. The result is even, so that half a cost is
+// an integer, and it is above 0 if c is.
 func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
 	}
-	if most < 0x1p-900 { // keeps subnormal costs exact
+	if most < 0x1p-900 { // so that subnormal costs stay exact
 		c, most = c*0x1p100, most*0x1p100
 	}
 	return max(2, 2*int64(math.RoundToEven(c/most*float64(int64(1)<<(k-1)))))
@@ -32,7 +32,7 @@ func wholeCost(c, most float64, k uint) int64 {
 type rate struct {
 	mantissa float64 // in [1, 4]
 	exponent int
-	factor   float64 // mantissa·2^exponent, or 0 if that is not a normal number
+	factor   float64 // mantissa·2^exponent, or 0 if this product is not a normal number
 }
 
 // newRate returns the rate at which cost·scale has 2^k units. The product may be outside the range of float64.
@@ -54,11 +54,11 @@ func (r *rate) times(p float64) float64 {
 	if r.factor == 0 {
 		return r.far(p)
 	}
-	return float64(p * r.factor) // the conversion prevents a fused multiply-add with wholePrize
+	return float64(p * r.factor) // the conversion to float64 prevents a fused multiply-add with wholePrize
 }
 
-// wholePrize rounds x, which is prize p in units, to the nearest unit and limits it to maxTime. A prize above 0
-// stays above 0. It is separate from times so that both are inlined.
+// wholePrize rounds x, which is prize p in units, to the nearest unit and limits it to maxTime. A prize above 0 stays
+// above 0. wholePrize is separate from times so that both functions are inlined.
 func wholePrize(p, x float64) int64 {
 	x += 0.5
 	if x > maxTime {
@@ -73,7 +73,7 @@ func (r *rate) far(p float64) float64 {
 	return math.Ldexp(mantissa*r.mantissa, exponent+r.exponent)
 }
 
-// prize returns time t in units of prize, divided by 2^32.
+// prize converts time t to a prize and divides it by 2^32.
 func (r *rate) prize(t int64) float64 {
 	return math.Ldexp(float64(t)/r.mantissa, -r.exponent-32)
 }
