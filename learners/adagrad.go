@@ -17,9 +17,9 @@ var adagrad = Method{
 	},
 }
 
-// adagradRule is the adaptive subgradient method, with a step size per feature: Duchi, Hazan and Singer, Adaptive
-// subgradient methods for online learning and stochastic optimization, JMLR 2011. It is their primal-dual update
-// with an ℓ1 regulariser. A round takes O(p).
+// adagradRule is the adaptive subgradient method, which has a step size for each feature: Duchi, Hazan and Singer,
+// Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. It uses the paper's
+// primal-dual update with an ℓ1 regulariser. A round takes O(p) time.
 type adagradRule struct {
 	dual
 	squares            []float64 // Σ g_i²
@@ -43,7 +43,7 @@ func (r *adagradRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember enters the sums of gradients and of squared gradients.
+// Remember adds to m the sums of gradients and of squared gradients.
 func (r *adagradRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	m.Vector("squares", r.squares)

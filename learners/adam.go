@@ -17,10 +17,10 @@ var adam = Method{
 	},
 }
 
-// adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm
-// 1. A round takes O(p).
+// adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm 1. A
+// round takes O(p) time.
 type adamRule struct {
-	mean, square                 []float64 // gradient moments, the weights' then the intercept's
+	mean, square                 []float64 // moments of the gradients: first of the weights, then of the intercept
 	alpha, beta1, beta2, epsilon float64
 }
 
@@ -39,14 +39,14 @@ func (r *adamRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// update adds a gradient to its moments and returns the step against it.
+// update adds the gradient g to its moments, mean and square, and returns the step against g.
 func (r *adamRule) update(mean, square *float64, g, correct1, correct2 float64) float64 {
 	*mean = r.beta1*(*mean) + (1-r.beta1)*g
 	*square = r.beta2*(*square) + (1-r.beta2)*g*g
 	return r.alpha * (*mean / correct1) / (math.Sqrt(*square/correct2) + r.epsilon)
 }
 
-// Remember enters the moments.
+// Remember adds the moments to m.
 func (r *adamRule) Remember(m *Memory) {
 	p := len(r.mean) - 1
 	m.Vector("mean", r.mean[:p])

@@ -9,8 +9,8 @@ var daIHT = Method{
 	},
 }
 
-// daihtRule is dual averaging with iterative hard thresholding: Zhou, Chen and Ying, KDD 2019, Theorem 2, with
-// every set of s features allowed as a support. A round takes O(p).
+// daihtRule is dual averaging with iterative hard thresholding: Zhou, Chen and Ying, KDD 2019, Theorem 2, where every
+// set of s features is allowed as a support. A round takes O(p) time.
 type daihtRule struct {
 	dual
 	ws    *Workspace
@@ -37,8 +37,8 @@ var bestSubset = Method{
 	},
 }
 
-// bestSubsetRule is dual averaging restricted to the true support: the result of a sparse method that knew the
-// truth. A round takes O(p).
+// bestSubsetRule is dual averaging restricted to the true support, as if a sparse method knew the truth. A round takes
+// O(p) time.
 type bestSubsetRule struct {
 	dual
 	truth []int32

@@ -3,10 +3,10 @@
 // The typical steps are:
 //
 //  1. Find a method by its name with Lookup, and a loss with LookupLoss.
-//  2. Complete and check its parameters with Method.Fill. The method and the values form Settings.
-//  3. Describe the features in a Problem: their number, their graph, their groups. Make a Workspace for it with
-//     NewWorkspace, and a Learner with Workspace.NewLearner.
-//  4. Pass each sample to Learner.Learn. It predicts the sample first, then learns from it.
+//  2. Check the values of its parameters, and add defaults, with Method.Fill. The method and the values form Settings.
+//  3. Describe the features in a Problem: their number, their graph, their groups. Make a Workspace for the Problem
+//     with NewWorkspace, and a Learner with Workspace.NewLearner.
+//  4. Pass each sample to Learner.Learn. The learner predicts the sample first, then learns from it.
 //  5. Read the weights with Learner.Model or Learner.Average, and mistakes and losses with Learner.Account.
 //  6. To continue in another process, save Learner.Snapshot and pass it to Learner.Restore.
 //
@@ -14,35 +14,36 @@
 //
 //   - Method is a learning algorithm with its Params. Methods lists all of them.
 //   - Loss is a loss function. Losses lists the logistic loss and least squares.
-//   - Learner is one pass over the samples. Its Rule is the part that differs between methods.
+//   - Learner is one pass over the samples. The Rule of a Learner is the part that differs between methods.
 //   - Model is a linear predictor: weights and an intercept.
 //   - Goroutines may share a Problem. A Workspace and its learners belong to one goroutine.
 //
-// RidgeBeside refits a model on selected features. Hindsight finds the least loss of a fixed model, to compute
-// regret. On one kind of processor the same samples in the same order give the same model, bit for bit. A learner
-// returns ErrDiverged when its model is no longer finite.
+// RidgeBeside refits a model on selected features. Hindsight finds the least loss that a fixed model can have, which is
+// needed to compute regret. On one kind of processor the same samples in the same order give the same model, bit for
+// bit. A learner returns ErrDiverged when its model is no longer finite.
 //
 // # The pass
 //
-// Samples are (x_t, y_t), t = 1, 2, …. The models predict each sample before they learn from it. The Rule turns
-// the gradient of the sample's loss into the next iterate:
+// Samples are (x_t, y_t), t = 1, 2, …. The iterate and the average predict each sample before it is learned from. The
+// Rule turns the gradient of the sample's loss into the next iterate:
 //
 //	z_t = ⟨x_t, w_{t−1}⟩ + b        the score; z ≥ 0 predicts +1
 //	g_t = ∂ℓ(z_t, y_t)/∂z · x_t     the gradient; for the intercept ∂ℓ/∂z itself
 //	ḡ_t = (g_1 + … + g_t)/t         the averaged gradient
 //	w̄_t = (w_1 + … + w_t)/t         the averaged iterate, which predicts too
 //
-// Further notation: p is the number of features; s the sparsity; γ, η and α are rates; λ and ρ are weights of
-// regularisers; G is a group of features; a_t = −√t/γ is the dual averaging scale; [v]₊ = max(v, 0).
+// In the formulas of the methods, p is the number of features and s is the sparsity. γ, η and α are rates, and λ and ρ
+// are weights of regularisers. G is a group of features, a_t = −√t/γ is the scale of dual averaging, and [v]₊ = max(v,
+// 0).
 //
 // # Methods
 //
-// Each method is one file with its update, source and parameters. There are three families:
+// Each method has one file with its update formula, source and parameters. There are three families:
 //
 //   - Dual averaging (l1-rda, da-gl, da-sgl, da-iht, graphda, best-subset) maps ḡ_t to w_t = a_t·P(ḡ_t) for some
 //     shrinkage or projection P.
 //   - Thresholded gradient steps (stoiht, graphstoiht) map w_{t−1} − (η/√t)·g_t to a sparse vector.
-//   - adagrad and adam scale each feature by its past gradients.
+//   - Adaptive methods (adagrad, adam) scale the steps of each feature by its past gradients.
 //
 // The method marginal belongs to no family. It tests each feature by itself. graphda and graphstoiht project onto
 // connected subgraphs of the features' graph; see package projection.
@@ -52,14 +53,15 @@
 //
 // # Where the code differs from the papers' text
 //
-//   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) adds
-//     gradients up and takes √t with t from 0. Its Theorem 1 averages them. The code averages, with t from 1.
-//   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. That saves a pass over p entries per round.
+//   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) sums
+//     the gradients and counts t from 0. Its Theorem 1 averages the gradients. The code averages, and counts t from 1.
+//   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. Sums save a pass over p entries per round.
 //   - If groups overlap, a feature has a copy in each of its groups. Its weight is the sum of the copies' weights.
 //     A feature in no group is a group of its own.
 //
 // # Tests
 //
 // Package learnertest checks laws that every method must obey. plain_test.go compares every method with its update
-// formula. learner_test.go compares with an independent implementation. hindsight_test.go tests losses and fits.
+// formula, and learner_test.go compares methods with an independent implementation. hindsight_test.go tests losses and
+// fits.
 package learners

@@ -20,7 +20,7 @@ func (d *dual) add(g Gradient) {
 	d.intercept += g.Intercept
 }
 
-// Remember enters the sums.
+// Remember adds the sums to m.
 func (d *dual) Remember(m *Memory) {
 	m.Vector("gradients", d.sum)
 	m.Number("gradients_intercept", &d.intercept)
@@ -30,7 +30,8 @@ func (d *dual) Remember(m *Memory) {
 // iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
-// takeSum sets m to the model step·d, with its weights restricted to the ascending support, which it copies.
+// takeSum sets m to step times the sums in d, with weights only on the given support. The support is ascending, and
+// takeSum copies it.
 func (m *Model) takeSum(d *dual, step float64, support []int32) {
 	m.clear()
 	m.Support = append(m.Support, support...)

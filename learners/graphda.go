@@ -30,14 +30,14 @@ var graphStoIHT = Method{
 	},
 }
 
-// A graphModel is the weighted graph model of a graph method, with the search for projections.
+// A graphModel projects vectors for a graph method, onto the method's weighted graph model.
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
 	head, tail target
 	stats      SearchStats
 	support    []int32
-	padded     []float64 // a vector with zeros for the connectors; nil: there are none
+	padded     []float64 // scratch vector that ends with zeros for the connectors; nil if there are no connectors
 }
 
 // A target holds the window and the options of the head or the tail projection.
@@ -77,7 +77,7 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 // Searches returns how much work the projections have done so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
-// remember enters the searches' start scales, reused supports and work counts.
+// remember adds to m what the searches keep from round to round: start scales, supports to reuse, and work counts.
 func (gm *graphModel) remember(m *Memory) {
 	for _, side := range []struct {
 		name string
@@ -98,8 +98,8 @@ func (gm *graphModel) remember(m *Memory) {
 	m.Number("head_bound", &gm.stats.HeadBound)
 }
 
-// project returns the support of v's projection, valid until the next call. It returns ErrDiverged if v is not
-// finite.
+// project projects v and returns the support, which is valid until the next call. If v is not finite, the error wraps
+// ErrDiverged.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found
 	if gm.padded != nil {
@@ -117,7 +117,7 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
-// add counts a projection.
+// add counts one projection, found.
 func (s *SearchStats) add(found *projection.Result) {
 	s.Solves += found.Solves
 	switch found.Status {
@@ -131,15 +131,15 @@ func (s *SearchStats) add(found *projection.Result) {
 	}
 }
 
-// graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured
-// sparsity, KDD 2019, Algorithm 1, with the averaged gradient and t from 1 as in their Theorem 1. Both projections
-// use the gradients' sum t·ḡ_t. Scaling a vector scales its prizes and the search's interval alike, so the forests
-// are the same as for ḡ_t. A round solves about 2·max_iter Steiner forests.
+// graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured sparsity,
+// KDD 2019, Algorithm 1, but with the averaged gradient and t from 1, as in Theorem 1 of the paper. Both projections
+// project the sum of gradients, t·ḡ_t, instead of ḡ_t. The forests are the same, because the prizes and the interval of
+// the search scale alike. A round solves about 2·max_iter Steiner forests.
 type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
-	every int // rounds from one projection to the next
+	every int // there is one projection every so many rounds
 }
 
 var (
@@ -168,7 +168,7 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 		return err
 	}
 	r.support = r.support[:0]
-	for _, i := range tail { // a tree may contain nodes outside the head
+	for _, i := range tail { // the tail's trees may contain nodes outside the head
 		if b[i] != 0 {
 			r.support = append(r.support, i)
 		}
@@ -177,14 +177,14 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember enters the sums and the searches.
+// Remember adds to m the sums and the state of the searches.
 func (r *graphdaRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	r.remember(m)
 }
 
-// graphstoihtRule is StoIHT with head and tail projections instead of the s largest entries. A round solves about
-// 2·max_iter Steiner forests.
+// graphstoihtRule is stochastic iterative hard thresholding where head and tail projections select the features, not
+// the s largest entries. A round solves about 2·max_iter Steiner forests.
 type graphstoihtRule struct {
 	graphModel
 	eta float64
@@ -228,5 +228,5 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember enters the searches.
+// Remember adds the state of the searches to m.
 func (r *graphstoihtRule) Remember(m *Memory) { r.remember(m) }

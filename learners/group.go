@@ -20,7 +20,8 @@ var daSGL = Method{
 	New: func(ws *Workspace, s Settings) Rule { return newGroupRule(ws, s, 1) },
 }
 
-// A groupLayout stores all groups in one list of members. Each feature in no group follows as a group of its own.
+// A groupLayout stores all groups in one list of members. After the groups, each feature that is in no group follows as
+// a group of its own.
 type groupLayout struct {
 	offsets []int32 // members of group k: members[offsets[k]:offsets[k+1]]
 	members []int32
@@ -50,11 +51,11 @@ func newGroupLayout(p int, groups [][]int32) *groupLayout {
 }
 
 // groupRule is the dual averaging method for group lasso and sparse group lasso: Yang, Xu, King and Lyu, Online
-// learning for group lasso, ICML 2010. A round takes O(p + memberships).
+// learning for group lasso, ICML 2010. A round takes O(p + m) time, where m is the number of members of all groups.
 //
-// If groups overlap, the model has a copy of a feature for each of its groups. All copies get the feature's
-// gradient, and the feature's weight is the sum of its copies' weights. So a feature's weight is its thresholded
-// gradient times the sum of its groups' factors.
+// If groups overlap, the model has a copy of a feature for each group of the feature. Each copy gets the feature's
+// gradient, and the weights of the copies add up to the feature's weight. So this weight is the thresholded gradient
+// times the sum of the factors of the feature's groups.
 type groupRule struct {
 	dual
 	*groupLayout
@@ -75,7 +76,7 @@ func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
 
 func (r *groupRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	lambda := float64(t) * r.lambda // the threshold for the sum, not for the average
+	lambda := float64(t) * r.lambda // the threshold for the sum of gradients, which is t times their average
 	for i, v := range r.sum {
 		r.c[i] = projection.SoftThreshold(v, lambda*r.inner)
 	}

@@ -13,12 +13,12 @@ import (
 //
 //	min over w, b of  Σ_i ℓ(⟨w, x_i⟩ + b, y_i),   w zero outside the support.
 //
-// A nil support means all p features. A learner's regret is its total loss minus this one. If the samples can be
-// separated or interpolated, the infimum is 0, and Hindsight returns a small number above it.
+// A nil support means all p features. A learner's regret is its total loss minus this least loss. If a model can
+// separate or interpolate the samples, the infimum is 0, and Hindsight returns a small number above 0.
 //
-// row returns the p features of sample i.
+// The function row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // all features may be too many to copy
+	if support != nil { // if nil, rows are not copied: they may be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)
@@ -26,9 +26,9 @@ func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support
 }
 
 // RidgeBeside returns the model on the support that minimises the mean loss of all samples plus ridge/2·‖w‖², with
-// ridge above 0. The support selects from p features. beside holds each sample's covariates, or is nil if there
-// are none. The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times,
-// or once if weight is nil. With an empty support the model has covariates alone.
+// ridge above 0. The support is a selection of the p features. beside holds the covariates of each sample, or is nil if
+// there are none. The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i]
+// times, or once if weight is nil. If the support is empty, the model has only covariates and an intercept.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0
@@ -68,14 +68,14 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 	return func(i int) []float64 { return x[i*d : (i+1)*d] }
 }
 
-// fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns
-// d weights followed by an intercept, and the least value. The loss of row i counts weight[i] times, or once if
-// weight is nil. The last free weights are not shrunk. They get only a slight penalty, which decides between
-// solutions of equal loss, as for indicators that sum to a constant.
+// fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
+// weights followed by an intercept, and the least value of this sum. The loss of row i counts weight[i] times, or once
+// if weight is nil. The last of the d weights, as many as free says, are not shrunk. A slight penalty on them only
+// decides between solutions of equal loss, which exist if the columns of some indicators sum to a constant.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
-		perSample  = 1e-8 // norm of the gradient per sample at which the search stops
+		perSample  = 1e-8 // the search stops when the norm of the gradient per sample is below this
 		iterations = 2000
 		slight     = 1e-6
 	)
@@ -113,7 +113,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// If the line search finds no better point, rounding allows none: ignore its error.
+	// The line search fails if rounding allows no better point. Its error is ignored.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

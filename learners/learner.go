@@ -23,30 +23,30 @@ type Learner struct {
 	account, accountBar Account
 }
 
-// An Account counts the losses and mistakes of a sequence of models. Each model predicts the first sample it has
-// not seen.
+// An Account counts the losses and mistakes of a sequence of models. Each model predicts the first sample that it has
+// not learned from.
 type Account struct {
 	Loss      float64 // Σ ℓ
 	Last      float64 // ℓ of the last sample
-	Mistakes  int     // samples whose sign was predicted wrong; 0 unless the loss classifies
-	MistakeAt []int32 // numbers of these samples, ascending from 1; empty in an endless pass
+	Mistakes  int     // number of samples with a wrongly predicted sign; 0 unless the loss classifies
+	MistakeAt []int32 // the numbers of these samples, counted from 1, ascending; empty in an endless pass
 	endless   bool
 }
 
-// NewLearner returns a learner with p weights that starts at zero.
+// NewLearner returns a learner with p weights, all 0 at the start.
 func NewLearner(rule Rule, loss Loss, p int) *Learner {
 	l := &Learner{rule: rule, loss: loss, w: newModel(p), sum: newModel(p)}
 	l.sum.Sparse = false
 	return l
 }
 
-// Learn runs one round: the next sample x, which has length p and is not retained, with label or target y. An
-// error ends the pass. It wraps ErrDiverged if the score or a vector to be projected is not finite.
+// Learn runs one round with the next sample: its features x and its label or target y. x has length p and is not
+// retained. An error ends the pass. The error wraps ErrDiverged if the score or a vector to be projected is not finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
-// LearnFrom is Learn with an offset, which is added to the sample's score; it is what is known about the sample
-// without its features. For numbers the rule gets the target minus the offset. The sample's gradient is multiplied
-// by weight, which is at least 0. In accounts all samples count alike.
+// LearnFrom is Learn with an offset and a weight. The offset is what is known about the sample without its features. It
+// is added to the score. If the target is a number, the rule gets the target minus the offset. The sample's gradient is
+// multiplied by weight, which is at least 0; in accounts all samples count alike.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")
@@ -76,9 +76,9 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round of a pass over all samples. The gradient belongs to a function of the p weights at the
-// iterate, without an intercept, such as a Cox model's partial likelihood. Descend does not retain it, and counts
-// no losses or mistakes. Errors are the same as for LearnFrom.
+// Descend runs one round of a pass over all samples. The gradient is taken at the iterate, of a function of the p
+// weights without an intercept, such as the partial likelihood of a Cox model. Descend does not retain the gradient,
+// and counts no losses or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient's length is not the model's")
@@ -91,8 +91,8 @@ func (l *Learner) Descend(gradient []float64) error {
 	return nil
 }
 
-// Enter adds the prediction of sample t, counted from 1: its score z and the loss, value. A score of 0 predicts
-// +1.
+// Enter adds the prediction of sample t, counted from 1, with score z and label y. The loss of the prediction is value.
+// A score of 0 predicts +1.
 func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	a.Loss += value
 	a.Last = value
@@ -104,7 +104,7 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	}
 }
 
-// Endless makes the learner count mistakes without listing them, for samples that never end.
+// Endless is for samples that never end: it makes the learner count mistakes without listing them.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
 func (m *Model) add(w *Model) {
@@ -124,7 +124,7 @@ func (l *Learner) Samples() int { return l.t }
 // Model returns the iterate w_t. It belongs to the learner: the next round changes it.
 func (l *Learner) Model() *Model { return l.w }
 
-// Average overwrites dst with w̄_t, the mean of w_1 … w_t. Before the first sample it is zero.
+// Average overwrites dst with w̄_t, the mean of w_1 … w_t. Before the first sample, dst becomes zero.
 func (l *Learner) Average(dst *Model) {
 	n := float64(max(l.t, 1))
 	dst.W = append(dst.W[:0], l.sum.W...)

@@ -10,14 +10,14 @@ import (
 type Loss interface {
 	// Name returns the loss's name in files and flags.
 	Name() string
-	// Eval returns ℓ(z, y) and ∂ℓ/∂z. It overflows only if a result does.
+	// Eval returns ℓ(z, y) and ∂ℓ/∂z. No step of the computation overflows unless a result overflows.
 	Eval(z, y float64) (loss, dz float64)
-	// Classifies reports whether labels are −1 and +1 and the sign of the score predicts them. Only then are there
-	// mistakes.
+	// Classifies reports whether the loss is for labels −1 and +1, which the sign of the score predicts. Only then can a
+	// prediction be a mistake.
 	Classifies() bool
 }
 
-// Losses lists the known losses. A new loss is a file with its type and one line here.
+// Losses lists the known losses. A new loss needs a file with its type, and one line here.
 var Losses = []Loss{
 	Logistic{},
 	LeastSquares{},
@@ -75,8 +75,8 @@ func (LeastSquares) Name() string { return "least_squares" }
 // Classifies returns false.
 func (LeastSquares) Classifies() bool { return false }
 
-// Eval returns ½(z − y)² and z − y. It halves before it multiplies, because the square may overflow when half of
-// it does not.
+// Eval returns ½(z − y)² and z − y. Eval halves before it squares, because a square may overflow although half the
+// square does not.
 func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
 	r := z - y
 	return r / 2 * r, r

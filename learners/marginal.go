@@ -20,17 +20,17 @@ var marginal = Method{
 	},
 }
 
-// marginalRule tests one feature at a time, as a baseline for the other methods. Two-sided t-tests and the step-up
-// procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995) select features. For two
-// classes the test is Welch's; for numbers it is the test of the correlation. The weights follow the independence
-// rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals of
-// Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
-// classes. A feature without variance within the classes has no t and is left out. A round takes about ten passes
-// over p features.
+// marginalRule tests one feature at a time, as a baseline for the other methods. It selects features by two-sided
+// t-tests and the step-up procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995). For
+// two classes it uses Welch's test. If targets are numbers, it tests the correlation. The weights follow the
+// independence rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals
+// of Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
+// classes. A feature that does not vary within the classes has no t and is left out. A round takes about ten passes
+// over the p features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
-	classes [2]moments // of the samples of class −1 and class +1; numbers are all in the first
+	classes [2]moments // by class, −1 then +1; if targets are numbers, all samples are in the first
 
 	products              []float64 // for numbers: Σ (x_i − mean of x_i)(y − mean of y)
 	meanTarget, deviation float64   // for numbers y: the mean, and Σ (y − mean)²
@@ -38,7 +38,7 @@ type marginalRule struct {
 
 var _ Rule = (*marginalRule)(nil)
 
-// moments are running means of features with the sums of squared deviations: Welford, Note on a method for
+// moments are running means of features and sums of squared deviations from these means: Welford, Note on a method for
 // calculating corrected sums of squares and products, Technometrics 1962.
 type moments struct {
 	n             int
@@ -71,7 +71,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	}
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
-	m.Intercept = r.meanTarget // for labels, the log-odds of the classes, with half a sample added to each
+	m.Intercept = r.meanTarget // for labels: the log-odds of the classes, after half a sample is added to each class
 	if g.Labels {
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}
@@ -98,12 +98,13 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 	r.deviation += d * (y - r.meanTarget)
 }
 
-// choose appends the features that the tests select. It first rejects features by the normal distribution, whose
-// tails are lighter than the tails of t, and computes exact p-values only for the rest. No p-value above q is computed:
-// the step-up procedure selects none.
+// choose appends to support the features that the tests select. Exact p-values take long. So choose first computes
+// p-values by the normal distribution, whose tails are lighter than the tails of t, and exact ones only for the
+// features that are then selected. A p-value that is certainly above q is not computed, because the step-up procedure
+// never selects it.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
-	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // of |t|/√2
+	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // the least |t|/√2 whose p-value is computed
 	for i := range p {
 		if _, square, _ := test(i); square < 2*least*least {
 			p[i] = 1
@@ -129,8 +130,8 @@ func (r *marginalRule) choose(support []int32, test func(i int) (weight, square,
 	return support
 }
 
-// stepUp returns the p-value up to which Benjamini and Hochberg select at level q: the largest q·k/n such that
-// exactly k of n p-values are at most q·k/n. The search starts at k = n.
+// stepUp returns the p-value up to which the procedure of Benjamini and Hochberg selects at level q. It is the largest
+// q·k/n for which exactly k of the n p-values are at most q·k/n. The search starts at k = n.
 func stepUp(p []float64, q float64) float64 {
 	for k := len(p); ; {
 		cut := q * float64(k) / float64(len(p))
@@ -147,7 +148,7 @@ func stepUp(p []float64, q float64) float64 {
 	}
 }
 
-// welch returns a feature's weight, its t² and the degrees of freedom. If there is no t, t² is 0.
+// welch returns a feature's weight, its t² and the degrees of freedom. If the feature has no t, the returned t² is 0.
 func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	a, b := &r.classes[0], &r.classes[1]
 	within := a.squares[i] + b.squares[i]
@@ -161,8 +162,8 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation is the counterpart of welch for numbers. The weight is the slope of the regression on the feature
-// alone.
+// correlation returns the same as welch if the targets are numbers. The weight is then the slope of the regression on
+// this one feature.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {
@@ -173,7 +174,7 @@ func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	return weight, share / (1 - share) * (n - 2), n - 2
 }
 
-// Remember enters the moments.
+// Remember adds the moments to m.
 func (r *marginalRule) Remember(m *Memory) {
 	for k, name := range []string{"negative", "positive"} {
 		m.Count("samples_"+name, &r.classes[k].n)

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// A Memory lists by name the fields that a learner carries from one round to the next. Each part of the learner
-// enters its fields. Snapshot reads the entered fields, and Restore writes them.
+// A Memory lists by name the fields that a learner carries from one round to the next. Each part of the learner adds
+// its own fields to the list. Snapshot reads the fields in the list, and Restore writes to them.
 type Memory struct {
 	vectors map[string][]float64
 	sets    map[string]*[]int32
@@ -22,23 +22,23 @@ type number struct {
 	set func(float64)
 }
 
-// Vector enters a slice with one number for each feature.
+// Vector adds a slice with one number for each feature.
 func (m *Memory) Vector(name string, v []float64) { enter(m.vectors, name, v) }
 
-// Set enters a slice of ascending feature indices.
+// Set adds a slice of ascending feature indices.
 func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
 
-// Number enters a number.
+// Number adds a field that holds a number.
 func (m *Memory) Number(name string, x *float64) {
 	enter(m.numbers, name, number{func() float64 { return *x }, func(v float64) { *x = v }})
 }
 
-// Count enters an integer below 2⁵³.
+// Count adds a field that holds an integer below 2⁵³.
 func (m *Memory) Count(name string, n *int) {
 	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = int(v) }})
 }
 
-// Flag enters a boolean, stored as 0 or 1.
+// Flag adds a boolean field, which a snapshot stores as 0 or 1.
 func (m *Memory) Flag(name string, b *bool) {
 	get := func() float64 {
 		if *b {
@@ -58,8 +58,8 @@ func enter[T any](to map[string]T, name string, v T) {
 
 // A Snapshot is a copy of a learner's memory, by name.
 type Snapshot struct {
-	Vectors map[string][]float64 // by feature
-	Sets    map[string][]int32   // ascending indices of features
+	Vectors map[string][]float64 // by name, then by feature
+	Sets    map[string][]int32   // by name: ascending indices of features
 	Numbers map[string]float64
 }
 
@@ -69,7 +69,7 @@ func (l *Learner) memory() *Memory {
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // its order is the order in which scores are summed
+	m.Set("support", &l.w.Support) // scores are summed in the order of the support
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -81,8 +81,8 @@ func (l *Learner) memory() *Memory {
 	return m
 }
 
-// Snapshot returns a copy of the learner's state. After Restore, a learner with the same method, settings, loss
-// and problem continues like this one, bit for bit.
+// Snapshot returns a copy of the learner's state. A second learner with the same method, settings, loss and problem can
+// Restore it, and then continues like this learner, bit for bit.
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}
@@ -98,9 +98,9 @@ func (l *Learner) Snapshot() *Snapshot {
 	return s
 }
 
-// Restore sets a learner that has seen no sample to the state of a snapshot. It restores the number of mistakes,
-// not their list. The error names a field that only the snapshot or only the learner has; the learner is then
-// unusable.
+// Restore sets a learner that has seen no sample to the state of a snapshot. The list of mistakes is not restored, only
+// their number. If a field exists only in the snapshot or only in the learner, the error names this field, and the
+// learner is unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),

@@ -9,34 +9,34 @@ import (
 
 // A Method is an online learning algorithm with its hyperparameters.
 type Method struct {
-	Name   string // in flags, files and columns
-	Label  string // in tables and figures
+	Name   string // the method's name in flags, files and columns
+	Label  string // the method's name in tables and figures
 	Source string // the publication
 	Update string // the update formula, in the notation of the package comment
 	Params []Param
 	Needs  Needs
-	Once   bool // samples must be independent: a second pass would count each twice
-	Plain  bool // labels are used directly, without LearnFrom's offset
+	Once   bool // the method allows only one pass, because a second pass would count each sample twice
+	Plain  bool // the method uses labels directly and ignores the offset of LearnFrom
 
 	// For a program outside this package:
-	Free  bool // its parameters have no columns of their own
+	Free  bool // the parameters have no columns of their own
 	Takes Takes
 
 	// New returns the rule for one pass. The settings must have been checked.
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// Takes is the time and memory that a cell needs, where its samples do not determine them.
+// Takes says how much time and memory a cell needs, where this does not follow from the number of its samples.
 type Takes struct {
 	Seconds    float64
-	Memory     int64 // in bytes, beyond the samples
-	Processors int   // 0: one
+	Memory     int64 // in bytes, without the memory for the samples
+	Processors int   // the number of processors; 0 means one
 }
 
 // MiB returns the memory in MiB.
 func (t *Takes) MiB() int { return int(t.Memory >> 20) }
 
-// Needs is a set of things that a method must know of its problem beside the samples.
+// Needs is the set of things that a method must know about its problem, besides the samples.
 type Needs uint8
 
 const (
@@ -45,8 +45,8 @@ const (
 	NeedsTruth                    // the true support
 )
 
-// Methods lists all methods, in the order of the paper's tables. A new method is one file with its rule and one
-// line here.
+// Methods lists all methods, in the order of the paper's tables. A new method needs a file with its rule, and one line
+// here.
 var Methods = []*Method{
 	&adam,
 	&l1RDA,
@@ -118,7 +118,7 @@ func (m *Method) faulty(faults []error) error {
 // Settings are the values of a method's parameters.
 type Settings struct {
 	Method *Method
-	Values []float64 // in the order of the method's Params, as Fill returns them
+	Values []float64 // in the order of the method's Params, as Fill returns the values
 }
 
 // Get returns the value of a parameter. It panics if the method has no such parameter.
@@ -139,7 +139,7 @@ func (s Settings) FreeMethod() string {
 	return ""
 }
 
-// Word returns the word that is the value of a parameter. It panics if the method has no such parameter.
+// Word returns the value of a parameter that is a word. It panics if the method has no such parameter.
 func (s Settings) Word(name string) string {
 	p, err := s.Method.Param(name)
 	if err != nil {
@@ -160,7 +160,7 @@ func (p Param) whole() Param              { p.Integer = true; return p }
 func (p Param) omitDefault() Param        { p.OmitDefault = true; return p }
 func (p Param) features() Param           { p.Counts = true; return p }
 
-// Parameters shared by several methods.
+// These parameters are shared by several methods.
 var (
 	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
 	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the "+

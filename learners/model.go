@@ -11,15 +11,14 @@ import (
 type Model struct {
 	W         []float64
 	Intercept float64
-	// Support holds ascending indices if Sparse is set. Outside them W is zero; W may also be zero at some of
-	// them.
+	// Support holds ascending indices if Sparse is set. W is zero at every other index, and may be zero at some of these.
 	Support []int32
 	Sparse  bool
-	// Beside holds the weights of the covariates: see RidgeBeside.
+	// Beside holds the weights of the covariates. See RidgeBeside.
 	Beside []float64
 }
 
-// ScoreBeside returns ⟨x, w⟩ + b plus the covariates times their weights.
+// ScoreBeside returns ⟨x, w⟩ + b plus the sum of the covariates in beside times their weights.
 func (m *Model) ScoreBeside(x, beside []float64) float64 {
 	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
@@ -81,24 +80,26 @@ func (m *Model) clear() {
 	m.Support, m.Sparse = m.Support[:0], true
 }
 
-// A Gradient is ∇f_t of a linear model: Scale·X for the weights and Intercept for the intercept. For one sample, X
-// is its features, and both numbers are ∂ℓ/∂z. For all samples at once, X is the gradient itself and Scale is 1.
+// A Gradient is ∇f_t of a linear model: Scale·X for the weights and Intercept for the intercept. In a gradient of one
+// sample, X holds the sample's features, and Scale and Intercept are ∂ℓ/∂z. In a gradient of all samples together, X is
+// the gradient itself and Scale is 1.
 type Gradient struct {
 	X         []float64
 	Scale     float64
 	Intercept float64
 	Target    float64 // the sample's label or target
-	Labels    bool    // targets are −1 and +1: the loss classifies
+	Labels    bool    // the loss classifies, so targets are −1 and +1
 }
 
-// A Rule turns the gradient of round t into the next iterate. It has state, serves one pass over the samples, and
-// is not safe for concurrent use.
+// A Rule turns the gradient of round t into the next iterate. A Rule has state, is used for one pass over the samples,
+// and is not safe for concurrent use.
 type Rule interface {
 	// Step overwrites m, which holds the iterate w_{t−1}, with w_t. The gradient is ∇f_t(w_{t−1}), and t counts
 	// from 1. Step neither modifies nor retains g.X.
 	Step(m *Model, g Gradient, t int) error
 
-	// Remember enters all of the rule's own state. The Learner saves m; settings are passed again on restoring.
+	// Remember adds all of the rule's own state to m. The Learner saves m. Settings are not part of the state, because a
+	// restored learner is made with the same settings.
 	Remember(m *Memory)
 }
 
@@ -114,7 +115,7 @@ type SearchStats struct {
 	Unbracketed int // projections that ended outside their window
 	KeptHeads   int // head projections that reused the last support, because it was certified
 
-	// HeadBound is the least c_H proven for every head projection so far. A head projection with support H has
-	// ‖v_H‖ ≥ c_H·‖v_S‖ for every S with at most as many entries. HeadBound is 0 unless heads are lazy.
+	// HeadBound is a c_H that is proven for all head projections so far: a projection with support H has ‖v_H‖ ≥ c_H·‖v_S‖
+	// for every S of at most |H| entries. HeadBound is 0 unless heads are lazy.
 	HeadBound float64
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// A Param is one hyperparameter of a method. Its value is a float64. If it is chosen from words, its value is the
-// index of the word.
+// A Param is one hyperparameter of a method. Its value is a float64. If the user chooses from words, the value is the
+// index of the chosen word.
 type Param struct {
-	Name    string // in flags, files and columns
-	Symbol  string // in the paper
+	Name    string // the name in flags, files and columns
+	Symbol  string // the symbol in the paper
 	Doc     string
 	Min     float64  // the smallest value
 	Above   bool     // the value must exceed Min
-	Below   float64  // the value must be less; 0 for no bound
+	Below   float64  // the value must be less than Below; 0 means no bound
 	Integer bool     // the value must be an integer
-	Default float64  // NaN: there is no default, and a value is required
+	Default float64  // NaN if there is no default, so that a value is required
 	Words   []string // the allowed words; nil for a number
-	Counts  bool     // the value counts features, so it is at most p
+	Counts  bool     // the value is a number of features, so it is at most p
 
-	// OmitDefault leaves the default value out of a cell's id. Then cells keep the ids that they had before the
-	// parameter was added.
+	// OmitDefault leaves the default value out of a cell's id. So a cell with the default has the id that it had before
+	// the parameter was added.
 	OmitDefault bool
 }
 
@@ -53,9 +53,9 @@ func (p *Param) Range() string {
 	return s
 }
 
-// Bounds returns the bounds of the parameter's values on a problem with so many features. For example λ is at
-// least 0, and s is from 1 to p. A missing bound is infinite. A bound may itself be excluded, such as 0 for a
-// number above 0.
+// Bounds returns the bounds of the parameter's values if the problem has that many features. For example, λ is at least
+// 0, and s is from 1 to p. A missing bound is infinite. The bound itself may be excluded: for a number above 0, least
+// is 0.
 func (p *Param) Bounds(features int) (least, most float64) {
 	least, most = p.Min, math.Inf(1)
 	switch {
@@ -75,7 +75,7 @@ func (p *Param) Bounds(features int) (least, most float64) {
 	return least, most
 }
 
-// Check returns an error that names the parameter, the value and the range, unless v is allowed.
+// Check returns an error unless v is allowed. The error names the parameter, the value and the range.
 func (p *Param) Check(v float64) error {
 	ok := v >= p.Min && !math.IsInf(v, 0)
 	if p.Above {
@@ -119,8 +119,8 @@ func (p *Param) Format(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Fill returns the values of all parameters of the method, in the order of Params. Parameters not in given get
-// their defaults. The error names every fault at once: unknown names, missing names and values out of range.
+// Fill returns the values of all parameters of the method, in the order of Params. A parameter that is not in given
+// gets its default. The error names all faults: unknown names, missing names and values out of range.
 func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	values := make([]float64, len(m.Params))
 	var faults []error
@@ -163,7 +163,7 @@ func (m *Method) Param(name string) (*Param, error) {
 		strings.Join(known, ", "))
 }
 
-// A ParamsError lists in one line what is wrong with a method's parameters.
+// A ParamsError lists, in one line, everything that is wrong with a method's parameters.
 type ParamsError struct {
 	Method string
 	Err    error // a join of the faults

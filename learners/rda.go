@@ -15,8 +15,8 @@ var l1RDA = Method{
 	},
 }
 
-// rda is ℓ1-regularised dual averaging: Xiao, Dual averaging methods for regularized stochastic learning and
-// online optimization, JMLR 2010, Algorithm 2. A round takes O(p).
+// rda is ℓ1-regularised dual averaging: Xiao, Dual averaging methods for regularized stochastic learning and online
+// optimization, JMLR 2010, Algorithm 2. A round takes O(p) time.
 type rda struct {
 	dual
 	lambda, gamma, rho float64

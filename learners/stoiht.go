@@ -11,9 +11,9 @@ var stoIHT = Method{
 	},
 }
 
-// stoihtRule is stochastic iterative hard thresholding with blocks of one sample: Nguyen, Needell and Woolf,
-// Linear convergence of stochastic iterative greedy algorithms with sparse constraints, IEEE Trans. Information
-// Theory 2017. A round takes O(p).
+// stoihtRule is stochastic iterative hard thresholding with blocks of one sample: Nguyen, Needell and Woolf, Linear
+// convergence of stochastic iterative greedy algorithms with sparse constraints, IEEE Trans. Information Theory 2017. A
+// round takes O(p) time.
 type stoihtRule struct {
 	ws  *Workspace
 	eta float64
@@ -37,5 +37,5 @@ func (r *stoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember enters nothing, because a step depends on the iterate alone.
+// Remember adds nothing, because a step depends only on the iterate.
 func (r *stoihtRule) Remember(*Memory) {}

@@ -5,17 +5,17 @@ import (
 	"graphda/projection"
 )
 
-// A Problem holds what methods may know besides the samples. It is never modified, so goroutines may share it.
+// A Problem holds what methods may know besides the samples. A Problem is never modified, so goroutines may share it.
 type Problem struct {
 	P      int          // number of features
-	Graph  *graph.Graph // graph of the features; nil if unknown. Nodes from P on are connectors, without values
+	Graph  *graph.Graph // graph of the features, or nil; nodes from P on are connectors, which have no values
 	Groups [][]int32    // the features of each group; groups may overlap; nil if unknown
 	Truth  []int32      // the true support, ascending; nil if unknown
 }
 
-// A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and
-// scratch memory. It is not safe for concurrent use. Passes that take turns may share it, because no step leaves
-// state in it.
+// A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and scratch
+// memory. It is not safe for concurrent use. Passes that take turns may share a Workspace, because no step leaves state
+// in it.
 type Workspace struct {
 	problem  *Problem
 	search   *projection.Search
@@ -30,8 +30,8 @@ func NewWorkspace(pr *Problem) *Workspace {
 	return &Workspace{problem: pr, scratch: make([]float64, pr.P)}
 }
 
-// NewLearner returns a learner for one pass of the method. The error names what the method needs and the problem
-// lacks.
+// NewLearner returns a learner for one pass of the method. The error names each thing that the method needs and the
+// problem lacks.
 func (ws *Workspace) NewLearner(s Settings, loss Loss) (*Learner, error) {
 	if err := s.Method.Check(ws.problem, s); err != nil {
 		return nil, err

@@ -1,10 +1,9 @@
-// Package cox computes the loss and gradient of Cox's proportional hazards model for survival times, fits the
-// model, and estimates the probability of survival. In this model a sample with score η has e^η times the hazard
-// of a sample with score 0. The package works on outcomes and scores only; it does not depend on methods or
-// networks.
+// Package cox is for survival times. It computes the loss and the gradient of Cox's proportional hazards model, fits
+// the model, and estimates the probability of survival. In this model a sample with score η has e^η times the hazard of
+// a sample with score 0. The package knows only outcomes and scores, no methods or networks.
 //
-// An outcome is one number y. If y is above 0, it is the time of an event. If y is below 0, the sample is censored: −y
-// is the time until which it was observed without an event. No time is 0.
+// An outcome is one number y. If y is above 0, it is the time of an event. If y is below 0, the sample is censored: it
+// was observed until time −y without an event. No time is 0.
 //
 // Let the risk set R(t) be the samples of a stratum that were observed until t or longer, and d(t) the number of
 // events at t. The negative log partial likelihood, summed over all strata and times, is
@@ -26,8 +25,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Loss is the partial likelihood as a loss of package learners. It is defined for all samples at once, not for
-// one.
+// Loss is the partial likelihood as a loss of package learners. It is defined only for all samples together.
 type Loss struct{}
 
 // Name returns "cox".
@@ -44,8 +42,8 @@ func (Loss) Eval(_, _ float64) (loss, dz float64) {
 // Risks holds samples in the order in which risk sets grow. Slices of scores have one entry per sample.
 type Risks struct {
 	y      []float64
-	names  []string  // of the strata, ascending
-	strata [][][]int // by stratum, then time from the latest: the samples whose observation ended then
+	names  []string  // names of the strata, ascending
+	strata [][][]int // by stratum, then by time, the latest first: the samples whose observation ended at this time
 }
 
 // New returns the risks of samples with outcomes y. strata holds the name of each sample's stratum. If it is nil,
@@ -79,7 +77,7 @@ func New(y []float64, strata []string) *Risks {
 	return r
 }
 
-// events returns how many of the samples have an event.
+// events returns how many of the given samples have an event.
 func (r *Risks) events(samples []int) (n float64) {
 	for _, i := range samples {
 		if r.y[i] > 0 {
@@ -89,8 +87,8 @@ func (r *Risks) events(samples []int) (n float64) {
 	return n
 }
 
-// walk visits the times of a stratum from the latest on, and passes ln Σ e^η over each risk set. Logarithms do not
-// overflow.
+// walk visits the times of a stratum, the latest first. For each time it passes ln Σ e^η over the risk set to visit;
+// this logarithm does not overflow.
 func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
 	sum := math.Inf(-1)
 	for k, samples := range times {
@@ -112,8 +110,8 @@ func addLogs(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// Residuals writes each sample's martingale residual −∂L/∂η at scores eta. The residual is 1 for an event, else 0,
-// minus the events that Breslow's hazard expects of the sample. Residuals returns L.
+// Residuals writes each sample's martingale residual −∂L/∂η at scores eta to dst. The residual is the sample's number
+// of events, 1 or 0, minus the number that Breslow's estimate of the hazard expects. Residuals returns L.
 func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	var sums []float64
 	for _, times := range r.strata {
@@ -137,8 +135,8 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	return loss
 }
 
-// Gradient writes the gradient of L/n with respect to the weights of n samples' features. row returns a sample's
-// features, and residuals come from Residuals.
+// Gradient writes to dst the gradient of L/n with respect to the weights of the features, where n is the number of
+// samples. row returns the features of a sample, and residuals come from Residuals.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)
 	for i, v := range residuals {
@@ -146,13 +144,14 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The
-// last free weights are not shrunk. They get only a slight penalty, which decides between solutions of equal L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. Of the d
+// weights, the last ones, as many as free says, are not shrunk. A slight penalty on them only decides between solutions
+// of equal L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // least expected decrease of L per sample that is worth a step
+		enough     = 1e-9 // a step must be expected to decrease L by at least this much per sample
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
@@ -195,7 +194,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 			}
 			share /= 2
 		}
-		if !(found < least) { // rounding allows nothing better
+		if !(found < least) { // because of rounding, no better weights can be found
 			break
 		}
 		least = found
@@ -207,7 +206,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights; the last free ones get a slight penalty.
+// penalties returns the penalties of d weights. The last ones, as many as free says, get a slight penalty.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)
@@ -219,7 +218,7 @@ func penalties(d, free int, penalty float64) []float64 {
 	return all
 }
 
-// solve returns the Newton step.
+// solve returns the step of Newton's method.
 func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	var c mat.Cholesky
 	var step mat.VecDense
@@ -232,8 +231,9 @@ func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	return step.RawVector().Data, nil
 }
 
-// hessian returns the Hessian of L. It is Σ over samples of the expected events times xxᵀ, minus Σ over events of
-// mmᵀ, where m is the mean of the event's risk set.
+// hessian returns the Hessian of L. It is the sum over samples of the expected number of events times xxᵀ, minus the
+// sum over events of mmᵀ. Here x are a sample's features, and m is their mean over the event's risk set, weighted by
+// e^η.
 func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float64) *mat.SymDense {
 	h := mat.NewSymDense(d, nil)
 	mean := mat.NewVecDense(d, nil)
@@ -262,10 +262,10 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 	return h
 }
 
-// A Baseline is the cumulative hazard of a sample with score 0 in a stratum.
+// A Baseline is, for one stratum, the cumulative hazard of a sample with score 0.
 type Baseline struct {
 	Stratum string
-	Times   []float64 // of events, ascending
+	Times   []float64 // times of events, ascending
 	Hazard  []float64 // cumulative hazard from time 0 to each of Times
 	Last    float64   // latest time at which a sample was observed
 }
@@ -290,7 +290,8 @@ func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	return all
 }
 
-// Survival returns the probability that a sample with score eta has no event until a time, or NaN after Last.
+// Survival returns the probability that a sample with score eta has no event until the given time. After Last it
+// returns NaN.
 func (b *Baseline) Survival(eta, time float64) float64 {
 	if !(time <= b.Last) {
 		return math.NaN()

@@ -1,9 +1,8 @@
-// Package learnertest checks, in tests, the laws that every learning method must obey. Check runs all laws on a
-// method.
+// Package learnertest is for tests. It holds the laws that every learning method must obey, and Check checks them all.
 //
-// The laws infer what a method promises from its parameters and needs, so a new method in learners.Methods is
-// tested without a line here. A method with parameter s is sparse. A method with γ is a dual averaging method
-// whose iterate scales with 1/γ. A method that needs the truth selects only features of the true support.
+// The laws infer from a method's parameters and needs what the method promises, so a new method in learners.Methods is
+// tested without a change here. A method with parameter s is sparse. A method with γ is a dual averaging method whose
+// iterate scales with 1/γ. A method that needs the truth selects only features of the true support.
 //
 // A law is a function checkX and a line in the list of laws.
 package learnertest
@@ -44,7 +43,7 @@ var laws = []struct {
 	{"does not allocate", checkAllocations},
 }
 
-// Check checks every law on the method, with every loss and every word of its parameters.
+// Check checks every law on the method, with every loss and with every word that a parameter of the method can have.
 func Check(t *testing.T, m *learners.Method) {
 	for _, loss := range learners.Losses {
 		t.Run(loss.Name(), func(t *testing.T) { checkLaws(t, newSubject(m, loss)) })

@@ -12,7 +12,8 @@ import (
 	"graphda/projection"
 )
 
-// eachRound runs a pass. After every sample it calls look with ∂ℓ/∂z at the model that predicted the sample.
+// eachRound runs a pass. After every sample it calls look with the learner and with ∂ℓ/∂z at the model before the
+// sample.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -23,7 +24,7 @@ func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz floa
 	}
 }
 
-// checkFinite checks that on ordinary samples all numbers stay finite and that something is learned.
+// checkFinite checks that on ordinary samples all numbers stay finite and that the method learns something.
 func checkFinite(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		st := stateOf(l)
@@ -38,8 +39,8 @@ func checkFinite(t *testing.T, s *subject) {
 	}
 }
 
-// checkSupport checks that a sparse model's support ascends and covers all nonzeros. A method with s must select
-// at most s features, and a graph method at most ⌊(1+ω)s⌋ unless a search missed its window. A method that needs
+// checkSupport checks that a sparse model's support ascends and covers all nonzeros. A method with s must select at
+// most s features. A graph method may select up to ⌊(1+ω)s⌋, or more if a search missed its window. A method that needs
 // the truth must select only true features.
 func checkSupport(t *testing.T, s *subject) {
 	met, missed := 0, 0
@@ -92,9 +93,9 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 	}
 }
 
-// checkIntercept checks that the intercept does not depend on the regulariser. A dual averaging method's intercept
-// must be −(√t/γ)·(mean of ∂ℓ/∂z), and a thresholded gradient method's the sum of the steps −(η/√t)·∂ℓ/∂z. If the
-// method has a rate, the intercept must change in every round.
+// checkIntercept checks that the intercept does not depend on the regulariser. In a dual averaging method the intercept
+// must be −(√t/γ)·(mean of ∂ℓ/∂z). In a thresholded gradient method it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If
+// the method has a rate, the intercept must not be 0 after any round.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -120,8 +121,8 @@ func checkIntercept(t *testing.T, s *subject) {
 	}
 }
 
-// checkRate checks that the first iterate is proportional to η, α or 1/γ, exactly for a power of two. Its gradient
-// does not depend on the parameters. ρ is 0, because γ would scale it too.
+// checkRate checks that the first iterate is proportional to η, α or 1/γ, exactly so for a factor of two. The first
+// gradient does not depend on the parameters. ρ is set to 0, because γ would scale ρ too.
 func checkRate(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"rho": 0})
 	for name, factor := range map[string]float64{"gamma": 0.5, "eta": 2, "alpha": 2} {
@@ -145,8 +146,8 @@ func (s *subject) first(t *testing.T) []float64 {
 	return stateOf(l).w
 }
 
-// checkAccounts compares mistakes, losses and averages with a plain driver, which averages the iterates one by
-// one, w̄_t = ((t−1)·w̄_{t−1} + w_t)/t.
+// checkAccounts compares mistakes, losses and averages with a plain computation, which updates the average in every
+// round: w̄_t = ((t−1)·w̄_{t−1} + w_t)/t.
 func checkAccounts(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	w, wbar := make([]float64, features+1), make([]float64, features+1)
@@ -172,7 +173,7 @@ func checkAccounts(t *testing.T, s *subject) {
 	}
 }
 
-// suffer adds the prediction of sample number n by model w to the account.
+// suffer adds the prediction that model w makes for sample number n to the account.
 func (s *subject) suffer(a *learners.Account, w, x []float64, y float64, n int) {
 	z := w[features]
 	for i, v := range x {
@@ -203,8 +204,8 @@ func checkZeroFeature(t *testing.T, s *subject) {
 	})
 }
 
-// checkDivergence checks that a pass at a rate far too high stays finite or ends with an error that wraps
-// ErrDiverged and names the sample.
+// checkDivergence runs a pass at a rate that is far too high. All numbers must stay finite, or the pass must end with
+// an error that wraps ErrDiverged and names the sample.
 func checkDivergence(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"gamma": 1e-12, "eta": 1e12, "alpha": 1e12, "rho": 0})
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -224,7 +225,7 @@ func checkDivergence(t *testing.T, s *subject) {
 	must(t, l.CheckFinite())
 }
 
-// checkLength checks that a sample of another length causes a panic.
+// checkLength checks that a sample of a wrong length causes a panic.
 func checkLength(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	defer func() {
@@ -235,14 +236,14 @@ func checkLength(t *testing.T, s *subject) {
 	_ = l.Learn(s.x[0][1:], s.y[0])
 }
 
-// checkAllocations checks that after some rounds Learn allocates nothing. The pass is endless, because the list of
-// mistakes allocates.
+// checkAllocations checks that after some rounds Learn allocates nothing. The pass is endless, so that no memory is
+// needed for a list of mistakes.
 func checkAllocations(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
 	s.learn(t, l, 0, 5)
 	next := 5
-	n := testing.AllocsPerRun(1, func() { // AllocsPerRun runs it twice
+	n := testing.AllocsPerRun(1, func() { // AllocsPerRun runs the function twice
 		s.learn(t, l, next, next+25)
 		next += 25
 	})

@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// checkRepeats checks that the same samples give the same bits, on a fresh workspace and on a used one.
+// checkRepeats checks that the same samples give the same bits, on a new workspace and on a used workspace.
 func checkRepeats(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	wantSame(t, "second pass", stateOf(s.pass(t)), want)
@@ -23,8 +23,8 @@ func checkRepeats(t *testing.T, s *subject) {
 	}
 }
 
-// checkTurns checks that two passes that take turns on one workspace give the same bits as each gives alone. The
-// second pass has other parameters and the samples in reverse.
+// checkTurns checks that two passes that take turns on one workspace give the same bits as each of them gives alone.
+// The second pass has different parameters and takes the samples in reverse order.
 func checkTurns(t *testing.T, s *subject) {
 	other := s.with(map[string]float64{"s": 4, "gamma": 80, "eta": 0.01, "lambda": 0.02})
 	other.x, other.y = slices.Clone(s.x), slices.Clone(s.y)
@@ -41,8 +41,8 @@ func checkTurns(t *testing.T, s *subject) {
 	wantSame(t, "second of two in turns", stateOf(b), stateOf(other.pass(t)))
 }
 
-// checkWorkers checks that concurrent passes on one problem give the same bits as each gives alone. The race
-// detector makes it stricter.
+// checkWorkers checks that concurrent passes on one problem give the same bits as each of them gives alone. Under the
+// race detector the check is stricter.
 func checkWorkers(t *testing.T, s *subject) {
 	settings := s.settings(t)
 	states := make([]state, 3)
@@ -80,8 +80,8 @@ func checkInputs(t *testing.T, s *subject) {
 	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
-// checkRetains checks that a learner does not retain samples. All samples use one slice, which is filled with NaN
-// in between.
+// checkRetains checks that a learner does not retain samples. All samples are passed in one slice, which is filled with
+// NaN after each sample.
 func checkRetains(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	shared := make([]float64, features)
@@ -136,7 +136,7 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	}
 }
 
-// wantNegated fails unless the first n entries of got's models are the negated entries of want's models.
+// wantNegated fails unless the first n entries of the models in got are the negated entries of the models in want.
 func wantNegated(t *testing.T, got, want state, n int) {
 	t.Helper()
 	for i := range n {
@@ -157,7 +157,7 @@ func negated(rows [][]float64) [][]float64 {
 	return all
 }
 
-// checkRelabel checks that permuting the features, with graph, groups and truth, permutes the model, up to
+// checkRelabel checks that permuting the features, and with them graph, groups and truth, permutes the model, up to
 // rounding. The samples have no ties.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
@@ -207,16 +207,16 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot restores a learner from a snapshot on a new workspace. It must continue with the same bits as the
-// original learner, which continues to learn in between. Snapshots are made before the first sample, after it, and
-// later.
+// checkSnapshot restores a learner from a snapshot on a new workspace. The restored learner must then give the same
+// bits as the original learner, which continues to learn before the snapshot is restored. Snapshots are made before the
+// first sample, after the first sample, and later.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	for _, at := range []int{0, 1, 7, samples / 2, samples} {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // this must not change the snapshot
+		s.learn(t, before, at, samples) // learning must not change the snapshot
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
@@ -226,14 +226,14 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns an account without the listed mistakes among the first samples.
+// since returns the account a without the mistakes listed up to sample at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
 }
 
-// checkForeignSnapshot checks that Restore refuses a snapshot with a missing or unknown field or another number of
-// features, and names it.
+// checkForeignSnapshot checks that Restore refuses a snapshot with a missing field, an unknown field or a wrong number
+// of features, and that the error names the field.
 func checkForeignSnapshot(t *testing.T, s *subject) {
 	for name, spoil := range map[string]func(*learners.Snapshot){
 		"w_sum":   func(n *learners.Snapshot) { delete(n.Vectors, "w_sum") },

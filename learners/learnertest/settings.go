@@ -37,8 +37,8 @@ func checkDescription(t *testing.T, s *subject) {
 	}
 }
 
-// checkParams checks that every parameter refuses values out of its range, that it is required unless it has a
-// default, and that Parse reads what Format writes.
+// checkParams checks that every parameter refuses values out of its range, that a parameter without a default is
+// required, and that Parse reads the text that Format writes.
 func checkParams(t *testing.T, s *subject) {
 	for _, p := range s.method.Params {
 		bad := []float64{math.NaN(), math.Inf(1), math.Inf(-1), p.Min - 1}
@@ -64,8 +64,8 @@ func checkParams(t *testing.T, s *subject) {
 	}
 }
 
-// wantRefused fails unless Fill refuses a value of the parameter, or its absence if value is nil. The error must
-// name the method, the parameter and the range.
+// wantRefused fails unless Fill refuses the value of the parameter. If value is nil, Fill must refuse that the
+// parameter is missing. The error must name the method, the parameter and the range.
 func wantRefused(t *testing.T, s *subject, name string, value *float64) {
 	t.Helper()
 	params := maps.Clone(s.params)
@@ -92,8 +92,8 @@ func checkText(t *testing.T, p learners.Param, v float64) {
 	}
 }
 
-// checkNeeds checks that a method refuses a problem without something it needs, accepts one without the rest, and
-// refuses s above the number of features.
+// checkNeeds checks that a method refuses a problem that lacks something the method needs, accepts a problem that lacks
+// only other things, and refuses an s above the number of features.
 func checkNeeds(t *testing.T, s *subject) {
 	full := *s.problem
 	for _, lack := range []struct {

@@ -55,8 +55,8 @@ func within(p learners.Param) float64 {
 	return p.Min + 1
 }
 
-// newProblem returns a graph of three components with random costs, a connected true support, and groups. Some
-// groups overlap, and the last features are in none.
+// newProblem returns a problem whose graph has three components and random costs. The true support is connected. Some
+// groups overlap, and the last features are in no group.
 func newProblem() *learners.Problem {
 	r := rand.New(rand.NewPCG(1, 1))
 	edges := slices.Clone(graph.Grid(width, height).Edges())
@@ -78,7 +78,7 @@ func newProblem() *learners.Problem {
 	return pr
 }
 
-// sample draws normal features. The true features determine the target.
+// sample draws the samples. Features are normal, and the true features determine the target.
 func (s *subject) sample() {
 	r := rand.New(rand.NewPCG(2, 1))
 	s.x, s.y = make([][]float64, samples), make([]float64, samples)
@@ -99,8 +99,8 @@ func (s *subject) sample() {
 	}
 }
 
-// Drawn returns n samples of p features and their labels. The first two features determine the labels; a third of
-// the labels are wrong.
+// Drawn returns n samples of p features and their labels. The first two features determine the labels. Then a third of
+// the labels are made wrong.
 func Drawn(n, p int) (x [][]float64, y []float64) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range n {
@@ -117,9 +117,8 @@ func Drawn(n, p int) (x [][]float64, y []float64) {
 	return x, y
 }
 
-// PartialLoss computes the negative log partial likelihood from its definition, a sum over all events and the
-// samples at risk in the event's stratum. A time in y is negative if it is censored. If strata is nil, there is
-// one stratum.
+// PartialLoss computes the negative log partial likelihood from its definition: a sum over all events, each with the
+// samples at risk in its stratum. A censored time is negative in y. If strata is nil, there is one stratum.
 func PartialLoss(y []float64, strata []string, scores []float64) (loss float64) {
 	for i := range y {
 		if y[i] < 0 {
@@ -141,7 +140,8 @@ func (s *subject) has(param string) bool {
 	return err == nil
 }
 
-// with returns a copy of the subject with the given parameter values. It ignores parameters that the method lacks.
+// with returns a copy of the subject with the given parameter values. Values of parameters that the method lacks are
+// ignored.
 func (s *subject) with(params map[string]float64) *subject {
 	other := *s
 	other.params = maps.Clone(s.params)
@@ -176,7 +176,7 @@ func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner
 	return l
 }
 
-// learn runs over the samples from up to, but not including, to.
+// learn passes the samples with index from to index to − 1 to the learner.
 func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	t.Helper()
 	for k := from; k < to; k++ {
@@ -184,10 +184,10 @@ func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	}
 }
 
-// A state is everything visible of a learner.
+// A state is everything that can be read from a learner.
 type state struct {
 	samples             int
-	w, wbar             []float64 // the intercept last
+	w, wbar             []float64 // weights, followed by the intercept
 	account, accountBar learners.Account
 	searches            learners.SearchStats
 }
