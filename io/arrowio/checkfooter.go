@@ -10,25 +10,25 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// A Parquet file's footer describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: it makes
-// slices as long as the footer claims for a group of columns, and follows nested groups to any depth. A footer of
-// a few bytes could demand more memory than any machine has, or overflow the stack. So CheckFooter reads the shape
-// of the schema first.
+// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: if the
+// footer says that a group has n columns, Arrow makes a slice of length n, and it follows nested groups to any depth.
+// So a footer of a few bytes could demand more memory than any machine has, or overflow the stack. CheckFooter
+// therefore reads the shape of the schema first.
 
 const (
 	manyColumns  = 1 << 12
-	bytesAColumn = 32 // what the smallest column needs in a file, for its descriptions alone
-	parquetTail  = 8  // the length and the magic at the end of a file
+	bytesAColumn = 32 // the descriptions of a column in a file take at least this much
+	parquetTail  = 8  // the footer's length and the magic at the end of a file
 )
 
-// Field ids in Parquet's FileMetaData and SchemaElement.
+// These are field ids in Parquet's FileMetaData and SchemaElement.
 const (
 	footerSchema   = 2
 	schemaChildren = 5
 )
 
-// CheckFooter refuses a file whose footer has more columns, or more deeply nested columns, than the file's size
-// accounts for.
+// CheckFooter refuses a file whose footer has more columns than a file of this size can have, or nests columns more
+// than maxDepth levels deep.
 func CheckFooter(data []byte) error {
 	end := len(data) - parquetTail
 	size := int64(binary.LittleEndian.Uint32(data[max(end, 0):]))
@@ -45,9 +45,9 @@ func CheckFooter(data []byte) error {
 	return checkTree(children)
 }
 
-// checkTree checks a tree, given as the number of children of each node, parents first.
+// checkTree checks the tree of columns. children has the number of children of each node, parents before children.
 func checkTree(children []int64) error {
-	var open []int64 // remaining children of each group that contains the node
+	var open []int64 // for each group around the node, how many of its children are to come
 	for i, n := range children {
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]
@@ -68,8 +68,8 @@ func checkTree(children []int64) error {
 	return nil
 }
 
-// readShape returns the number of children of each element of the schema, which is among the first fields of a
-// footer. Thrift itself refuses lists longer than the remaining bytes.
+// readShape returns the number of children of each element of the schema. The schema is among the first fields of a
+// footer. Thrift itself refuses a list that is longer than the remaining bytes.
 func readShape(footer []byte) (children []int64, err error) {
 	in := &thrift.TMemoryBuffer{Buffer: bytes.NewBuffer(footer)}
 	r := shapeReader{thrift.NewTCompactProtocolConf(in, nil)}
@@ -108,7 +108,7 @@ func (r shapeReader) element() (children int64, err error) {
 	return children, err
 }
 
-// fields reads a structure and calls read for one field after the other until read is done.
+// fields reads a structure. It calls read for one field after the other, until read returns done or an error.
 func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
 	if _, err := r.ReadStructBegin(background); err != nil {
 		return err

@@ -8,15 +8,15 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Arrow describes its messages in FlatBuffers. Arrow v15 trusts them: it makes slices as long as a vector claims
-// to be. A damaged file may claim more than the memory holds, and then the process ends. So checkMessage checks the
-// vectors first. Like Arrow, it panics if an offset points outside the message.
+// Arrow describes its messages in FlatBuffers. Arrow v15 trusts the lengths there: it makes a slice as long as a vector
+// claims to be. If a damaged file claims more than fits in memory, the process ends. So checkMessage checks the vectors
+// first. Like Arrow, it panics if an offset points outside the message.
 
-const maxDepth = 64 // levels of nested fields
+const maxDepth = 64 // the most levels of nested fields
 
 var errVector = errors.New("a list in the metadata is longer than the metadata")
 
-// Positions of fields in the tables of Arrow's Message.fbs and Schema.fbs.
+// These are positions of fields in the tables of Arrow's Message.fbs and Schema.fbs.
 const (
 	messageHeaderType, messageHeader = 1, 2
 	schemaFields, schemaMetadata     = 1, 2
@@ -26,7 +26,7 @@ const (
 	batchBuffers, batchVariadic      = 2, 4
 	dictionaryData                   = 1
 
-	footerSchemaField = 1 // in the Footer of File.fbs
+	footerSchemaField = 1 // in the table Footer of File.fbs
 
 	headerSchema, headerDictionary, headerBatch = 1, 2, 3
 	typeUnion                                   = 14
@@ -40,7 +40,7 @@ func checkMessage(meta []byte) error {
 	}
 	switch message.byte(messageHeaderType) {
 	case headerSchema:
-		budget := len(meta) / 4 // limit of fields: in damaged files vectors may overlap, which must not multiply fields
+		budget := len(meta) / 4 // limits the number of fields, because vectors of a damaged file may overlap
 		return errors.Join(checkFields(header, schemaFields, &budget, 1), header.check(schemaMetadata, 4))
 	case headerDictionary:
 		if batch, ok := header.table(dictionaryData); ok {
@@ -76,7 +76,7 @@ func checkFields(t flatTable, slot int, budget *int, depth int) error {
 	return nil
 }
 
-// checkBatch checks that no column of a batch needs more buffers than there are.
+// checkBatch checks that a batch has as many buffers as its columns need.
 func checkBatch(t flatTable) error {
 	_, buffers, err := t.vector(batchBuffers, 16)
 	if err != nil {
@@ -96,11 +96,11 @@ func isSchema(meta []byte) bool {
 	return message.byte(messageHeaderType) == headerSchema
 }
 
-// schemaMessage takes the schema from a footer and wraps it in a message. With that message, a file whose stream
-// does not begin with a schema can be read as a stream.
+// schemaMessage takes the schema from a footer and wraps it in a message. If the stream of a file does not begin with a
+// schema, this message is read first.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
-		root, vtable, table, size = 0, 4, 16, 32 // positions in the message; the footer follows it
+		root, vtable, table, size = 0, 4, 16, 32 // positions in the message, which the footer follows
 		version, kind, header     = table + 8, table + 10, table + 4
 		version5                  = 4
 	)
@@ -122,7 +122,7 @@ func schemaMessage(footer []byte) ([]byte, error) {
 	return m, nil
 }
 
-// A flatTable is a FlatBuffers table. It follows offsets in the same way as Arrow.
+// A flatTable is a FlatBuffers table. It follows offsets in the same way as the Arrow library.
 type flatTable struct{ flatbuffers.Table }
 
 func rootTable(data []byte) flatTable {
@@ -149,7 +149,7 @@ func (t *flatTable) table(field int) (of flatTable, ok bool) {
 	return of, at > 0
 }
 
-// vector returns the start of a field's elements, which have the given size, and their number.
+// vector returns where the elements of a field start, and how many there are. Each element has the given size.
 func (t *flatTable) vector(field, size int) (start, n int, err error) {
 	at := t.slot(field)
 	if at == 0 {

@@ -10,12 +10,12 @@
 //     WriteRowGroup write many groups.
 //
 // An Arrow file consists of magic and padding, a stream without an end mark, the footer, the footer's length in 4
-// bytes, and the magic again. This package reads it as a stream. That way bodies need no copying, a gap between
-// two messages is noticed, and dictionaries are released; the library's FileReader never releases them. Some
-// writers put the schema into the footer only; the messages then begin with that schema.
+// bytes, and the magic again. This package reads the stream in the file. So bodies are not copied, a gap between two
+// messages is noticed, and dictionaries are released, which the library's FileReader never does. Some writers put the
+// schema only into the footer. Then this package passes that schema as the first message.
 //
-// Damaged data may make the library panic. This package may panic too when it follows offsets in damaged metadata.
-// So a reader of files without a verified checksum must recover from panics.
+// Damaged data may make the library panic. So may this package, when it follows offsets in damaged metadata. Code that
+// reads files without a verified checksum must therefore recover from panics.
 //
 // Packages columnar and results use this package. The tests of bad files are in package samples: refuse_test.go
 // and damage_test.go.

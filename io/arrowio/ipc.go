@@ -10,9 +10,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
-// messages cuts a stream into its messages and checks each one. It does not copy a stream that is in memory.
+// messages cuts a stream into its messages and checks each message. It does not copy a stream that is in memory.
 type messages struct {
-	schema []byte    // inserted first message, if the stream begins without a schema
+	schema []byte    // a first message to insert, if the stream begins without a schema
 	rest   []byte    // the rest of a stream in memory, or
 	in     io.Reader // a stream that is still being written
 	marked bool      // the stream must end with its end mark
@@ -24,8 +24,8 @@ func IPCStream(data []byte) ipc.MessageReader { return &messages{rest: data, mar
 // IPCPart returns the messages of a stream, which may lack its end mark.
 func IPCPart(data []byte) ipc.MessageReader { return &messages{rest: data} }
 
-// IPCIncoming returns the messages of a stream that is still being written and may lack its end mark. A message
-// takes at most about twice as much memory as its bytes received so far.
+// IPCIncoming returns the messages of a stream that is still being written and may lack its end mark. A message takes
+// at most about twice as much memory as the part of it that has arrived.
 func IPCIncoming(in io.Reader) ipc.MessageReader { return &messages{in: in} }
 
 // IPCFile returns the messages of a file's stream. stream and footer come from SplitIPC.
@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need is like take for bytes that must exist.
+// need is like take, but returns another error than io.EOF if the stream has ended.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {
@@ -128,8 +128,8 @@ var _ ipc.MessageReader = (*messages)(nil)
 // Allocator is Arrow's allocator. Tests replace it to detect unreleased memory.
 var Allocator memory.Allocator = memory.DefaultAllocator
 
-// Bounded returns an allocator for reading a file of size bytes. It panics if a damaged length demands so much
-// memory that Go would end the process.
+// Bounded returns an allocator for reading a file of size bytes. The allocator panics if the file demands far more
+// memory than its size allows. Without it, a damaged length could demand so much memory that Go ends the process.
 func Bounded(size int) memory.Allocator {
 	return &bounded{mem: Allocator, left: 64*int64(size) + 1<<30}
 }

@@ -18,7 +18,7 @@ import (
 // ErrPage is the error for a page whose content does not match its description.
 var ErrPage = errors.New("a page has fewer values than it says, or more than its column")
 
-// A Pager reads the pages of one column chunk after the other into its own memory.
+// A Pager reads column chunks one after the other, each page by page, into memory that it reuses.
 type Pager struct {
 	reader file.PageReader
 	memory pageMemory
@@ -27,7 +27,7 @@ type Pager struct {
 // NewPager returns a Pager that allocates with mem.
 func NewPager(mem memory.Allocator) *Pager { return &Pager{memory: pageMemory{Allocator: mem}} }
 
-// Chunk begins a column chunk with the given number of values. The previous chunk must no longer be in use.
+// Chunk begins to read a column chunk that has the given number of values. The previous chunk must no longer be in use.
 func (p *Pager) Chunk(column *schema.Column, data []byte, values int64, c compress.Compression) (*Pages, error) {
 	chunk := &window{rest: data}
 	switch column.PhysicalType() {
@@ -46,15 +46,15 @@ func (p *Pager) Chunk(column *schema.Column, data []byte, values int64, c compre
 	return &Pages{PageReader: p.reader, column: column, chunk: chunk, left: values, mem: &p.memory}, err
 }
 
-// Release releases the memory.
+// Release releases the Pager's memory.
 func (p *Pager) Release() {
 	p.memory.next(true)
 	p.memory.drop()
 }
 
-// Pages passes the pages of one column chunk to Arrow's column reader. It works around two faults of Arrow v15's
-// reader: on a page with fewer values than it claims the reader loops for ever, and it does not know the encoding
-// BYTE_STREAM_SPLIT.
+// Pages passes the pages of one column chunk to Arrow's column reader. It works around two faults of this reader in
+// Arrow v15: the reader loops for ever on a page that has fewer values than the page claims, and it does not know the
+// encoding BYTE_STREAM_SPLIT.
 type Pages struct {
 	file.PageReader
 	column *schema.Column
@@ -80,7 +80,7 @@ func (p *Pages) Next() bool {
 	}
 	p.page = p.PageReader.Page()
 	if _, ok := p.page.(*file.DictionaryPage); ok {
-		p.mem.keep() // in use until the end of the chunk, although Arrow has released it
+		p.mem.keep() // a dictionary stays in use until the end of the chunk, although Arrow has released it
 	}
 	levels, ok := p.levels(p.page)
 	if !ok || p.chunk.short {
@@ -102,8 +102,8 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length of a data page's levels. ok reports whether the page has as many values as it claims:
-// by its levels or, without levels, by its values.
+// levels returns the length of the levels in a data page. ok reports whether the page has as many values as it claims.
+// This is checked by the levels or, if there are none, by the values.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
@@ -181,7 +181,7 @@ func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, 
 	return nil, ErrPage
 }
 
-// covers reports whether run-length and bit-packed runs hold at least n levels.
+// covers reports whether the runs, run-length encoded or bit-packed, hold at least n levels.
 func covers(runs []byte, maxLevel int16, n int64) bool {
 	width := int64(bits.Len16(uint16(maxLevel)))
 	for n > 0 {
@@ -191,7 +191,7 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 		}
 		runs = runs[size:]
 		count, length := int64(head>>1), (width+7)/8
-		if head&1 == 1 { // bit-packed, in groups of 8
+		if head&1 == 1 { // the run is bit-packed, in groups of 8
 			length = count * width
 			count *= 8
 		}
@@ -204,8 +204,7 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 	return true
 }
 
-// deltaCovers reports whether there are at least n delta-encoded values. Their count is the third number in the
-// header.
+// deltaCovers reports whether data holds at least n delta-encoded values. The third number in the header counts them.
 func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	switch encoding {
 	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:
@@ -223,8 +222,8 @@ func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	return count >= uint64(n)
 }
 
-// A window is a part of the file for Arrow's page reader. It also detects a page that is cut off, which Arrow
-// ignores.
+// A window is the part of the file that Arrow's page reader may read. It also detects a page that is cut off, which the
+// page reader itself does not.
 type window struct {
 	rest  []byte
 	short bool
@@ -264,9 +263,9 @@ var (
 	_ file.PageReader        = (*Pages)(nil)
 )
 
-// pageMemory is an allocator for the pages of one column chunk after the other. Without it, reading a file
-// produces as much garbage as the file's size. If reuse is set, released memory is reused at once. Otherwise it is
-// reused for the next chunk, because values such as strings may point into pages.
+// pageMemory is an allocator for the pages of column chunks that are read one after the other. Without it, reading a
+// file would produce as much garbage as the file's size. If reuse is set, released memory is reused at once. Otherwise
+// values such as strings may point into pages, so released memory is reused only for the next chunk.
 type pageMemory struct {
 	memory.Allocator
 	reuse      bool
@@ -277,7 +276,7 @@ func (m *pageMemory) Allocate(size int) []byte {
 	i := slices.IndexFunc(m.free, func(b []byte) bool { return len(b) >= size })
 	if i < 0 {
 		m.drop()
-		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // pages have about equal sizes
+		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // rounded up: the next page may be a bit larger
 	}
 	b := m.free[i]
 	m.free, m.used = slices.Delete(m.free, i, i+1), append(m.used, b)

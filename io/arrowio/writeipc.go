@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
-// WriteIPC writes a file with one record, in batches of at most batch rows. 0 means a single batch, even without
-// rows. It adds the schema to the library's options.
+// WriteIPC writes a file with one record, in batches of at most batch rows. If batch is 0, the file has a single batch,
+// even if the record has no rows. The options need not contain the schema.
 func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option) error {
 	out := &positioned{buf: bufio.NewWriterSize(w, 1<<16)}
 	f, err := ipc.NewFileWriter(out, append(options, ipc.WithSchema(rec.Schema()))...)
@@ -39,8 +39,8 @@ func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option)
 	return out.buf.Flush()
 }
 
-// releaseDictionaries releases the dictionaries of the first record that a FileWriter wrote. The FileWriter
-// retains and never releases them, unlike the stream's Writer.
+// releaseDictionaries releases the dictionaries of the first record that a FileWriter wrote. The FileWriter retains
+// them and never releases them. The library's Writer of streams does release them.
 func releaseDictionaries(rec arrow.Record) {
 	for _, c := range rec.Columns() {
 		if d, ok := c.(*array.Dictionary); ok {
@@ -61,7 +61,7 @@ func (w *positioned) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek returns the position, which is always the end. It supports no other seek.
+// Seek returns the position, which is always the end. It refuses to move.
 func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekCurrent {
 		return 0, errors.ErrUnsupported
@@ -70,8 +70,8 @@ func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 }
 
 const (
-	headSize = 8     // magic and padding
-	tailSize = 4 + 6 // the footer's length and magic
+	headSize = 8     // length of magic and padding
+	tailSize = 4 + 6 // the 4 bytes of the footer's length, and the magic
 )
 
 // EndMark is the mark at the end of a stream.

@@ -14,11 +14,11 @@ import (
 	"graphda/io/seal"
 )
 
-// A ParquetColumn is a column to write: its schema, and a function that writes it to a row group.
+// A ParquetColumn is a column to write: the column's schema, and a function that writes the column to a row group.
 type ParquetColumn struct {
 	Node       schema.Node
 	Write      func(file.ColumnChunkWriter) error
-	Dictionary bool // use a dictionary, for texts that repeat
+	Dictionary bool // use a dictionary, because texts repeat
 	Stats      bool // store the least and greatest value of each group
 
 	batch int  // length of the longest list
@@ -45,7 +45,7 @@ func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T
 	return ParquetColumn{Node: nodeOf(name, values, repetition), Write: WriteTo(values, present, nil)}
 }
 
-// nodeOf returns the schema of a column with such values.
+// nodeOf returns the schema of a column with values of this type.
 func nodeOf(name string, values any, repetition parquet.Repetition) schema.Node {
 	switch values.(type) {
 	case []int32:
@@ -74,8 +74,8 @@ func Texts(name string, texts []string) ParquetColumn {
 	return Flat(name, values, nil)
 }
 
-// Lists returns a column of lists of numbers without nulls. The schema still allows null elements, because some
-// readers fail on lists of required elements. So a value has definition level 2, and an empty list 0.
+// Lists returns a column of lists of numbers without nulls. The schema still allows null elements, because some readers
+// fail on lists of required elements. So a value has definition level 2, and an empty list has level 0.
 func Lists[T int32 | float64](name string, lists [][]T) ParquetColumn {
 	var values []T
 	var def, rep []int16
@@ -112,13 +112,13 @@ func WriteParquet(path string, metadata map[string]string, rows int, columns ...
 
 // A ParquetLayout says how a Parquet file is written.
 type ParquetLayout struct {
-	Columns  []ParquetColumn // with any rows: only their schema is used
+	Columns  []ParquetColumn // the columns, of which only the schema is used
 	Metadata map[string]string
-	Batch    int  // length of the longest list, if the columns do not say
+	Batch    int  // length of the longest list, if the columns do not have it
 	OldPages bool // write version 1 pages
 
-	Codec      compress.Compression // compression of the values; none by default
-	Dictionary int64                // size in bytes at which values are written plain instead; 1 MiB by default
+	Codec      compress.Compression // how values are compressed; by default they are not
+	Dictionary int64                // most bytes of a dictionary, beyond which values are written plain; 1 MiB by default
 }
 
 // NewParquetWriter begins a Parquet file with the seal in its metadata.
@@ -135,8 +135,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithCompression(l.Codec),
-		// Pages of version 2 begin with a row, and so must the writer's batches. Arrow v15 shortens a batch until
-		// it does, and loops for ever if not even one row fits.
+		// Pages of version 2 begin with a row, so the writer's batches must too. Arrow v15 shortens a batch until the next
+		// batch begins with a row. If not even one row fits in a batch, Arrow loops for ever.
 		parquet.WithBatchSize(int64(batch)),
 	}
 	if l.Dictionary > 0 {
@@ -152,8 +152,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
 		path := leaves.Column(i).ColumnPath()
 		c := l.Columns[root.FieldIndexByName(path[0])]
-		// An empty list counts as null. A page of version 2 states its number of nulls, which Arrow takes from the
-		// column's statistics; without them it writes 0.
+		// An empty list counts as null. A page of version 2 states its number of nulls. Arrow takes this number from the
+		// column's statistics, and writes 0 if there are none.
 		properties = append(properties, parquet.WithStatsPath(path, c.Stats || c.gaps),
 			parquet.WithDictionaryPath(path, c.Dictionary))
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// The functions here fill dst with the values of an Arrow array, beginning at from. They return the index of the
-// first value that cannot be converted, and the reason.
+// The next functions fill dst with values of an Arrow array, beginning with the value at from. They return the index of
+// the first value that cannot be converted, and the reason.
 
 func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
@@ -108,7 +108,7 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 		return 0, fmt.Errorf("has type %s, which cannot be read as text", values.DataType())
 	}
 	for i := range dst {
-		if dst[i] = ""; isNull(values, from+i) { // a null that the column allows
+		if dst[i] = ""; isNull(values, from+i) { // the column allows this null
 			continue
 		}
 		if s := word(at(from + i)); s != *last {
@@ -119,7 +119,8 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 	return 0, nil
 }
 
-// isNull reports whether an array has no value at i. A dictionary may also have a null among its values.
+// isNull reports whether an array has no value at i. In an array with a dictionary, the index at i may also lead to a
+// null in the dictionary.
 func isNull(values arrow.Array, i int) bool {
 	if d, ok := values.(*array.Dictionary); ok && !d.IsNull(i) {
 		return d.Dictionary().IsNull(d.GetValueIndex(i))
@@ -130,7 +131,7 @@ func isNull(values arrow.Array, i int) bool {
 // truth maps booleans to numbers.
 var truth = map[bool]float64{true: 1}
 
-// The functions here convert a column's stored values to the requested type. They return the index of the first
+// The next functions convert the stored values of a column to the requested type. They return the index of the first
 // value that cannot be converted, and the reason.
 
 type converter[P, T any] func(dst []T, src []P) (int, error)
@@ -140,7 +141,7 @@ func same[T any](dst, src []T) (int, error) {
 	return 0, nil
 }
 
-// lookUp reads a dictionary's values by convert, and fills dst with the values of its rows.
+// lookUp converts the values of a dictionary with convert, and fills dst with the value of each row.
 func lookUp[T any](dst []T, v *array.Dictionary, from int,
 	convert func(dst []T, values arrow.Array, from int) (int, error)) (int, error) {
 	all := make([]T, v.Dictionary().Len())
@@ -170,7 +171,7 @@ func wholeInts[P int8 | int16 | ~int32 | ~int64 | uint8 | uint16 | uint32 | uint
 	return 0, nil
 }
 
-const exactBits = 53 // significant bits of the integers that a float64 represents
+const exactBits = 53 // a float64 represents every integer of this many bits
 
 func exactFloats[P int64 | uint64](dst []float64, src []P) (int, error) {
 	for i, v := range src {
@@ -203,7 +204,7 @@ func smallDecimal(unscaled int64, scale int) float64 {
 }
 
 func parsed(unscaled string, scale int) float64 {
-	x, _ := strconv.ParseFloat(unscaled+"e"+strconv.Itoa(-scale), 64) // infinite beyond the range of float64
+	x, _ := strconv.ParseFloat(unscaled+"e"+strconv.Itoa(-scale), 64) // x is infinite if the number is out of range
 	return x
 }
 

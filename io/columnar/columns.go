@@ -14,15 +14,16 @@ import (
 	"graphda/io/dataframe"
 )
 
-// columns holds the flat columns of a file. Each is decoded on request, so faults in other columns do not matter.
+// columns holds the flat columns of a file. A column is decoded on request, so faults in columns that nobody requests
+// do not matter.
 type columns struct {
 	file   *File
 	values []*values // by column; nil if not requested
 	row    int       // the current row of Next
-	err    error     // error of a column requested as text; Next returns it
+	err    error     // error of a column that was requested as text; Next returns this error
 }
 
-// values holds the values of a column in one of its slices, or err says why the column cannot be read.
+// values holds the values of a column in one of its slices. If the column cannot be read, err says why.
 type values struct {
 	ints   []int64
 	floats []float64
@@ -63,7 +64,7 @@ func (t *File) flat(c *Column) *values {
 	return v
 }
 
-// dates returns dates and times as pandas and R write them to text: without the time if it is midnight in all rows.
+// dates formats dates and times as pandas and R do. If all rows are at midnight, the texts have no time of day.
 func dates(values []int64, tick time.Duration) []string {
 	texts, midnight := make([]string, len(values)), true
 	for i, v := range values {
@@ -97,7 +98,7 @@ func (c *columns) Check(i int) error { return c.of(i).err }
 // Index returns the names of the columns in which pandas stores the row index.
 func (c *columns) Index() (names []string) {
 	var pandas struct {
-		Columns []any `json:"index_columns"` // names; a range of numbers is no column
+		Columns []any `json:"index_columns"` // names; a range of numbers is no column and is ignored
 	}
 	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
 	for _, name := range pandas.Columns {

@@ -1,14 +1,14 @@
-// Package columnar reads Parquet and Arrow IPC files from many programs column by column. It verifies their
-// checksum first.
+// Package columnar reads Parquet and Arrow IPC files, column by column. They may come from other programs. If a file
+// has a checksum, the package verifies it first.
 //
-// The datasets, plans and models of this project are such files. Pandas, polars, DuckDB and R can write such files
-// too. The typical steps are:
+// The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
+// files too. The typical steps are:
 //
 //  1. Call Read with the file's path. Read checks the seal, parses the description of the columns, and passes a File to
 //     a function.
 //  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
 //  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, use
-//     File.Floats, File.Ints or File.Texts. They visit the values in file order.
+//     File.Floats, File.Ints or File.Texts, which visit the values in file order.
 //  4. Report a bad value with AtRow. The error then names the file, the column and the row.
 //
 // Two kinds of input are read piece by piece. OpenGroups reads a sealed Parquet file one row group at a time.
@@ -17,7 +17,8 @@
 // The main types are:
 //
 //   - File is an open file: its columns, its number of rows and its metadata.
-//   - Column is a top-level column. Its Kind says whether its values can be read as integers, numbers or texts.
+//   - Column is a top-level column. The Kind of a column says whether its values can be read as integers, numbers or
+//     texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
 // Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both
@@ -25,24 +26,23 @@
 //
 // # What is accepted
 //
-// Numbers may have any numeric type. An integer that the requested type cannot represent exactly is an error.
-// Decimals, strings, dictionaries, and lists of all these are read too. Nulls are refused, except in a column from
-// Column.Nullable or Column.OrNaN. Errors have the types of package dataframe.
+// A column of numbers may have any numeric type. An integer that the requested type cannot represent exactly is an
+// error. Columns of decimals, strings, dictionaries, and lists of all these are read too. Nulls are refused, except in
+// a column from Column.Nullable or Column.OrNaN. Errors have the types of package dataframe.
 //
 // # Damaged files
 //
-// Read loads the file into memory and checks the seal before it parses a byte. A file from another program has no
-// seal, so it is parsed defensively. Pages and lengths are checked before the Arrow library sees them, and a panic
-// of the library becomes an error. A file may have no more columns, levels, rows or values than its size can
-// account for. Without this limit a damaged description of a few bytes could demand more memory than any machine
-// has. A stream must end with its end mark. Without a seal, damage to plain values goes unnoticed.
+// Read loads the file into memory and checks the seal before it parses a byte. A file from another program has no seal,
+// so it is parsed defensively. Pages and lengths are checked before the Arrow library sees them, and a panic of the
+// library becomes an error. The number of columns, rows and values is limited by the file's size. Without this limit, a
+// damaged description of a few bytes could demand more memory than any machine has. The nesting of columns is limited
+// too. A stream must end with its end mark. Without a seal, damage to plain values goes unnoticed.
 //
 // # Tests
 //
-// The tests are in package samples, which reads all its files with this package. foreign_test.go and
-// shapes_test.go read files of other programs, and refuse_test.go and damage_test.go read bad ones. The
-// interoperability test in cmd/gdrun and the tests in cmd/internal/torture read such files with the whole
-// programs.
+// The tests are in package samples, which reads all its files with this package. foreign_test.go and shapes_test.go
+// read files of other programs. refuse_test.go and damage_test.go read bad files. The interoperability test in
+// cmd/gdrun and the tests in cmd/internal/torture read files with gdrun and gdmerge as users do.
 package columnar
 
 import (
@@ -62,7 +62,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Kind says as what the values of a column can be read.
+// A Kind says how the values of a column can be read.
 type Kind uint8
 
 // The kinds.
@@ -78,20 +78,20 @@ const (
 // A Column is a top-level column of a file in either format.
 type Column struct {
 	Name string
-	Type string // in the file's terms, for messages
+	Type string // name of the type in the file's format, for messages
 	Kind Kind   // for a list, the kind of its elements
 	List bool
 	at   int           // the column's index in its source
-	tick time.Duration // of a column of times: their unit
+	tick time.Duration // in a column of times: the unit of the times
 
-	// null is called with each row that has no value, in a column that is not a list; the value is 0 or "". A nil
-	// null makes missing values an error.
+	// If null is not nil, a column that is not a list may have missing values. Each becomes 0 or "", and null is called
+	// with its row. If null is nil, a missing value is an error.
 	null  func(row int)
-	blank any // in a Parquet file: the value for rows without one; nil for 0 or ""
+	blank any // in a Parquet file: what replaces a missing value; nil means 0 or ""
 }
 
-// A source decodes the columns of one file, each row once; see File.Floats. Nulls, and values that the requested
-// type cannot represent, are errors from AtRow.
+// A source decodes the columns of one file and visits each row once; see File.Floats. It returns an error from AtRow
+// for a null, and for a value that the requested type cannot represent.
 type source interface {
 	floats(c *Column, visit func(row int, values []float64) error) error
 	ints(c *Column, visit func(row int, values []int64) error) error
@@ -99,11 +99,11 @@ type source interface {
 	release()
 }
 
-// A File is open for reading. It finds columns by name, and its errors name the place.
+// A File is open for reading. It finds columns by name. Its errors name the file, the column and the row.
 type File struct {
 	Path     string
 	Rows     int
-	Size     int // in bytes
+	Size     int // size of the file in bytes
 	Columns  []Column
 	Metadata map[string]string
 	source
@@ -134,8 +134,8 @@ func Extensions() (all []string) {
 	return all
 }
 
-// Read reads the file at path, checks its seal, passes it to use, and returns its digest. It refuses columns with
-// equal names.
+// Read reads the file at path, checks its seal, passes the file to use, and returns its digest. It refuses a file in
+// which two columns have the same name.
 func Read(path string, use func(*File) error) (digest string, err error) {
 	t, digest, err := open(path)
 	if err != nil {
@@ -168,7 +168,7 @@ func open(path string) (t *File, digest string, err error) {
 	return t, f.Digest, nil
 }
 
-// Parse parses a file's description. The file's name decides the format.
+// Parse parses the description in data of the file at path. The file's name decides the format.
 func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
@@ -230,8 +230,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want is like Need but also checks that the column has like's kind and is a list if like is. Integers count as
-// numbers. text describes the wanted type.
+// Want is like Need for the name of like, but also checks that the column has the same Kind and List as like. If
+// numbers are wanted, integers are accepted. The error describes the wanted type with text.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {
@@ -243,7 +243,7 @@ func (t *File) Want(like Column, text string) (*Column, error) {
 	return c, nil
 }
 
-// Distinct returns the texts of a column, which must differ, and the row of each text.
+// Distinct returns the texts of a column and the row of each text. Two equal texts are an error.
 func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err error) {
 	c, err := t.Want(Column{Name: name, Kind: Text}, "text")
 	if err == nil {
@@ -265,24 +265,24 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 // IsNumeric reports whether a column can be read as numbers.
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
-// Floats calls visit with consecutive values of a column, in file order. For a list column, each call gets the
-// elements of one row. Otherwise values begins at the given row. visit must not keep the slice. Floats adds the
-// place to an error from AtRow. Ints and Texts do the same.
+// Floats calls visit with consecutive values of a column, in file order. For a column of lists, values are the elements
+// of one row. For other columns, values belong to consecutive rows, and row is the first of them. visit must not keep
+// the slice. If an error comes from AtRow, Floats adds file and column to it.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
 
-// Ints visits integers.
+// Ints is like Floats for integers.
 func (t *File) Ints(c *Column, visit func(row int, values []int64) error) error {
 	return read(t, c, t.source.ints, visit)
 }
 
-// Texts visits texts.
+// Texts is like Floats for texts.
 func (t *File) Texts(c *Column, visit func(row int, values []string) error) error {
 	return read(t, c, t.source.texts, visit)
 }
 
-// read runs one of a source's methods and checks that every row is visited once.
+// read runs method, which belongs to a source, and checks that every row is visited once.
 func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error,
 	visit func(int, []T) error) error {
 	next := 0
@@ -305,23 +305,23 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values. The reader gets 0 or "" for them, and null is
-// called with their rows.
+// Nullable returns a copy of the column that allows missing values. A missing value is read as 0 or "", and null is
+// called with its row.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null
 	return &nullable
 }
 
-// OrNaN returns a copy of a Parquet file's column in which missing numbers are NaN.
+// OrNaN returns a copy of a column of a Parquet file. Missing numbers are read as NaN.
 func (c *Column) OrNaN() *Column {
 	n := *c
 	n.blank = math.NaN()
 	return &n
 }
 
-// All collects the values of a column. visit is a File's Floats, Ints or Texts. It reuses the memory of list,
-// which must have no other user.
+// All collects the values of a column. visit is the method Floats, Ints or Texts of a File. All reuses the memory of
+// list, which must have no other user.
 func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
 	list = list[:0]
 	err := visit(c, func(_ int, values []T) error {
@@ -331,7 +331,7 @@ func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) e
 	return list, err
 }
 
-// AllFloats returns the values of a column that is not a list. They must be finite.
+// AllFloats returns the values of a column that is not a list. The values must be finite.
 func (t *File) AllFloats(c *Column) ([]float64, error) {
 	var all []float64
 	err := t.Floats(c, func(row int, values []float64) error {
@@ -367,7 +367,7 @@ func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]
 // AllTexts returns the values of a column that is not a list.
 func (t *File) AllTexts(c *Column) ([]string, error) { return All(nil, c, t.Texts) }
 
-// Finite returns an error if a value of consecutive rows is NaN or infinite.
+// Finite returns an error if one of the values is NaN or infinite. The first value belongs to the given row.
 func Finite(row int, values []float64) error {
 	for i, v := range values {
 		if v-v != 0 {
@@ -377,12 +377,12 @@ func Finite(row int, values []float64) error {
 	return nil
 }
 
-// AtRow returns a dataframe.Error without file and column, which Locate fills in.
+// AtRow returns a dataframe.Error about a row. Locate fills in the file and the column later.
 func AtRow(row int, format string, args ...any) error {
 	return &dataframe.Error{Row: dataframe.Index(row), Err: fmt.Errorf(format, args...)}
 }
 
-// Locate turns err into a dataframe.Error with file and column, unless it has them already.
+// Locate turns err into a dataframe.Error that names the file and the column, unless err names them already.
 func Locate(err error, path, column string) error {
 	if err == nil {
 		return nil
@@ -405,8 +405,8 @@ const (
 	valuesAByte = 256 // enough for a matrix in which one value in a thousand is not 0
 )
 
-// CheckCount refuses more rows, or values of all columns, than a file of size bytes may have. The formats
-// themselves have no such limit, because runs of equal values take little space.
+// CheckCount refuses n rows, or n values in all columns together, if a file of size bytes may not have so many. The
+// formats themselves set no limit, because runs of equal values take little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
@@ -425,8 +425,8 @@ func reading(f func() error) (err error) {
 	return f()
 }
 
-// damaged returns an error about a damaged file. The user's text omits how the library failed, such as an index
-// out of range.
+// damaged returns an error about a damaged file. The message to the user omits how the library failed, for example that
+// an index was out of range.
 func damaged(format string, args ...any) error {
 	const what = "cannot be read; the file is damaged or not what its name says"
 	why := fmt.Errorf(format, args...)

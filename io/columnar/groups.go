@@ -11,8 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// Groups is a sealed Parquet file that is read one row group at a time, which limits memory. It is not safe for
-// concurrent use.
+// Groups is a sealed Parquet file that is read one row group at a time, to save memory. It is not safe for concurrent
+// use.
 type Groups struct {
 	Digest string
 	path   string
@@ -21,7 +21,7 @@ type Groups struct {
 	all    *File
 }
 
-// OpenGroups opens a file after checking every byte against its seal.
+// OpenGroups opens a file. It first checks every byte against the file's seal.
 func OpenGroups(path string) (*Groups, error) {
 	in, digest, err := seal.OpenSealed(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func (g *Groups) Groups() int { return g.source.reader.NumRowGroups() }
 // Rows returns the number of rows in a group.
 func (g *Groups) Rows(group int) int { return int(g.source.reader.RowGroup(group).NumRows()) }
 
-// Group returns a group as a File, which is valid until the next call.
+// Group returns a group as a File. The File is valid until the next call of Group.
 func (g *Groups) Group(group int) (*File, error) {
 	if n := g.Groups(); group >= n {
 		return nil, fmt.Errorf("%s: %d groups of rows, want more", g.path, n)
@@ -73,7 +73,7 @@ func (g *Groups) Group(group int) (*File, error) {
 	return &part, nil
 }
 
-// EachText visits the texts of a column in a group, each with its row in the group. visit must not keep the bytes.
+// EachText visits the texts of a column in a group. Rows are counted within the group. visit must not keep the bytes.
 func (g *Groups) EachText(group int, column string, visit func(row int, text []byte) error) error {
 	t, err := g.Group(group)
 	var c *Column

@@ -80,7 +80,7 @@ func (f *ipcFile) load(t *File, size int) error {
 	return nil
 }
 
-// measure adds the rows of the last record.
+// measure adds the rows of the last record to t.Rows, and checks that all columns have this many rows.
 func (f *ipcFile) measure(t *File) error {
 	rec := f.records[len(f.records)-1]
 	for i, c := range rec.Columns() {
@@ -92,7 +92,7 @@ func (f *ipcFile) measure(t *File) error {
 	return nil
 }
 
-// describe fills in metadata and columns.
+// describe fills in the metadata and the columns of t.
 func (f *ipcFile) describe(t *File) {
 	s := f.reader.Schema()
 	for i, k := range s.Metadata().Keys() {
@@ -109,7 +109,7 @@ func (f *ipcFile) describe(t *File) {
 	}
 }
 
-// arrowKind returns a type's kind and, of times, their unit.
+// arrowKind returns the kind of a type. For times it also returns their unit.
 func arrowKind(t arrow.DataType) (kind Kind, tick time.Duration) {
 	switch t := t.(type) {
 	case *arrow.DictionaryType:
@@ -160,8 +160,8 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. get fills dst with the values of an array, beginning at
-// from. It returns the index of the first value that it cannot convert, and the reason.
+// walk visits the rows of a column in all record batches. get fills dst with values of an array, beginning with the
+// value at from. It returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {
 	row := 0
@@ -220,7 +220,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-// eachNull calls use with the index of each null until use returns an error.
+// eachNull calls use with the index of each null, from from up to to, until use returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil
@@ -246,17 +246,17 @@ func resize[T any](buf []T, n int) []T {
 type Batches struct {
 	path   string
 	reader *ipc.Reader
-	record arrow.Record // the current batch; nil before the next is read
-	from   int64        // number of its rows already returned
+	record arrow.Record // the current batch; nil if the next batch must be read first
+	from   int64        // how many rows of record have been returned
 }
 
-// mostCompressed limits the uncompressed size of compressed batches.
+// mostCompressed limits the uncompressed size of a compressed batch.
 const mostCompressed = 1 << 20
 
-// mostRows is the largest number of a batch's rows that Next returns.
+// mostRows is the largest number of rows that Next returns at once.
 const mostRows = 512
 
-// NewBatches begins to read a stream and waits for its schema. Errors name the path.
+// NewBatches begins to read a stream and waits for its schema. The path is only for errors.
 func NewBatches(path string, in io.Reader) (*Batches, error) {
 	b := &Batches{path: path}
 	err := reading(func() (err error) {
@@ -270,7 +270,8 @@ func NewBatches(path string, in io.Reader) (*Batches, error) {
 	return b, nil
 }
 
-// Next returns the next rows as a File, which is valid until the next call. At the end it returns io.EOF.
+// Next returns the next rows as a File, which is valid until the next call of Next. At the end of the stream it returns
+// io.EOF.
 func (b *Batches) Next() (*File, error) {
 	f := &ipcFile{reader: b.reader}
 	t := &File{Path: b.path, source: f, Metadata: map[string]string{}}
@@ -284,7 +285,7 @@ func (b *Batches) Next() (*File, error) {
 		part := b.record.NewSlice(b.from, min(b.from+mostRows, b.record.NumRows()))
 		b.from += part.NumRows()
 		f.records = []arrow.Record{part}
-		b.reader.Retain() // the file releases it
+		b.reader.Retain() // releasing the file also releases the reader
 		f.describe(t)
 		return f.measure(t)
 	})

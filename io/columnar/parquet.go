@@ -20,11 +20,11 @@ import (
 	"graphda/io/arrowio"
 )
 
-// A parquetFile is the source for a Parquet file. It decodes column chunks itself instead of using Arrow's arrays:
+// A parquetFile is the source for a Parquet file. It does not use Arrow's arrays, but decodes column chunks itself:
 // straight into the matrix, without goroutines, and in time linear in the number of columns.
 type parquetFile struct {
-	data     []byte      // the whole content, or
-	content  io.ReaderAt // a reader of the content
+	data     []byte      // the whole content, or nil:
+	content  io.ReaderAt // then content reads it
 	size     int64
 	reader   *file.Reader
 	from, to int // the row groups to read
@@ -32,14 +32,14 @@ type parquetFile struct {
 	leaves   []leaf // by column.at
 	pager    *arrowio.Pager
 	chunk    []byte // the column chunk being read
-	scratch  []any  // a *batch for each pair of types
+	scratch  []any  // a *batch for each pair of a stored and a requested type
 }
 
 // A leaf says where the values of a top-level column are.
 type leaf struct {
 	*schema.Column
 	index   int
-	slotDef int16 // least definition level of a list's elements, including nulls
+	slotDef int16 // the definition level from which on a list has an element, perhaps null
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {
@@ -57,7 +57,7 @@ func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	return f.describeFile(len(data))
 }
 
-// describeFile returns the description of a file of size bytes, with all its groups.
+// describeFile returns a File with all row groups of a file of size bytes.
 func (f *parquetFile) describeFile(size int) (*File, error) {
 	meta := f.reader.MetaData()
 	rows, err := countRows(meta, size)
@@ -97,7 +97,7 @@ func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
 	return rows, CheckCount("values", values, size)
 }
 
-// columns describes the top-level columns. Nested columns have several leaves or none; their kind is Other.
+// columns describes the top-level columns. A column with several leaves, or none, is nested and has the kind Other.
 func (f *parquetFile) columns(s *schema.Schema) []Column {
 	leaves := make(map[schema.Node][]int, s.NumColumns())
 	for i := range s.NumColumns() {
@@ -118,7 +118,7 @@ func (f *parquetFile) columns(s *schema.Schema) []Column {
 	return columns
 }
 
-// describe fills in the type of a column with one leaf.
+// describe fills in the kind and the type of a column with one leaf.
 func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	kind, typ := leafKind(l.Column)
 	c.tick = tickOf(l.Column)
@@ -138,7 +138,7 @@ func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 func tickOf(c *schema.Column) time.Duration {
 	stamp, ok := c.LogicalType().(*schema.TimestampLogicalType)
 	switch {
-	case !ok: // dates
+	case !ok: // dates, counted in days
 		return 24 * time.Hour
 	case stamp.TimeUnit() == schema.TimeUnitMillis:
 		return time.Millisecond
@@ -222,7 +222,7 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 		return scan(f, c, exactFloats[int64], visit)
 	case parquet.Types.Int32:
 		return f.ofInts(c, exactFloats, visit)
-	case parquet.Types.FixedLenByteArray: // a float16, according to leafKind
+	case parquet.Types.FixedLenByteArray: // a float16: leafKind allows no other
 		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
 			for i, v := range src {
 				dst[i] = float64(float16.FromLEBytes(v).Float32())
@@ -233,7 +233,7 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 	return damaged("its type cannot be read as numbers")
 }
 
-// ofInts visits numbers that are converted from integers.
+// ofInts visits a column of integers as numbers.
 func (f *parquetFile) ofInts(c *Column, convert converter[int64, float64], visit func(int, []float64) error) error {
 	var dst []float64
 	return f.ints(c, func(row int, values []int64) error {

@@ -10,7 +10,7 @@ import (
 	"graphda/io/arrowio"
 )
 
-const batchLength = 16384 // values decoded at a time
+const batchLength = 16384 // how many values are decoded at a time
 
 // batchReader is the common interface of Arrow's column readers.
 type batchReader[P any] interface {
@@ -19,8 +19,8 @@ type batchReader[P any] interface {
 	ReadBatch(n int64, values []P, def, rep []int16) (levels int64, present int, err error)
 }
 
-// scan decodes a column in all row groups and visits its rows. If convert is nil, P is T and values need no
-// conversion.
+// scan decodes a column in all row groups and visits its rows. convert turns stored values of type P into values of
+// type T. If it is nil, P is T.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
@@ -128,26 +128,26 @@ func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 // errPage is the error for a page whose content does not match its description.
 var errPage = damaged("%w", arrowio.ErrPage)
 
-// A batch is memory for decoding values of a column. Columns of one type share it.
+// A batch is memory for decoding values of a column. Columns of the same types share a batch.
 type batch[P, T any] struct {
 	values    []P
-	converted []T // values itself if the types are equal
+	converted []T // the same slice as values if P is T
 	def, rep  []int16
-	spread    []T // the assembler's all
+	spread    []T // memory for the assembler's field all
 }
 
-// An assembler builds rows from batches of a column: from values, and from the levels that mark the begin of lists
-// and nulls (Dremel's levels; see the Parquet format).
+// An assembler builds the rows of a column from batches. A batch has values, and levels that say where lists begin and
+// where nulls are (Dremel's levels; see the Parquet format).
 type assembler[T any] struct {
 	leaf   *leaf
 	list   bool
 	maxDef int16
-	row    int // the row of the next value or of the open list
+	row    int // the row of the open list, else of the next value
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
-	null   func(row int) // see Column
-	gaps   bool          // nulls become blank, unreported
+	null   func(row int) // Column.null
+	gaps   bool          // nulls become blank and are not reported
 	blank  T
 	all    []T // memory for spread
 }
@@ -170,7 +170,7 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	return a.visit(row, values)
 }
 
-// spread returns the values with 0, or the column's blank, for each null.
+// spread returns the values with blank inserted for each null.
 func (a *assembler[T]) spread(def []int16, values []T) ([]T, error) {
 	a.all = slices.Grow(a.all[:0], len(def))[:len(def)]
 	next := 0
@@ -241,7 +241,7 @@ func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
 	return nil
 }
 
-// flush visits the open list.
+// flush visits the open list, if there is one, and closes it.
 func (a *assembler[T]) flush() error {
 	if !a.open {
 		return nil
@@ -253,7 +253,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse returns an error that names a row: the row of the present value with index bad in a batch.
+// refuse adds to err the row of a bad value. Its index among the values of the batch, without nulls, is bad.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

@@ -8,13 +8,13 @@
 //     value with Table.Bad: the error names the file, the row and the column.
 //  4. Check Table.Err, and close the table.
 //
-// Rows reads the records of a text file that may have no column names.
+// To read a text file that may have no column names, use Rows. It reads one record after the other.
 //
 // The main types are:
 //
 //   - Table is an open file, used like a bufio.Scanner.
-//   - Options say how a file is read: its separator, its decimal sign, whether to transpose it.
-//   - Format is a kind of file, and a Source is the content of one file. Both are needed only to add a format.
+//   - Options say how a file is read: with which separator and decimal sign, and whether transposed.
+//   - Format is a file format, and Source is the content of one file. You need them only to add a format.
 //   - Error says where a file is bad and what is expected there. Problems holds several errors about one file.
 //
 // # Formats
@@ -28,20 +28,20 @@
 //	.gmt                       groups: feature, group, description
 //
 // and each of them compressed with gzip. Compression is recognised by the content. Other packages add formats with
-// Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. A program reads these formats if it
-// imports the package.
+// Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. A program that imports such a package can
+// read its formats.
 //
 // # Text
 //
-// The first row of a text file names the columns. All rows have as many fields as the first row, or one more: R
-// writes a row's name before its fields. Fields may be quoted. White space at the ends of a field and lines
-// without content are ignored. If tabs separate the fields, a quotation mark within a field is an ordinary
-// character. A first line such as sep=;, which Excel writes, names the separator. Text is UTF-8 or UTF-16; the
-// content shows which.
+// The first row of a text file names the columns. All later rows have as many fields as the first row, or all have one
+// more, because R writes a row's name before the row's fields. Fields may be quoted. White space at the ends of a field
+// and lines without content are ignored. If tabs separate the fields, a quotation mark within a field is an ordinary
+// character. A first line such as sep=;, which Excel writes, names the separator. Text may be UTF-8 or UTF-16, which is
+// inferred from the content.
 //
-// The separator comes from Options or else from the function Separator. Numbers are finite and decimal. If
-// semicolons separate the fields, numbers may have a decimal comma. A file has either decimal commas or points,
-// not both.
+// The separator is given in Options, or is inferred by the function Separator. Numbers must be finite and decimal. If
+// semicolons separate the fields, numbers may have a decimal comma. In one file, all numbers have a decimal comma or
+// all have a decimal point.
 //
 // # Tests
 //

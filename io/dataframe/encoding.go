@@ -11,8 +11,8 @@ import (
 	"graphda/io/safefile"
 )
 
-// inUTF8 converts text to UTF-8 and drops a byte order mark. Text is UTF-16 if it begins with its mark or if every
-// other byte is zero. Content that is not text is an error. The path is for errors.
+// inUTF8 converts text to UTF-8 and drops a byte order mark. Text counts as UTF-16 if it begins with the byte order
+// mark of UTF-16, or if every other byte is zero. Content that is not text is an error, which names the path.
 func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	const size = 1 << 16
 	b := bufio.NewReaderSize(in, size)
@@ -23,7 +23,7 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	head, _ := b.Peek(512)
 	switch {
 	case strings.HasPrefix(string(head), mark):
-		b.Discard(len(mark)) // Peek has read it
+		b.Discard(len(mark)) // cannot fail, because Peek has read these bytes
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		b.Discard(2)
 		return limited(safefile.NewUTF16Reader(b, binary.LittleEndian)), nil
@@ -35,14 +35,15 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
 		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	}
-	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // line ends of old Macs
+	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines end as on old Macs
 		return limited(safefile.NewLines(b)), nil
 	}
 	return limited(b), safefile.NotText(head)
 }
 
-// A line of text, such as all genes of one sample, has at most maxLine bytes. After its first maxFields bytes it has at
-// most maxFields fields, because a field takes a hundred times the memory of the comma that ends it.
+// A line of text, such as all genes of one sample, has at most maxLine bytes. After the first maxFields bytes, the rest
+// of a line has at most maxFields fields. Fields are limited because a field takes a hundred times as much memory as
+// the comma that ends it.
 const (
 	maxLine   = 64 << 20
 	maxFields = 8 << 20
@@ -53,7 +54,7 @@ type lineLimit struct {
 	path   string
 	in     io.Reader
 	line   Row
-	length int // of the line so far
+	length int // bytes of the line so far
 	fields int // fields after the line's first maxFields bytes
 	err    error
 }

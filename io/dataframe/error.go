@@ -12,7 +12,7 @@ import (
 type Error struct {
 	Path   string
 	Row    Row    // 0 if the error is not about a row
-	Column string // name, or number counted from 1; empty if the error is not about a column
+	Column string // the column's name, or its number from 1; empty if the error is not about a column
 	Err    error
 }
 
@@ -34,10 +34,10 @@ func (e *Error) Error() string {
 	return place + e.Err.Error()
 }
 
-// Unwrap returns the error without the place.
+// Unwrap returns Err, which does not name the place.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A Row is the position of a row in its file. The zero Row is no row.
+// A Row is the position of a row in its file. The zero Row means no row.
 type Row int
 
 // Line returns the Row that begins in line n of a text file, counted from 1.
@@ -53,7 +53,7 @@ func (r Row) String() string {
 	return fmt.Sprintf("line %d", int(r))
 }
 
-// Some joins the first few of many names, for a message.
+// Some joins names for a message. If there are many, it joins only the first few.
 func Some(names []string) string {
 	const most = 12
 	names = slices.Clone(names)
@@ -68,7 +68,7 @@ func Some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// A NoColumn is the error for a name that is no column of a file. It lists the columns.
+// A NoColumn is the error for a name that no column of the file has. Its text lists the columns.
 type NoColumn struct {
 	Name    string
 	Columns []string
@@ -78,9 +78,9 @@ func (e *NoColumn) Error() string { return "its columns are " + Some(e.Columns) 
 
 // Problems collects the errors in one file, so that the user can fix them all at once. The zero Problems is empty.
 type Problems struct {
-	path   string // of the first problem
+	path   string // path of the file with the first problem
 	list   []error
-	unsaid int // number of problems beyond list
+	unsaid int // number of problems that are not in list
 }
 
 // MaxProblems is the largest number of problems that are listed for a file.
@@ -98,7 +98,7 @@ func (p *Problems) Add(path string, err error) {
 	p.list = append(p.list, err)
 }
 
-// Err returns nil if there are no problems, the only problem if there is one, and else all of them.
+// Err returns nil if there is no problem. If there is one problem, Err returns that, else p with all problems.
 func (p *Problems) Err() error {
 	switch len(p.list) {
 	case 0:
@@ -109,15 +109,15 @@ func (p *Problems) Err() error {
 	return p
 }
 
-// List returns the listed problems.
+// List returns the problems in the list: the first MaxProblems.
 func (p *Problems) List() []error { return p.list }
 
-// Error returns the first problem, and the number of the others.
+// Error returns the text of the first problem, and says how many other problems there are.
 func (p *Problems) Error() string {
 	return fmt.Sprintf("%v; and %s", p.list[0], message.Count(len(p.list)-1+p.unsaid, "more problem"))
 }
 
-// Summary returns a text that follows a printed list of the problems.
+// Summary returns a text to print after the list of problems.
 func (p *Problems) Summary() string {
 	if p.unsaid > 0 {
 		return fmt.Sprintf("%s: has %d problems; the first %d are listed above", p.path, len(p.list)+p.unsaid, len(p.list))
@@ -125,5 +125,5 @@ func (p *Problems) Summary() string {
 	return fmt.Sprintf("%s: has %d problems, listed above", p.path, len(p.list))
 }
 
-// Unwrap returns the listed problems.
+// Unwrap returns the same as List.
 func (p *Problems) Unwrap() []error { return p.list }

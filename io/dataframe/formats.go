@@ -12,19 +12,19 @@ import (
 
 // A Source is the content of a file in some format. It is not safe for concurrent use.
 type Source interface {
-	Columns() []string // their names
+	Columns() []string // the names of the columns
 	Next() error       // moves to the next row; io.EOF at the end
 	Row() Row          // the current row
 
-	// Text returns the value of column i, counted from 0, without white space at its ends. Number returns it as a
-	// finite number. The error of Number does not name the place.
+	// Text returns the value of column i, counted from 0, in the current row, without white space at its ends. Number
+	// returns the value as a finite number. Its error does not name the place.
 	Text(i int) string
 	Number(i int) (float64, error)
 
 	io.Closer
 }
 
-// A Placed is a Source that knows where the value of column i in the current row is in its file.
+// A Placed is a Source that knows the place in the file of the value of column i in the current row.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }
@@ -35,8 +35,8 @@ type Format struct {
 	Open       func(path string, o Options) (Source, error)
 }
 
-// formats lists all formats that Open reads. A new format is a file with its Source and one line here, or a call
-// of Register in a package that needs a library.
+// formats lists all formats that Open reads. To add a format, write a file with its Source, and a line here. A format
+// that needs a library is added by Register instead, in a package of its own.
 var formats = []Format{
 	text,
 	gct,
@@ -49,10 +49,10 @@ var formats = []Format{
 // Register adds a format. Call it in an init function.
 func Register(f Format) { formats = append(formats, f) }
 
-// ErrFormat is the error for a file whose name has no known extension.
+// ErrFormat is the error for a file name without a known extension.
 var ErrFormat = errors.New("is of no known kind")
 
-// open opens a file in the format of its name. An error for a missing file wraps fs.ErrNotExist.
+// open opens a file in the format that its name says. If the file does not exist, the error wraps fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {
 	if o.In != nil {
 		return openText(path, o)

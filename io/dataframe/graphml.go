@@ -10,35 +10,35 @@ import (
 	"strings"
 )
 
-// graphML reads a network. Its columns are source, target, one for each attribute of edges, and "directed" for a
-// directed graph. Nodes are named by the attribute "name", "shared name" or "label" if each node has its own, and
-// else by ids. What cannot be read is refused or noted.
+// graphML reads a network. Its columns are source, target, one for each attribute of edges, and "directed" if the graph
+// has directed edges. The names of nodes are the values of the attribute "name", "shared name" or "label" if no two
+// nodes have the same value. Otherwise they are the ids. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
-	nodeNames  = []string{"name", "shared name", "label"} // attributes that may name nodes
+	nodeNames  = []string{"name", "shared name", "label"} // attributes that may hold the names of nodes
 	directions = map[string]string{"directed": "true", "undirected": "false"}
 	errUnread  = errors.New("not read")
 )
 
-// An element is an XML element. The values of a node or an edge are indexed by attribute names, a key's by
-// "default".
+// An element is an XML element. In an element node or edge, values are indexed by attribute names. In an element key,
+// the only index is "default".
 type element struct {
-	name, text, direction string // direction is of edges within that have none of their own
+	name, text, direction string // direction applies to edges in this element that do not state their own
 	attrs, values         map[string]string
 }
 
 // A graphMLReader collects the content of a file.
 type graphMLReader struct {
-	keys, defaults map[string]string // attribute names by "node KEY" or "edge KEY", and their default values by name
-	columns        []string          // attributes of edges
-	nodes, edges   []*element        // of the graph and of graphs nested in it
-	ids            map[string]string // ids, which map to themselves
+	keys, defaults map[string]string // attribute names by "node KEY" or "edge KEY"; defaults by "node NAME" or "edge NAME"
+	columns        []string          // source, target, and the attributes of edges
+	nodes, edges   []*element        // nodes and edges of the graph and of graphs nested in it
+	ids            map[string]string // maps each node's id to itself
 	graphs         int
-	notes, unread  []string // without repetitions
+	notes, unread  []string // what the user should know, and what was not read; each text only once
 }
 
-// mostAttributes limits the attributes of edges, because the table has a value of each for every edge.
+// mostAttributes limits the attributes of edges, because each attribute is a column of the table.
 const mostAttributes = 100
 
 func openGraphML(path string, o Options) (Source, error) {
@@ -89,7 +89,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 		charset = name
 		return in, errors.ErrUnsupported
 	}
-	open := []*element{{}} // from the outermost to the innermost
+	open := []*element{{}} // the open elements, from the outermost to the innermost
 	for {
 		token, err := d.Token()
 		switch {
@@ -128,7 +128,8 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins checks an element e within in. It refuses e, or notes that e is not read and returns errUnread.
+// begins checks the beginning of element e inside element in. It may refuse e, or note that e is not read and return
+// errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
 	switch in.name + "/" + e.name {
@@ -153,7 +154,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 	return nil
 }
 
-// ends stores the content of a complete element e within in.
+// ends stores the content of the complete element e inside element in.
 func (r *graphMLReader) ends(in, e *element) error {
 	id, text := e.attrs["id"], strings.TrimSpace(e.text)
 	switch e.name {
@@ -172,7 +173,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 				return fmt.Errorf("has two keys of id %s for elements %s", Quote(id), strings.TrimSpace(of))
 			}
 			r.keys[of+id], r.defaults[of+name] = name, cmp.Or(r.defaults[of+name], e.values["default"])
-			if of == "edge " && !slices.Contains(r.columns, name) { // NetworkX has a key for each type of values
+			if of == "edge " && !slices.Contains(r.columns, name) { // NetworkX has one key per type
 				r.columns = append(r.columns, name)
 			}
 		}
@@ -203,14 +204,14 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list unless the list has it or is too long to be shown.
+// note adds a text to a list, unless the list already has this text or is too long to be shown.
 func note(to *[]string, text string) {
 	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)
 	}
 }
 
-// names returns the names of nodes by id. The names differ.
+// names returns the names of the nodes by their ids. No two names are equal.
 func (r *graphMLReader) names() map[string]string {
 	why := ""
 	for _, attribute := range nodeNames {

@@ -8,27 +8,28 @@ import (
 	"strings"
 )
 
-// A grid is a source in memory. Most of its values are numbers; the others are stored separately as texts.
+// A grid is a source in memory. Most of its values are numbers. The values that are no numbers are stored separately,
+// as texts.
 type grid struct {
 	corner string   // the name of the first column
 	names  []string // names of the other columns
 	ids    []string // the values of the first column
 	values [][]float64
 	texts  map[cell]fault
-	from   []Row // in a transposed grid: where the names are in the file
+	from   []Row // in a transposed grid: for each name, its row in the file
 	first  int   // rows before first are skipped
 	row    int
 }
 
 type cell struct{ row, column int }
 
-// A fault is a text that is not a number, with the error.
+// A fault is a text that is not a number, with the error that says so.
 type fault struct {
 	text string
 	err  error
 }
 
-// transpose reads a source to its end and closes it.
+// transpose reads a source to its end, closes it, and returns the transposed content.
 func transpose(path string, s Source) (Source, error) {
 	defer s.Close()
 	head := s.Columns()
@@ -101,15 +102,15 @@ func (g *grid) Number(i int) (float64, error) {
 
 func (g *grid) Close() error { return nil }
 
-// gct reads expressions as written by GenePattern and the Broad Institute: the version, the size, and a row for
-// each gene. The table has a row for each sample. In version 1.3, data about samples become columns, and data
-// about genes are left out.
+// gct reads expressions in the format of GenePattern and the Broad Institute. A file has the version, the size, and a
+// row for each gene. The table that Open returns has a row for each sample. In version 1.3, data about samples become
+// columns of this table, and data about genes are left out.
 var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
 
-// A gctSize holds the numbers in the second line.
+// A gctSize holds the numbers in the second line of the file.
 type gctSize struct {
 	genes, samples   int
-	ofGene, ofSample int // number of further data about each
+	ofGene, ofSample int // how many values describe each gene and each sample
 }
 
 func openGCT(path string, o Options) (Source, error) {
@@ -155,7 +156,7 @@ func readGCTSize(in *bufio.Reader) (s gctSize, err error) {
 	version, _ := in.ReadString('\n')
 	second, _ := in.ReadString('\n')
 	version = strings.TrimSpace(version)
-	s.ofGene = 1 // the description
+	s.ofGene = 1 // the column Description
 	values := []any{&s.genes, &s.samples}
 	switch version {
 	case "#1.2":

@@ -11,7 +11,7 @@ import (
 type list struct {
 	names   []string
 	records [][]string
-	rows    []Row // rows of the records in the file; several records may come from one row
+	rows    []Row // by record: its row in the file; several records may come from one row
 	at      int
 	layout  Layout
 }
@@ -19,9 +19,9 @@ type list struct {
 // A Layout holds what a file contains besides its rows.
 type Layout struct {
 	Header   bool     // a text file whose first row may hold column names or values
-	NoHeader bool     // the format has no column names
+	NoHeader bool     // files of this format have no column names
 	Nodes    []string // the nodes of a network, with or without edges
-	Notes    []string // what was not read
+	Notes    []string // what was not read, and other notes for the user
 }
 
 // Layout returns what the file contains besides its rows.
@@ -53,7 +53,8 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with every line that is not blank or a comment. It calls comment, if there is one, with comments.
+// eachLine calls use with every line that is neither blank nor a comment. If comment is not nil, it is called with
+// every comment.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
@@ -65,7 +66,7 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // longer than the reader's own limit
+	lines.Buffer(nil, 2*maxLine) // more than the limit of inUTF8, which comes first
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -85,15 +86,15 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format in which a line becomes records. Like the programs that define such formats, it uses one
-// separator for a file: tabs if there is one, else commas if they are allowed and every line has one, else white
-// space.
+// lines returns a format in which use makes records from each line. Like the programs that define such formats, it uses
+// one separator for the whole file: tabs if some line has a tab, else commas if they are allowed and every line has
+// one, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := newList(names...), false, commas
 		l.layout.NoHeader = true
 		comment := func(line string) {
-			if !commas && l.layout.Notes == nil { // a format without comments
+			if !commas && l.layout.Notes == nil { // the format has no comments
 				note(&l.layout.Notes, "lines that begin with # or % are not read, such as "+Quote(line))
 			}
 		}
@@ -124,7 +125,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 	return Format{Extensions: extensions, Open: open}
 }
 
-// gmt reads groups such as pathways: a line for each group, with its name, a description and its members.
+// gmt reads groups such as pathways. A line has the name of a group, a description, and the members of the group.
 var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "description"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 3 {
@@ -138,8 +139,8 @@ var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "descripti
 		return nil
 	})
 
-// sif reads a network as Cytoscape writes it. A line has a node, a relation, and the nodes with this relation to
-// it. A line with one node is a node without edges.
+// sif reads a network as Cytoscape writes it. A line has a node, a relation, and the nodes to which the node has this
+// relation. A line with only one node is a node without edges.
 var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) == 2 {
@@ -162,7 +163,7 @@ var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, true, []string{"s
 			return errors.New("has one field, want two nodes and perhaps a weight")
 		}
 		weight := ""
-		if len(fields) > 2 && fields[2] != "{}" { // as NetworkX writes it
+		if len(fields) > 2 && fields[2] != "{}" { // NetworkX writes {} for an edge without data
 			weight, l.names = fields[2], []string{"source", "target", "weight"}
 		}
 		if len(fields) > 3 {

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// NewNamedMatrix returns a source for a matrix from a file without names. values has a slice per row; NaN is a
-// missing value. The names come from the files in the options, or from x.columns.txt and x.rows.txt beside x.npy,
-// with a name per line. Rows without names are numbered from 1. The source's first column has no name and holds
-// the rows' names.
+// NewNamedMatrix returns a source for a matrix that comes from a file without names. values has a slice for each row,
+// and NaN is a missing value. The names are in the files that the options name. By default they are in x.columns.txt
+// and x.rows.txt beside x.npy, one name a line. If there are no names of rows, rows are numbered from 1. The first
+// column of the source has no name and holds the names of the rows.
 func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -44,18 +44,19 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 	return &grid{names: names, ids: ids, values: values, row: -1}, nil
 }
 
-// NameColumns are the usual columns for features' names in a table of features.
+// NameColumns are the usual names of the column that holds the names of features in a table of features.
 var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
 
-// MemberColumns and GroupColumns are the usual columns in a table of groups. Each row of such a table puts one
-// feature into one group.
+// MemberColumns and GroupColumns are the usual names of the two columns in a table of groups. Each row of such a table
+// puts one feature into one group.
 var (
 	MemberColumns = append([]string{"feature"}, NameColumns...)
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
 )
 
-// namesOf returns the names in a text file: the lines of a .txt, or a column of a table. told is the path that the
-// user named. If it is "", namesOf reads the usual file, which may be missing; then there are no names.
+// namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. told is the path that the
+// user has given. If told is "", namesOf reads the file at path usual. If this file does not exist, namesOf returns no
+// names.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {
@@ -99,8 +100,8 @@ func namesIn(o Options, path string) (names []string, err error) {
 	return nil, nil
 }
 
-// Listed returns the names in lists of columns. A list that is the name of a column is that column. Other lists are
-// lines of CSV: commas separate names, and quotation marks hold a comma.
+// Listed returns the names in lists of columns. A list that is the name of a column means that column. Any other list
+// is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
 func Listed(lists, columns []string) (all []string) {
 	for _, list := range lists {
 		if slices.Contains(columns, list) {
@@ -108,7 +109,7 @@ func Listed(lists, columns []string) (all []string) {
 			continue
 		}
 		names, err := csv.NewReader(strings.NewReader(list)).Read()
-		if err != nil { // a quotation mark within a name
+		if err != nil { // a name contains a quotation mark
 			names = strings.Split(list, ",")
 		}
 		for _, name := range names {

@@ -28,20 +28,20 @@ type Rows struct {
 	err     error
 
 	end    lastByte
-	torn   func(error) error // see Options.Unended
-	before int               // number of lines before the records
-	at     Row               // line where the last record begins
+	torn   func(error) error // Options.Unended
+	before int               // number of lines before the first record
+	at     Row               // line where the current record begins
 	ahead  []ahead           // records read in advance
 }
 
-// An ahead is a record read in advance, or the error instead.
+// An ahead is a record that was read in advance, or the error that came instead of a record.
 type ahead struct {
 	record []string
 	at     Row
 	err    error
 }
 
-// OpenRows opens a text file. An error for a missing file wraps fs.ErrNotExist.
+// OpenRows opens a text file. If the file does not exist, the error wraps fs.ErrNotExist.
 func OpenRows(path string, o Options) (*Rows, error) {
 	if o.In != nil {
 		return NewRows(path, o.In, o), nil
@@ -55,7 +55,7 @@ func OpenRows(path string, o Options) (*Rows, error) {
 	return r, nil
 }
 
-// NewRows reads records from in. The path is named in errors, and its extension may decide the separator.
+// NewRows reads records from in. The path appears in errors, and its extension may decide the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
 	b, err := inUTF8(path, &r.end)
@@ -77,7 +77,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	return r
 }
 
-// quoted is the counterpart of tabbed for text with quoted fields.
+// quoted is like tabbed, but for text in which fields may be quoted as in CSV.
 func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err error) {
 	var content io.Reader = in
 	if comma == ' ' {
@@ -85,7 +85,7 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
-	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // an empty field would be space to trim
+	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // else an empty field would be trimmed with its separator
 	return func() (record []string, line int, err error) {
 		if record, err = c.Read(); err == nil {
 			line, _ = c.FieldPos(0)
@@ -94,8 +94,8 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 }
 
-// separator returns the separator of a text. Excel may name it in a line of its own at the beginning, as in sep=;.
-// separator skips that line and returns the number of skipped lines.
+// separator returns the separator of a text. A first line such as sep=;, which Excel writes, names the separator. It is
+// skipped, and lines is the number of skipped lines.
 func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -106,7 +106,7 @@ func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	return Separator(path, head), 0
 }
 
-// SeparatorLine returns the separator named in a line like sep=;, or 0 for other lines.
+// SeparatorLine returns the separator that a line such as sep=; names. For other lines it returns 0.
 func SeparatorLine(line []byte) rune {
 	text := strings.Trim(string(line), "\"\r\n")
 	at := min(len("sep="), len(text))
@@ -116,10 +116,11 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the file's name means tabs and the first
-// line has a tab, it is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator
-// prefers a candidate that gives all lines of head equally many fields, but for R's row names. Among these it prefers
-// the candidate that gives the first line the most fields. A .txt without any candidate is separated by white space.
+// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
+// line has a tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar.
+// Separator prefers a candidate with which all lines of head have equally many fields, apart from R's row names. Among
+// several such candidates, it prefers the one with which the first line has the most fields. If a .txt file has no
+// candidate, white space separates its fields.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")
@@ -138,7 +139,7 @@ func Separator(path string, head []byte) rune {
 	for _, s := range []rune{usual, '\t', ';', ',', '|', ' '} {
 		n := separators(lines[0], s)
 		regular := n+len(lines) > 1 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
-			k := separators(line, s) // may be n + 1 because of a row's name, and is if there is one name of a column
+			k := separators(line, s) // n + 1 with a row's name; always so if only one column has a name
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
 		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {
@@ -214,8 +215,8 @@ func (r *Rows) read() ([]string, error) {
 	return record, err
 }
 
-// hasRowNames reports whether the two rows after the column names have one field more, as in R's tables with row
-// names. One row is enough if there is only one. hasRowNames then sets the records' length accordingly.
+// hasRowNames reports whether the two rows after the column names have one field more, as in R's tables with row names.
+// If there is only one row, this row decides. If there are row names, hasRowNames adds 1 to r.fields.
 func (r *Rows) hasRowNames() bool {
 	const looked = 2
 	named, head := true, r.at
@@ -255,7 +256,7 @@ func (r *Rows) stop(err error) {
 	}
 }
 
-// A lastByte remembers the last byte read: a line end, also in UTF-16, or another.
+// A lastByte remembers the last byte read. This byte shows whether the text ends with a line end, even in UTF-16.
 type lastByte struct {
 	in   io.Reader
 	last byte
@@ -268,13 +269,13 @@ func (l *lastByte) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Record returns the fields of the record. They are valid until the next call of Next.
+// Record returns the fields of the current record. They are valid until the next call of Next.
 func (r *Rows) Record() []string { return r.record }
 
-// Row returns the line where the record begins.
+// Row returns the line where the current record begins.
 func (r *Rows) Row() Row { return r.at }
 
-// Err returns the error that ended the records, or nil at the end of the file.
+// Err returns the error because of which Next returned false, or nil at the end of the file.
 func (r *Rows) Err() error {
 	if r.err == io.EOF {
 		return nil
@@ -293,9 +294,9 @@ func (r *Rows) Close() error {
 // Number parses a field, which must be a finite number with the file's decimal sign.
 func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(field) }
 
-// Decimals parses the numbers of a text. Either all have a decimal point or all have a decimal comma.
+// Decimals parses the numbers of a text. All of them must have a decimal point, or all a decimal comma.
 type Decimals struct {
-	mark byte // '.' or ','; 0 until a number shows it
+	mark byte // '.' or ','; 0 until some number shows which
 	told bool // the mark was known before the first number
 }
 
@@ -334,7 +335,7 @@ func (r *Decimals) Number(field string) (float64, error) {
 	return x, nil
 }
 
-// FormatNumber formats a number in the shortest form that Number parses to the same value, with 0 for −0. Integers
+// FormatNumber formats a number in the shortest form that Number parses to the same value. It formats −0 as 0. Integers
 // of at most 21 digits have no exponent.
 func FormatNumber(x float64) string {
 	if math.Trunc(x) == x && math.Abs(x) < 1e21 {
@@ -343,7 +344,7 @@ func FormatNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// IsMissing reports whether programs write this field for a missing value.
+// IsMissing reports whether a field is one of the words that programs write for a missing value.
 func IsMissing(field string) bool {
 	switch strings.ToLower(field) {
 	case "", "na", "<na>", "n/a", "#n/a", "nan", "null", "none", ".", "?":
@@ -352,7 +353,7 @@ func IsMissing(field string) bool {
 	return false
 }
 
-// Quote quotes a field, or the beginning of a long field.
+// Quote quotes a field. If the field is long, it quotes only the beginning.
 func Quote(field string) string {
 	const most = 60
 	if len(field) > most {
@@ -405,7 +406,7 @@ func newTextSource(rows *Rows) (Source, error) {
 
 func (s *textSource) Columns() []string { return s.head }
 
-// Next skips rows with only empty fields, which spreadsheets leave at the end.
+// Next skips rows in which all fields are empty, because spreadsheets leave such rows at the end.
 func (s *textSource) Next() error {
 	for s.Rows.Next() {
 		if len(s.record) == 1 || slices.ContainsFunc(s.record, func(field string) bool { return field != "" }) {

@@ -8,29 +8,29 @@ import (
 	"graphda/io/safefile"
 )
 
-// Options say how a file is read. With the zero Options everything is inferred from the file.
+// Options say how a file is read. If Options are zero, everything is inferred from the file.
 type Options struct {
-	Separator rune // of the fields of text; 0: inferred from the file
-	Decimal   byte // the decimal sign of numbers in text, '.' or ','; 0: inferred from the file
+	Separator rune // separator of the fields of a text; 0: inferred from the file
+	Decimal   byte // decimal sign of numbers in a text, '.' or ','; 0: inferred from the file
 
-	// Unended is called if the last line of a text has no line end, so that its last value may be cut off. If it
-	// returns an error, reading ends with it. A nil Unended accepts the line.
+	// Unended is called if the last line of a text has no line end, so that its last value may be cut off. If Unended
+	// returns an error, reading ends with this error. If Unended is nil, the line is accepted.
 	Unended func(err error) error
 
 	// Transpose turns columns into rows and rows into columns. The file's first column then names the table's
 	// columns. The table's first column holds the names of the file's columns.
 	Transpose bool
 
-	// Names and IDs are paths of files with the names of columns and rows, for formats without names. "" means the
-	// files that NewNamedMatrix finds.
+	// Names and IDs are paths of files with the names of columns and rows, for formats without names. "" means the default
+	// files: see NewNamedMatrix.
 	Names, IDs string
 
-	In io.Reader // text to read instead of a file; the path is for errors and the separator
+	In io.Reader // text to read instead of a file; the path then serves for errors and the separator
 
-	Force bool // a compressed file may unpack to any size; see package safefile
+	Force bool // if set, a compressed file may unpack to any size; see package safefile
 }
 
-// OpenFile opens a file, compressed or not.
+// OpenFile opens a file, which may be compressed.
 func (o Options) OpenFile(path string) (*safefile.Unpacked, error) {
 	if o.Force {
 		return safefile.OpenUnpackedAny(path)
@@ -44,13 +44,13 @@ type Table struct {
 	path    string
 	source  Source
 	names   []string
-	columns []int // by column of the table: the source's column; nil if they are the same
+	columns []int // by column of the table: the column of the source; nil if both are the same
 	truths  Truths
 	err     error
 }
 
-// Open opens a file of any known format. An error for a missing file wraps fs.ErrNotExist. An error for a name
-// without a known extension wraps ErrFormat.
+// Open opens a file of any known format. If the file does not exist, the error wraps fs.ErrNotExist. If the file's name
+// has no known extension, the error wraps ErrFormat.
 func Open(path string, o Options) (*Table, error) {
 	s, err := open(path, o)
 	if err != nil {
@@ -64,8 +64,8 @@ func Open(path string, o Options) (*Table, error) {
 	return &Table{path: path, source: s, names: s.Columns()}, nil
 }
 
-// OpenColumns opens a file that must have the named columns, in any order and among others. The table has these
-// columns in the order of names.
+// OpenColumns opens a file that must have the named columns. In the file they may be in any order, and there may be
+// other columns. The table has only the named columns, in the order of names.
 func OpenColumns(path string, names ...string) (*Table, error) {
 	t, err := Open(path, Options{})
 	if err != nil {
@@ -132,8 +132,8 @@ func (t *Table) Need(name string) (int, error) {
 	return i, err
 }
 
-// NeedAny is like Need for a column with several possible names. The first existing one is used. The error asks
-// for the first name.
+// NeedAny is like Need for a column with several possible names. It returns the column with the first of the names that
+// the file has. If the file has none, the error asks for the first name.
 func (t *Table) NeedAny(names []string) (int, error) {
 	for _, name := range names {
 		if slices.Contains(t.names, name) {
@@ -151,7 +151,7 @@ func (t *Table) Next() bool {
 	return t.err == nil
 }
 
-// Err returns the error that ended the rows, or nil at the end of the file.
+// Err returns the error because of which Next returned false, or nil at the end of the file.
 func (t *Table) Err() error {
 	if t.err == io.EOF {
 		return nil
@@ -159,13 +159,13 @@ func (t *Table) Err() error {
 	return t.err
 }
 
-// Row returns the position of the row in the file.
+// Row returns the position of the current row in the file.
 func (t *Table) Row() Row { return t.source.Row() }
 
-// Text returns the value of column i in the row, without white space at its ends.
+// Text returns the value of column i in the current row, without white space at its ends.
 func (t *Table) Text(i int) string { return t.source.Text(t.at(i)) }
 
-// Number returns the value of column i in the row, which must be a finite number.
+// Number returns the value of column i in the current row. The value must be a finite number.
 func (t *Table) Number(i int) (float64, error) {
 	x, err := t.source.Number(t.at(i))
 	if err != nil {
@@ -174,7 +174,7 @@ func (t *Table) Number(i int) (float64, error) {
 	return x, nil
 }
 
-// Feature is like Number but also accepts true and false, as 1 and 0.
+// Feature is like Number but also accepts true and false, for which it returns 1 and 0.
 func (t *Table) Feature(i int) (float64, error) {
 	x, err := t.Number(i)
 	text := ""
@@ -187,7 +187,7 @@ func (t *Table) Feature(i int) (float64, error) {
 	return x, err
 }
 
-// Place returns the position in the file of column i's value in the row.
+// Place returns the place in the file of the value of column i in the current row.
 func (t *Table) Place(i int) (row Row, column string) {
 	if s, ok := t.source.(Placed); ok {
 		return s.Place(t.at(i))
@@ -198,7 +198,7 @@ func (t *Table) Place(i int) (row Row, column string) {
 // Close closes the file.
 func (t *Table) Close() error { return t.source.Close() }
 
-// Bad returns an Error about column i in the row.
+// Bad returns an Error about the value of column i in the current row.
 func (t *Table) Bad(i int, format string, args ...any) error {
 	row, column := t.Place(i)
 	return &Error{Path: t.path, Row: row, Column: column, Err: fmt.Errorf(format, args...)}

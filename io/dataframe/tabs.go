@@ -15,7 +15,7 @@ func SplitTabs(line string) []string {
 	for i, field := range fields {
 		if n := len(field); n > 1 && field[0] == '"' && field[n-1] == '"' {
 			bare := strings.ReplaceAll(field[1:n-1], `""`, "\x00")
-			if !strings.Contains(bare, `"`) { // otherwise the marks belong to words in the field
+			if !strings.Contains(bare, `"`) { // otherwise the field is a text that contains quoted words
 				fields[i] = strings.ReplaceAll(bare, "\x00", `"`)
 			}
 		}
@@ -23,16 +23,16 @@ func SplitTabs(line string) []string {
 	return fields
 }
 
-// isQuoted reports whether a text with tabs between fields is quoted like CSV, so that fields may contain tabs and
-// line ends. It is if its beginning parses as CSV and all records have equally many fields. R's row names may add
-// one field.
+// isQuoted reports whether a text with tabs between fields is quoted like CSV, so that fields may contain tabs and line
+// ends. The answer is yes if the beginning of the text parses as CSV and all records there have equally many fields.
+// Because of R's row names, later records may have one field more than the first.
 func isQuoted(in *bufio.Reader) bool {
 	head, _ := in.Peek(in.Size())
 	c := csv.NewReader(bytes.NewReader(head))
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = '\t', -1, true
 	for n, want := 0, 0; ; n++ {
 		record, err := c.Read()
-		if err == io.EOF || len(head) == in.Size() && c.InputOffset() == int64(len(head)) { // perhaps cut off there
+		if err == io.EOF || len(head) == in.Size() && c.InputOffset() == int64(len(head)) { // the last record may be cut off
 			return true
 		}
 		if err != nil || n > 0 && len(record) != want && (n > 1 || len(record) != want+1) {
@@ -42,8 +42,7 @@ func isQuoted(in *bufio.Reader) bool {
 	}
 }
 
-// tabbed returns a function that reads the next record of a text with tabs between fields, and returns the
-// record's line.
+// tabbed returns a function for a text with tabs between fields. The function returns the next record and its line.
 func tabbed(in *bufio.Reader) func() (record []string, line int, err error) {
 	at := 0
 	return func() ([]string, int, error) {

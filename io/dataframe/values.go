@@ -31,12 +31,12 @@ func truth(text string) (x float64, ok bool) {
 // ErrMixed is the error for a column of numbers that also has true or false.
 var ErrMixed = errors.New("is true or false in one row and a number in another, want one of them in all rows")
 
-// Truths parses columns of features that may hold true and false instead of numbers. By column, it is 'n' after a
-// number and 't' after true or false.
+// Truths parses columns of features that may hold true and false instead of numbers. Its element for a column is 'n'
+// after a number and 't' after true or false.
 type Truths []byte
 
-// Number returns x, or, if reason says why the text is no number, 1 for true and 0 for false. Column i must not
-// have both kinds.
+// Number returns x if reason is nil. Otherwise reason says why the text is no number, and Number returns 1 for true and
+// 0 for false. Column i must not hold both numbers and true or false.
 func (t *Truths) Number(i int, x float64, reason error, text string) (float64, error) {
 	kind := byte('n')
 	if reason != nil {
@@ -56,12 +56,12 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 	return x, nil
 }
 
-// A doubt records numbers of a text in which a comma or a point may begin decimals or separate thousands, as in
-// 1,282. That matters if the column also has a number such as 764. Any unambiguous number with a comma or a point
-// settles the doubt.
+// A doubt records ambiguous numbers of a text such as 1,282, in which a comma or a point may begin the decimals or
+// separate thousands. The doubt matters if the column also has a number such as 764. Any unambiguous number with a
+// comma or a point settles it for the whole text.
 type doubt struct {
 	settled   bool
-	thousands []string // by column: a number with such a sign; "" until there is one
+	thousands []string // by column: an ambiguous number; "" until there is one
 	small     []string // by column: an integer below a thousand; "" until there is one
 }
 

@@ -4,10 +4,10 @@
 //	                order, little or big endian
 //	.csv, .csv.gz   a line for each row, with or without a line of column names
 //
-// The first line of a CSV file holds column names if none of its fields is a number. So names such as 0, 1, 2 are
-// read as a row.
+// The first line of a CSV file holds column names if none of its fields is a number. So a line of names such as 0, 1, 2
+// is read as a row of numbers.
 //
-// A file's size is checked against its shape before memory is allocated.
+// Before memory is allocated, the shape that a file states is checked against the file's size.
 package matrix
 
 import (
@@ -30,7 +30,7 @@ import (
 type Matrix struct {
 	Rows, Cols int
 	Data       []float64 // row by row
-	Names      []string  // of the columns; nil if the file has none
+	Names      []string  // names of the columns; nil if the file has none
 }
 
 // Row returns row i. The slice belongs to the matrix.
@@ -101,14 +101,14 @@ func readCSV(path string) (*Matrix, error) {
 	return m, nil
 }
 
-// isNumber reports whether a field of the first line is a number rather than a column's name. NaN and infinities
-// count as numbers, so that they are refused rather than used as names.
+// isNumber reports whether a field of the first line is a number rather than a column's name. NaN and infinities count
+// as numbers, so they are refused and not used as names.
 func isNumber(field string) bool {
 	_, err := strconv.ParseFloat(field, 64)
 	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// column returns the name of column j or, without names, its number counted from 1.
+// column returns the name of column j. If there are no names, it returns the column's number, counted from 1.
 func (m *Matrix) column(j int) string {
 	if m.Names != nil {
 		return m.Names[j]
@@ -130,7 +130,7 @@ func readNPY(path string) (*Matrix, error) {
 	return m, nil
 }
 
-// loadNPY reads a file. Its values need not be finite.
+// loadNPY reads an .npy file. The values need not be finite.
 func loadNPY(path string, open func(path string) (*safefile.Unpacked, error)) (*Matrix, error) {
 	f, err := open(path)
 	if err != nil {
@@ -150,14 +150,14 @@ func loadNPY(path string, open func(path string) (*safefile.Unpacked, error)) (*
 
 const (
 	magic     = "\x93NUMPY"
-	maxHeader = 1 << 16 // NumPy writes some 118 bytes
+	maxHeader = 1 << 16 // a header that NumPy writes has about 118 bytes
 )
 
 // header matches a Python dictionary with a type, an order and a shape.
 var header = regexp.MustCompile(`^\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*` +
 	`'shape':\s*\(([-0-9,\s]*)\),?\s*\}\s*$`)
 
-// decodeNPY decodes a whole file.
+// decodeNPY decodes the bytes of a whole .npy file.
 func decodeNPY(data []byte) (*Matrix, error) {
 	h, data, err := cutHeader(data)
 	if err != nil {
@@ -202,7 +202,7 @@ func decodeNPY(data []byte) (*Matrix, error) {
 // An npyHeader describes the values of a file.
 type npyHeader struct {
 	typ     string
-	fortran bool // stored column by column
+	fortran bool // the values are stored column by column
 	shape   []int
 }
 

@@ -1,6 +1,6 @@
 // Package message formats names, numbers, lists and errors for messages to people. Names come from files, so Text
-// escapes characters that a terminal would execute or that would end a line. A number is printed with its noun. An
-// error of the operating system names the file first.
+// escapes characters that a terminal would execute or that would end a line. A number is printed with its noun. For an
+// error of the operating system, the message names the file first.
 package message
 
 import (
@@ -17,8 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text replaces unprintable text by Go's escape sequences (\n, \x1b, \u202e): control characters, line separators,
-// marks that change the writing direction, and bytes that are not UTF-8.
+// Text writes Go's escape sequences (\n, \x1b, \u202e) for control characters, line separators, marks that change the
+// writing direction, and bytes that are not UTF-8.
 func Text(s string) string { return escape(s, true) }
 
 // Lines is like Text but keeps line ends and tabs.
@@ -46,8 +46,8 @@ func escape(s string, all bool) string {
 	return b.String()
 }
 
-// Because returns an error whose text is the formatted message. errors.Is also finds cause, but the text does not
-// contain it, because the message says it already.
+// Because returns an error whose text is only the formatted message. The text does not repeat the text of cause, but
+// errors.Is finds cause in the error.
 func Because(cause error, format string, args ...any) error {
 	return &because{fmt.Errorf(format, args...), cause}
 }
@@ -66,7 +66,7 @@ func Count(n int, noun string) string {
 	return Number(n) + " " + noun + "s"
 }
 
-// Percent formats n as a percentage of another number, with three significant digits.
+// Percent formats n as a percentage of the number of, with three significant digits.
 func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
 
 // List joins values with commas. No value may contain a space.
@@ -74,7 +74,7 @@ func List[T any](values []T) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
 }
 
-// Are is Count followed by "is" or "are".
+// Are formats a number with its noun as Count does, followed by "is" or "are".
 func Are(n int, noun string) string {
 	if n == 1 {
 		return Count(n, noun) + " is"
@@ -101,7 +101,7 @@ func Error(err error) string {
 	return text
 }
 
-// cause says why the operating system refused a file.
+// cause returns a text that says why the operating system refused the file at path.
 func cause(path string, err error) string {
 	dir := filepath.Dir(path)
 	switch {

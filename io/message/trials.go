@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Difference says which trials have which value: "mu is 0.3 in trials 0–2, 0.5 in trial 3". It returns "" if all
-// values are equal.
+// Difference returns a text that says which trials have which value: "mu is 0.3 in trials 0–2, 0.5 in trial 3". It
+// returns "" if all values are equal.
 func Difference(what string, trials []int, values []string) string {
 	const shown = 4
 	var distinct []string
@@ -33,7 +33,7 @@ func Difference(what string, trials []int, values []string) string {
 	return what + " is " + strings.Join(parts, ", ")
 }
 
-// trialsText lists trials: "trial 3", "trials 0–4, 7".
+// trialsText returns a list of trials as a text: "trial 3", "trials 0–4, 7".
 func trialsText(trials []int) string {
 	var parts []string
 	for i := 0; i < len(trials); {

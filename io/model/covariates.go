@@ -11,17 +11,17 @@ import (
 	"graphda/io/samples"
 )
 
-// Covariates are the covariates that a model is adjusted for. A sample's score includes their numbers times
-// weights.
+// Covariates are the covariates that a model is adjusted for. Each covariate is turned into numbers, and a sample's
+// score includes these numbers times their weights.
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
-	Intercept float64        `json:"intercept"` // of the model with covariates alone
-	Alone     []float64      `json:"alone"`     // weights of that model; W and Wbar use them too
-	Ridge     []float64      `json:"ridge"`     // the covariates' weights in the model Ridge
+	Intercept float64        `json:"intercept"` // intercept of the model that has only covariates
+	Alone     []float64      `json:"alone"`     // weights in that model, which W and Wbar use too
+	Ridge     []float64      `json:"ridge"`     // weights in the model Ridge
 }
 
-// Beside returns the contribution of a sample's covariates to its score, with the named weights. It is 0 without
-// covariates.
+// Beside returns what the covariates of a sample, as numbers, add to its score with the named weights. If c is nil, it
+// returns 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -32,7 +32,7 @@ func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	return floats.Dot(c.Alone, numbers)
 }
 
-// tell stores covariates in the metadata, if there are any.
+// tell stores c in the metadata, unless c is nil.
 func (c *Covariates) tell(metadata map[string]string) error {
 	if c == nil {
 		return nil
@@ -45,7 +45,7 @@ func (c *Covariates) tell(metadata map[string]string) error {
 	return nil
 }
 
-// readCovariates reads covariates, or returns nil if there are none.
+// readCovariates reads the covariates in the metadata. If there are none, it returns nil.
 func readCovariates(f *columnar.File) (*Covariates, error) {
 	text, told := f.Metadata[samples.CovariatesKey]
 	if !told {
@@ -68,9 +68,9 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String lists the covariates with their contributions to the score of Ridge. A number's contribution is per
-// standard deviation; words have a contribution for each level. The contributions are shrunk like the scores of
-// Ridge.
+// String lists the covariates with their contributions to the score of Ridge. A covariate of numbers has a contribution
+// per standard deviation, and a covariate of words has one for each level. The contributions are shrunk like the scores
+// of Ridge.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

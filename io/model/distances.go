@@ -10,16 +10,17 @@ import (
 	"graphda/io/message"
 )
 
-// A Distances measures how far new samples are from a model's training samples, in the training samples' standard
-// deviations. Another unit or another platform moves features by many deviations.
+// A Distances measures how far new samples are from the training samples of a model, in standard deviations of the
+// training samples. If new samples have a different unit or come from a different platform, features are many
+// deviations away.
 type Distances struct {
 	names   []string
 	moments [][4]float64 // by column: number of values, number of far values, sum, sum of squares
 }
 
 const (
-	far            = 4  // number of deviations from which a value is far
-	leastRecentred = 10 // number of samples needed to recentre by their means
+	far            = 4  // a value is far if it is more than this many deviations away
+	leastRecentred = 10 // fewer samples cannot be recentred by their means
 )
 
 // NewDistances returns empty distances for columns with the given names.
@@ -27,8 +28,8 @@ func NewDistances(names []string) *Distances {
 	return &Distances{names: names, moments: make([][4]float64, len(names))}
 }
 
-// Add adds a sample and reports whether the sample as a whole is far, by the root mean square of its values. That
-// varies more if there are few values. A nil missing means that no value is missing.
+// Add adds a sample and reports whether the sample as a whole is far. It compares the root mean square of the sample's
+// values with a limit, which is higher if there are few values. If missing is nil, no value is missing.
 func (d *Distances) Add(z []float64, missing []bool) bool {
 	squares, n := 0.0, 0.0
 	for j, v := range z {
@@ -45,8 +46,9 @@ func (d *Distances) Add(z []float64, missing []bool) bool {
 	return math.Sqrt(squares/n) > 3+2/math.Sqrt(n)
 }
 
-// Note names the columns that are far in most samples, or returns "" if there are none. It appends the hint if
-// recentring would bring all of them near. With recentred, Note names the columns that recentring leaves far.
+// Note names the columns that are far in most samples, or returns "" if there are none. It appends the hint if all
+// these columns would be near after recentring. If recentred is set, Note names only the columns that are far even
+// after recentring.
 func (d *Distances) Note(recentred bool, hint string) string {
 	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
 	spread := func(j int) float64 { return math.Sqrt(max(0, d.moments[j][3]/d.moments[j][0]-mean(j)*mean(j))) }
