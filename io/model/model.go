@@ -1,5 +1,5 @@
-// Package model reads and writes the files of learned models. `gdrun tune` and `gdrun learn` write them, and
-// `gdrun predict` reads them. A model file is a sealed Parquet file with a row for each feature:
+// Package model reads and writes the files of learned models. `gdrun tune` and `gdrun learn` write models, and `gdrun
+// predict` reads them. A model file is a sealed Parquet file with a row for each feature:
 //
 //	feature    its name
 //	ridge      weight in the model that is fitted again on the selected features, with ridge regularisation
@@ -17,8 +17,8 @@
 // at its first end. The column group has the feature's groups.
 //
 // The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept for
-// each column of weights, such as intercept_ridge, and for classes a threshold, such as threshold_ridge. The tests are
-// in model_test.go.
+// each column of weights, such as intercept_ridge. A model for classes also has a threshold for each, such as
+// threshold_ridge. The tests are in model_test.go.
 package model
 
 import (
@@ -36,40 +36,41 @@ import (
 	"graphda/io/seal"
 )
 
-// The names of weights.
+// These are the names that Weights may have.
 const (
 	Ridge = "ridge"
 	W     = "w"
 	Wbar  = "wbar"
 )
 
-// Found is the key of Model.Made for one line that says whether anything was found in the dataset.
+// Found is a key of Model.Made. Its value is a line that says whether anything was found in the dataset.
 const Found = "found"
 
 // Nothing is the beginning of Model.Made[Found] if tuning found nothing.
 const Nothing = "NOTHING FOUND"
 
-// Expected is the key of Model.Made for three numbers that tuning expects on new samples: the AUC, R² or C-index
-// of the first weights, or its gain over covariates alone, and the two ends of its 95 % interval.
+// Expected is a key of Model.Made. Its value is three numbers: what tuning expects on new samples, and the two ends of
+// the 95 % interval. Expected is the AUC, R² or C-index of the first weights, or the gain over a model with only
+// covariates.
 const Expected = "expected"
 
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the
 // intercept.
 type Model struct {
-	Features  []string          // the features' names, which differ
-	Probes    probes.Columns    // columns that make each feature; nil: the column of its name
+	Features  []string          // the features' names, all different
+	Probes    probes.Columns    // columns from which each feature is made; if nil, the column of its name
 	Weights   []Weights         // at least one; predictions use the first
-	Scaling   *samples.Scaling  // of the features; nil: they are not standardised
-	Median    []float64         // by feature, in its unit; nil if unknown
-	Frequency []float64         // 0 to 1, by feature; nil if unknown
+	Scaling   *samples.Scaling  // scaling of the features; nil if they are not standardised
+	Median    []float64         // median of each feature, in its unit; nil if unknown
+	Frequency []float64         // frequency of each feature, 0 to 1; nil if unknown
 	Loss      string            // name of the loss
-	Negative  string            // the class of scores below the threshold; "" without classes
-	Positive  string            // the class of the other scores
-	Made      map[string]string // how the model was made: method, parameters, data; no keys that the file uses itself
+	Negative  string            // the class of scores below the threshold; "" if there are no classes
+	Positive  string            // the class of scores at or above the threshold
+	Made      map[string]string // how the model was made: method, parameters, data; no keys of the file itself
 	State     *State            // the learner's state; nil if the model cannot learn more samples
 
-	Covariates *Covariates // covariates that the model is adjusted for; nil: none
-	Survival   *Survival   // for a model of times; nil: of classes or numbers
+	Covariates *Covariates // covariates that the model is adjusted for; nil if there are none
+	Survival   *Survival   // set for a model of times; nil for a model of classes or numbers
 }
 
 // Weights holds a weight for each feature.
@@ -77,11 +78,11 @@ type Weights struct {
 	Name      string // Ridge, W or Wbar
 	W         []float64
 	Intercept float64
-	Threshold float64 // scores at or above it predict the positive class
+	Threshold float64 // a score at or above Threshold predicts the positive class
 }
 
-// Score returns the score of a sample with standardised features. It adds up the features with nonzero weight in
-// order, so equal samples have bit-identical scores.
+// Score returns the score of a sample with standardised features. It adds up the features with nonzero weight in a
+// fixed order, so equal samples have scores that are equal bit for bit.
 func (w *Weights) Score(x []float64) float64 {
 	z := w.Intercept
 	for j, v := range w.W {
@@ -100,19 +101,19 @@ func (m *Model) Class(score, threshold float64) string {
 	return m.Negative
 }
 
-// Rest returns the name of a negative class that holds all labels but positive.
+// Rest returns the name of the negative class that holds all labels except positive.
 func Rest(positive string) string { return "other than " + positive }
 
-// IsClass reports whether a text that could be a missing label is one of two classes. The word "none" is a label
-// in the class Rest.
+// IsClass reports whether a text that could also mean a missing label is one of the two classes. The word "none" is a
+// label if the negative class is Rest.
 func IsClass(text, positive, negative string) bool {
 	word := dataframe.Word(text)
 	return word != "" && (word == dataframe.Word(positive) || strings.EqualFold(word, negative)) ||
 		negative == Rest(positive) && strings.EqualFold(word, "none")
 }
 
-// Target returns the number to learn for a label, −1 or +1, or an error if the label is in neither class. The
-// class Rest excludes labels that differ from the positive class only in case.
+// Target returns the number to learn for a label, −1 or +1, or an error if the label is in neither class. A label that
+// differs from the positive class only in case is not in the class Rest.
 func (m *Model) Target(label string) (float64, error) {
 	switch {
 	case label == m.Positive:
@@ -133,10 +134,10 @@ func (m *Model) Find(name string) *Weights {
 	return nil
 }
 
-// Keys of the metadata.
+// These are keys of the metadata.
 const (
 	kindKey      = "graphda_model" // "1"; other files do not have this key
-	versionKey   = "graphda"       // the version that wrote the file
+	versionKey   = "graphda"       // the version of gdrun that wrote the file
 	lossKey      = "loss"
 	negativeKey  = "negative"
 	positiveKey  = "positive"
@@ -206,7 +207,7 @@ func (m *Model) Write(path string) error {
 	return arrowio.WriteParquet(path, metadata, p, columns...)
 }
 
-// optional returns the columns that a model may lack.
+// optional returns the columns of numbers that a model may lack.
 func (m *Model) optional() []samples.NumberColumn {
 	return []samples.NumberColumn{{Name: "median", Values: &m.Median}, {Name: "frequency", Values: &m.Frequency}}
 }
@@ -278,7 +279,7 @@ func (m *Model) read(f *columnar.File) error {
 	return nil
 }
 
-// readWeights reads the existing columns of weights, with their intercepts.
+// readWeights reads the columns of weights that the file has, and the intercept of each.
 func (m *Model) readWeights(f *columnar.File) error {
 	for _, name := range []string{Ridge, W, Wbar} {
 		values, err := f.OptionalFloats(name)

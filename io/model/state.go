@@ -14,35 +14,35 @@ import (
 	"graphda/io/columnar"
 )
 
-// A State is what a learner needs to continue: its problem, its settings, and what it has learned.
+// A State is what a learner needs to continue: the learner's problem, its settings, and what it has learned.
 type State struct {
 	Method     string            `json:"method"`
 	Parameters map[string]string `json:"parameters"` // all parameters of the method, as texts
-	Center     float64           `json:"center"`     // of the targets: (y − Center)/Scale is learned; 0 for labels
-	Scale      float64           `json:"scale"`      // of the targets; (y − Center)/Scale is learned; 0 for labels
+	Center     float64           `json:"center"`     // instead of y, (y − Center)/Scale is learned; 0 for labels
+	Scale      float64           `json:"scale"`      // see Center; 0 for labels
 
-	Connectors []string `json:"connectors,omitempty"` // names of the graph's nodes behind the features
+	Connectors []string `json:"connectors,omitempty"` // names of the graph's nodes that follow the features
 
-	// Columns of the file.
-	Graph   *graph.Graph         `json:"-"` // on the features and the connectors; nil if there is none
-	Groups  [][]int32            `json:"-"` // ascending features of each group; nil if there are none
-	Truth   []int32              `json:"-"` // ascending; nil if unknown
-	Vectors map[string][]float64 `json:"-"` // by feature
-	Sets    map[string][]int32   `json:"-"` // ascending features
+	// The next fields are columns of the file.
+	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
+	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
+	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
+	Vectors map[string][]float64 `json:"-"` // by name, then by feature
+	Sets    map[string][]int32   `json:"-"` // by name: features, ascending
 
 	Numbers map[string]float64 `json:"numbers"`
-	Learned int                `json:"learned"` // number of samples from all streams
+	Learned int                `json:"learned"` // number of samples learned from all streams
 	Stream  Stream             `json:"stream"`  // the last stream
 }
 
-// A Stream says how many samples of a sequence were learned, and identifies the sequence.
+// A Stream identifies a sequence of samples and says how many of them were learned.
 type Stream struct {
 	Samples int        `json:"samples"` // number of learned samples
-	First   [16]uint32 `json:"first"`   // checksums of the first samples, 0 for a missing sample
+	First   [16]uint32 `json:"first"`   // checksums of the first samples; 0 if there are fewer samples
 	Digest  uint32     `json:"digest"`  // checksum of all learned samples
 }
 
-// The key and the columns of a state.
+// A state has this key in the metadata and these columns.
 const (
 	stateKey        = "learner"
 	stateColumn     = "state_"
@@ -54,7 +54,7 @@ const (
 	truthColumn     = "true"
 )
 
-// columns returns the columns for the state of p features, and stores the rest in the metadata.
+// columns returns the columns for the state of p features, and stores the rest of the state in the metadata.
 func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetColumn, error) {
 	for name, x := range s.Numbers {
 		if x-x != 0 {
@@ -106,7 +106,7 @@ func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetCol
 	return out, nil
 }
 
-// readState reads a state, or returns nil if the file has none.
+// readState reads the state in a file. It returns nil if there is none.
 func readState(f *columnar.File) (s *State, err error) {
 	text, ok := f.Metadata[stateKey]
 	if !ok {
@@ -154,7 +154,7 @@ func (s *State) readColumns(f *columnar.File) (err error) {
 	return err
 }
 
-// readGroups reads the groups, which must not be empty.
+// readGroups reads the groups. No group may be empty.
 func readGroups(f *columnar.File) ([][]int32, error) {
 	rows, numbers, err := elements(f, groupColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {
@@ -207,8 +207,8 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns lists the edges of each of p features. An edge belongs to its first end that is a feature. Columns are
-// the other end, the cost, and the edge's index, because forests may depend on the index when costs are equal.
+// edgeColumns lists the edges of each of p features. An edge is listed at its first end that is a feature. The columns
+// are the other end, the cost, and the index of the edge, because forests may depend on the index when costs are equal.
 func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 	neighbours, edges, costs := make([][]int32, p), make([][]int32, p), make([][]float64, p)
 	for i, e := range g.Edges() {
@@ -223,8 +223,8 @@ func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
-// readEdges reads a graph with the given number of nodes. Each edge is in the row of its first end that is a
-// feature. The graph's edges are in the order of their indices.
+// readEdges reads a graph with the given number of nodes. Each edge is in the row of its first end that is a feature.
+// In the graph, edges are in the order of their indices.
 func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 type Survival struct {
 	Time      string     `json:"time"`             // column of the times
 	Event     string     `json:"event"`            // column of the events
-	Is        string     `json:"is"`               // value of the event column for an event
-	Censored  string     `json:"censored"`         // its value for a censored sample; "" if unknown
+	Is        string     `json:"is"`               // value of the event column for a sample with an event
+	Censored  string     `json:"censored"`         // value of the event column for a censored sample; "" if unknown
 	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one stratum
-	Baselines []Baseline `json:"baselines"`        // by stratum, at score 0 of Ridge
+	Baselines []Baseline `json:"baselines"`        // one for each stratum, at score 0 of Ridge
 }
 
 // A Baseline is a cox.Baseline as stored in a file.
@@ -28,7 +28,7 @@ type Baseline struct {
 	Last    float64   `json:"last"`
 }
 
-// Outcome converts a table's time and event to an outcome as in package cox.
+// Outcome converts a time and an event, as a table has them, to an outcome of package cox.
 func (s *Survival) Outcome(time, event string) (y float64, err error) {
 	y, err = dataframe.Number(time)
 	switch {
@@ -44,7 +44,7 @@ func (s *Survival) Outcome(time, event string) (y float64, err error) {
 
 const survivalKey = "survival"
 
-// tell stores s in the metadata, unless it is nil.
+// tell stores s in the metadata, unless s is nil.
 func (s *Survival) tell(metadata map[string]string) error {
 	if s == nil {
 		return nil
@@ -57,7 +57,7 @@ func (s *Survival) tell(metadata map[string]string) error {
 	return nil
 }
 
-// readSurvival reads a Survival, or returns nil if there is none.
+// readSurvival reads the Survival in the metadata. If there is none, it returns nil.
 func readSurvival(f *columnar.File) (*Survival, error) {
 	text, told := f.Metadata[survivalKey]
 	if !told {
@@ -78,7 +78,7 @@ func readSurvival(f *columnar.File) (*Survival, error) {
 	return s, nil
 }
 
-// Baseline returns the baseline of a stratum, or nil if no sample was in it.
+// Baseline returns the baseline of a stratum, or nil if no training sample was in the stratum.
 func (s *Survival) Baseline(stratum string) *Baseline {
 	if s.Strata == "" {
 		return &s.Baselines[0]

@@ -12,18 +12,18 @@ import (
 // A Formula says how the costs of edges are computed.
 type Formula string
 
-// The formulas. c is a confidence divided by a power of ten: the smallest from 1 on that makes all c at most 1.
+// In the formulas, c is a confidence divided by 1, 10, 100 and so on, whichever is the first to make all c at most 1.
 // The divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
 const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
 	Log      Formula = "log"       // −ln c
 	Inverse  Formula = "inverse"   // 1/c
-	Degree   Formula = "degree"    // √(d(u)·d(v)) from the ends' degrees, divided by its mean: makes hubs expensive
+	Degree   Formula = "degree"    // √(d(u)·d(v)) for ends of degree d, divided by the mean; hubs are expensive
 )
 
-// leastConfidence is the smallest c that a formula uses, because an edge of infinite cost could never be selected.
-// leastCost is the smallest cost computed from confidences, relative to the mean cost of 1. If edges cost almost
-// nothing, forests jump past the requested size.
+// leastConfidence replaces every smaller c in a formula, because an edge of infinite cost could never be selected.
+// leastCost replaces every smaller cost that was computed from confidences and divided by the mean cost. If edges cost
+// almost nothing, the forest's size jumps past the requested size.
 const (
 	leastConfidence = 0.01
 	leastCost       = 0.5
@@ -68,8 +68,8 @@ func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row i
 	return func(_, row int) float64 { return confidenceFormulas[f](l.values[row] / full) }
 }
 
-// finish adjusts costs computed from confidences. It makes them at least leastCost and 1 on average. For Degree it
-// also multiplies them by degreeCosts.
+// finish adjusts costs that were computed from confidences. It raises small costs to leastCost, multiplies them by
+// degreeCosts if the formula is Degree, and divides all costs by their mean.
 func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
 	center(costs)
 	for i, c := range costs {
@@ -81,14 +81,14 @@ func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
 	center(costs)
 }
 
-// center divides costs by their mean, unless it is 0.
+// center divides costs by their mean, unless the mean is 0.
 func center(costs []float64) {
 	if sum := floats.Sum(costs); sum > 0 {
 		floats.Scale(float64(len(costs))/sum, costs)
 	}
 }
 
-// degreeCosts returns a cost for each edge from the degrees of its ends, 1 on average.
+// degreeCosts computes a cost for each edge from the degrees of the edge's ends. The mean cost is 1.
 func degreeCosts(edges []graph.Edge, nodes int) []float64 {
 	degree := make([]float64, nodes)
 	for _, e := range edges {

@@ -9,9 +9,10 @@
 // The typical steps to read an edge list for features that are already known are:
 //
 //  1. Describe the file in an EdgeRequest: its path, its columns, and how confidences become costs.
-//  2. Read the file with ReadEdges. It checks every row and every cost.
+//  2. Read the file with ReadEdges. ReadEdges checks every row and every cost.
 //  3. Make the graph of the known features with EdgeList.Among. Edges to other nodes are left out and counted.
-//  4. Show the user EdgeList.Notes: duplicate edges, self-loops and so on. Mismatch guesses why few names match.
+//  4. Show the notes from EdgeList.Notes to the user: duplicate edges, self-loops and so on. If few names match,
+//     Mismatch guesses why.
 //
 // Read does all this for a graph whose nodes are listed in a file of values:
 //
@@ -28,10 +29,10 @@
 //
 // # Edges
 //
-// Source and target are names or whole numbers. Their columns may have other names; see EdgeRequest. Costs are at least
-// 0, and 1 if there is no column of costs. Self-loops are left out. Rows with the same two ends make one edge. If their
-// costs differ, Duplicates decides. The graph depends neither on the order of the rows nor on which end of an edge
-// comes first.
+// The ends of an edge, source and target, are names or whole numbers. The columns may have other names; see
+// EdgeRequest. Costs must be at least 0. If there is no column of costs, every edge costs 1. Self-loops are left out.
+// Rows with the same two ends make one edge. If their costs differ, Duplicates decides. The graph depends neither on
+// the order of the rows nor on which end of an edge comes first.
 //
 // # Which value belongs to which node
 //
@@ -42,16 +43,18 @@
 //	column "index"                     the nodes' indices, counting from 0
 //	neither, or "name" of other words  row i of the values file is node i, counting from 0
 //
-// If both columns could be meant and they differ, the file is refused. A file with two columns needs no header.
+// If the integers could be names as well as indices, and the two columns differ, the file is refused. A file with two
+// columns needs no header.
 //
-// A node is in the graph if the file of edges names it, with or without an edge. A node without a row in the
-// values file has value 0. Rows with other names are left out, and Network lists them. A row with the name
-// "(intercept)", which `gdrun cell --weights` writes, is not a node and is left out.
+// The nodes of the graph are the nodes that the file of edges names, with or without an edge. A node without a row in
+// the values file has value 0. Rows of the values file with other names are left out, and Network lists these names. A
+// row with the name "(intercept)", which `gdrun cell --weights` writes, is not a node and is left out.
 //
 // # First rows
 //
-// header.go decides whether the first row of a text file is an edge or the columns' names. Known words such as
-// gene1,gene2 are a header if no node below has a similar name, or if a column of numbers has a name.
+// header.go decides whether the first row of a text file is an edge or a header with the names of the columns. Known
+// words such as gene1,gene2 are a header if no node in later rows has a similar name. They are also a header if the row
+// names a column of numbers.
 //
 // # Tests
 //

@@ -8,14 +8,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	_ "graphda/io/columnar" // registers Parquet and Arrow
+	_ "graphda/io/columnar" // lets package dataframe read Parquet and Arrow
 	"graphda/io/dataframe"
 )
 
-// Duplicates says which cost an edge gets if the file lists it several times.
+// Duplicates says which cost an edge gets if the file lists the edge several times.
 type Duplicates string
 
-// The choices for edges that a file lists with different costs.
+// These are the choices for an edge that the file lists with different costs.
 const (
 	DuplicatesError Duplicates = "error" // refuse the file
 	DuplicatesMin   Duplicates = "min"
@@ -37,12 +37,12 @@ func wanted(format string, args ...any) error { return &RequestError{fmt.Errorf(
 type EdgeRequest struct {
 	Path           string
 	Options        dataframe.Options
-	Source, Target string     // columns of the ends; "" for well-known names, or a file without column names
-	Confidence     string     // column of confidences, which become costs; "" for none
-	Cost           Formula    // "" for OneMinus of confidences or, without them, for the column "cost", or 1
-	Duplicates     Duplicates // "" for DuplicatesError
+	Source, Target string     // columns of the ends; "" if they have well-known names, or if the file has no column names
+	Confidence     string     // column of confidences, from which costs are computed; "" for none
+	Cost           Formula    // "" means OneMinus with confidences; without them, the column "cost", or else 1
+	Duplicates     Duplicates // "" means DuplicatesError
 	IgnoreCase     bool       // ignore case when matching names
-	Aliases        string     // path of a table of the nodes' other names; "" for none
+	Aliases        string     // path of a table with other names of the nodes; "" for none
 }
 
 // Validate returns a RequestError if the request is invalid. It opens no file.
@@ -59,7 +59,7 @@ func (r *EdgeRequest) Validate() error {
 	return r.Cost.check(r.Confidence)
 }
 
-// endNames are well-known pairs of columns for the ends of edges, in the form that bare returns.
+// endNames are well-known pairs of names of the columns with the ends of edges, as bare returns them.
 var endNames = [][2]string{
 	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
@@ -68,10 +68,10 @@ var endNames = [][2]string{
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
-// weightNames are well-known columns that may be confidences, in the form that bare returns.
+// weightNames are well-known names of columns that may hold confidences, as bare returns them.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
-// bare returns a column's name in small letters, without anything but letters and digits.
+// bare returns only the letters and digits of a column's name, in small letters.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -81,32 +81,32 @@ func bare(name string) string {
 	}, name)
 }
 
-// An EdgeList is a file of edges. Its nodes have names, which may be integers.
+// An EdgeList is the content of a file of edges. Nodes have names, which may be integers.
 type EdgeList struct {
-	Columns [2]string // which hold the ends; empty in a file without column names
-	Value   string    // the column of costs or confidences; "" if there is none
-	Unused  string    // a column that may hold confidences but was not requested; "" if there is none
-	Unread  []string  // columns that are neither ends nor values
+	Columns [2]string // names of the columns with the ends; empty if the file has no column names
+	Value   string    // name of the column of costs or confidences; "" if there is none
+	Unused  string    // name of a column that may hold confidences but was not requested; "" if there is none
+	Unread  []string  // names of the columns that were not read
 
 	places
 	request   *EdgeRequest
-	nodes     []string    // the nodes that the file lists separately; they need not have edges
+	nodes     []string    // nodes that the file lists apart from its edges
 	FileNotes []string    // how the file was interpreted, and what was not read
-	text      bool        // a text file, in which names may be numbers
+	text      bool        // set for a text file, in which names may be numbers
 	ends      [2][]string // by row
-	values    []float64   // by row; nil without a column of values
+	values    []float64   // by row; nil if there is no column of values
 	aliases   aliases
 }
 
-// edgeColumns says which column of a file has what.
+// edgeColumns has the indices of the columns that are read.
 type edgeColumns struct {
 	ends     [2]int
 	value    int  // −1 if there is none
-	headless bool // the first row is an edge too
-	headed   bool // the first row is a header: it names a column of numbers
+	headless bool // the first row does not name the columns, but is an edge
+	headed   bool // the first row is certainly a header, because it names a column of numbers
 }
 
-// ReadEdges reads a file of edges. It checks costs. EdgeList.Among checks the edges later.
+// ReadEdges reads a file of edges. It checks only costs. EdgeList.Among checks the edges later.
 func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 		"--source and --target tell which%s", dataframe.Some(t.Columns()), hint)
 }
 
-// asked returns the column named by a flag.
+// asked returns the index of the column that the user has named with a flag.
 func asked(t *dataframe.Table, path, flag, name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
@@ -259,8 +259,8 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	return problems.Err()
 }
 
-// takeHead adds the first row of a file without column names as an edge, if it is one. It is an edge if one of its
-// nodes occurs in another row, or if its third field is a number.
+// takeHead is for a file without column names. It adds the first row as an edge if one of the row's nodes occurs in a
+// later row, or if the third field is a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }

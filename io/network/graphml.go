@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A GraphML is an undirected graph with attributes. Write writes it for Gephi, Cytoscape, NetworkX, igraph and
+// A GraphML is an undirected graph with attributes. Write writes a file for Gephi, Cytoscape, NetworkX, igraph and
 // similar programs.
 type GraphML struct {
 	Facts []Attribute // attributes of the graph; Write prefixes their ids with "g_"
@@ -19,12 +19,12 @@ type GraphML struct {
 
 // An Attribute is a key and the type of its values.
 type Attribute struct {
-	Name  string // also its id
+	Name  string // name and id of the attribute
 	Type  string // string, int or double
-	Value string // for attributes of the graph
+	Value string // the value, if this is an attribute of the graph
 }
 
-// A GraphContent holds nodes and edges. Their values are in the order of the attributes; "" is no value.
+// A GraphContent holds nodes and edges. The values of each are in the order of the attributes, and "" means no value.
 type GraphContent struct {
 	Nodes []GraphNode
 	Edges []GraphEdge

@@ -9,16 +9,16 @@ import (
 	"graphda/io/dataframe"
 )
 
-// aliases maps an alias to the names of the nodes it stands for, one or several.
+// aliases maps an alias to the names of the one or several nodes that have this alias.
 type aliases map[string][]string
 
-// aliasColumns are pairs of columns for a node's name in the network and its other name, in our tables and in
-// STRING's.
+// aliasColumns are pairs of columns in tables of aliases, ours and those of STRING. The first has the name of a node in
+// the network, and the second has another name of this node.
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. With any two columns the first
-// row is read too, because a header does no harm.
+// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the second case the first row is
+// read too, because a header does no harm.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
@@ -51,9 +51,10 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	return all, t.Err()
 }
 
-// GeneOf returns a function that finds the gene that a column of samples measures: the node of the network that has the
-// column as an alias. The table of aliases may also have the columns first and the genes second. A column that the
-// aliases do not name is a gene of its own. So is a column of several genes, and certain is then false.
+// GeneOf returns a function that finds which gene a column of a table of samples measures. The gene is the node of the
+// network that has the column's name as an alias. The aliases may also be the wrong way round, with genes as aliases of
+// columns. A column that the aliases do not name is a gene of its own. So is a column that measures several genes, and
+// certain is then false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {
@@ -80,11 +81,12 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	}
 }
 
-// severalNodes is what a finder returns for an alias of several nodes.
+// severalNodes is returned by a finder if a name is an alias of several nodes.
 const severalNodes = -2
 
-// finder returns a function that finds a node by a name in the file. It tries the node's name, then an alias that is
-// not ambiguous, and then ignores case. It returns severalNodes for an ambiguous alias, and −1 if it finds no node.
+// finder returns a function that finds the node for a name in the file. The function compares the name with the names
+// of the nodes, then with aliases, and ignores case if the request says so. It returns severalNodes if the name is an
+// alias of several nodes, and −1 if it finds no node.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {
@@ -134,7 +136,7 @@ var (
 	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b.*`)
 )
 
-// guesses are common reasons why names of the same things differ.
+// guesses are common reasons why two files have different names for the same things.
 var guesses = []struct {
 	same func(string) string
 	why  string
@@ -180,7 +182,7 @@ var systems = []struct {
 	{regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`), "symbols"},
 }
 
-// system returns the kind of id that most names look like, or "".
+// system returns the kind of id that most of the names look like. If there is none, it returns "".
 func system(names []string) string {
 	for _, s := range systems {
 		n := 0
@@ -202,7 +204,7 @@ func Mismatch(names, others []string) string {
 	return why
 }
 
-// Alike is like Mismatch but also returns examples for a message: two names and their counterparts.
+// Alike is like Mismatch but also returns examples for a message: up to two names, each with the other name for it.
 func Alike(names, others []string) (why, examples string) {
 	share := func(same func(string) string) (n float64, pairs []string) {
 		known := make(map[string]string, len(others))

@@ -11,27 +11,27 @@ import (
 	"graphda/io/message"
 )
 
-// A Subgraph is the part of an edge list among the requested nodes.
+// A Subgraph is the graph of the requested nodes and of the edges between them. It counts what was left out.
 type Subgraph struct {
 	Graph    *graph.Graph
-	Nodes    int      // names in the file
-	Found    int      // how many of them are nodes of the graph
-	Matched  int      // nodes of the graph whose names are in the file
-	Isolated []string // nodes of the graph without an edge, connectors apart
+	Nodes    int      // number of names in the file
+	Found    int      // how many of these names are nodes of the graph
+	Matched  int      // how many nodes of the graph have a name in the file
+	Isolated []string // nodes of the graph without an edge
 
-	Connectors []string // names of the graph's last nodes; see Joining
+	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
 	Outside    int      // rows left out because an end is not a requested node
-	Unknown    []string // these ends, each once, ascending
-	Repeated   int      // rows left out because they repeat an edge with the same cost, in either direction
+	Unknown    []string // names in the file that are no requested node, each once, ascending
+	Repeated   int      // rows left out because they repeat an edge, in either direction, with the same cost
 	Merged     int      // rows merged into one edge because their costs differ
 	Loops      int      // rows left out because they join a node to itself
 	Several    int      // names left out because they are aliases of several nodes
 	Renamed    int      // nodes found by an alias or by ignoring case
-	Made       [2]Range // ranges of costs from confidences: by the formula, and adjusted; else empty
+	Made       [2]Range // ranges of costs computed from confidences, before and after finish; else empty
 }
 
-// Notes returns notes for the user: what was not read, which rows are not edges of their own, and how the first
-// row was interpreted, if that is in doubt.
+// Notes returns notes for the user. They say what was not read, which rows are not edges of their own, and, in case of
+// doubt, how the first row was interpreted.
 func (l *EdgeList) Notes(s *Subgraph) []string {
 	notes := slices.Clone(l.FileNotes)
 	add := func(n int, what, format string, args ...any) {
@@ -56,14 +56,14 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 	return notes
 }
 
-// all returns the names of nodes, with repetitions as in the file.
+// all returns the names of all nodes in the file, with repetitions.
 func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l.nodes) }
 
 // A Range holds the smallest and the largest of some numbers.
 type Range [2]float64
 
-// Share returns the share of the file's names that are nodes of the graph, or the share of the graph's nodes that
-// are in the file, whichever is larger.
+// Share returns the larger of two shares: the share of the file's names that are nodes of the graph, and the share of
+// the graph's nodes that are in the file.
 func (s *Subgraph) Share() float64 {
 	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Features())))
 }
@@ -71,11 +71,11 @@ func (s *Subgraph) Share() float64 {
 // Features returns how many nodes the graph has without the connectors.
 func (s *Subgraph) Features() int { return s.Graph.NumNodes() - len(s.Connectors) }
 
-// Among returns the graph on nodes with the given names, which must differ. The graph does not depend on the order
-// of rows or the direction of edges.
+// Among returns the graph on nodes with the given names, which must be different. The graph depends neither on the
+// order of rows nor on the direction of edges.
 func (l *EdgeList) Among(nodes []string) (*Subgraph, error) { return l.among(nodes, nil) }
 
-// among is Among, with connectors behind the nodes.
+// among is like Among, but the graph also has connectors after the named nodes.
 func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	nodes := slices.Concat(names, connectors)
 	find, err := l.finder(nodes)
@@ -121,14 +121,15 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	return s, l.build(s, nodes, rows)
 }
 
-// Joining returns the graph on the nodes of these names and on connectors behind them: other names of the file,
-// ascending, that edges join to two or more of the nodes. Edges between two connectors are left out.
+// Joining returns the graph on nodes with the given names, followed by connectors. A connector is a node with another
+// name that edges of the file join to two or more of the given nodes. Connectors are in the order of their names. Edges
+// between two connectors are left out.
 func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	find, err := l.finder(nodes)
 	if err != nil {
 		return nil, err
 	}
-	joined := map[string]int32{} // by name, a node that it is joined to
+	joined := map[string]int32{} // by other name: a given node that it is joined to; −1 for a connector
 	var connectors []string
 	for row := range l.rows {
 		for k := range l.ends {
@@ -166,7 +167,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 		}
 	}
 	of := l.request.Cost.costs(l, edges, len(nodes))
-	costs := make([]float64, len(edges)) // not nil, which would mean cost 1
+	costs := make([]float64, len(edges)) // not nil even without edges, because nil would mean cost 1
 	var problems dataframe.Problems
 	for i, e := range edges {
 		n := 1
@@ -199,7 +200,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	return nil
 }
 
-// merge returns the cost of the edge in these rows.
+// merge returns the cost of the edge that all of the rows list.
 func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64) (float64, error) {
 	if len(rows) == 1 {
 		return cost(rows[0].row), nil

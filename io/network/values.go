@@ -17,15 +17,15 @@ const Intercept = "(intercept)"
 type Network struct {
 	*Subgraph
 	Edges    *EdgeList
-	Names    []string // by node; nil if nodes have indices only
+	Names    []string // by node; nil if nodes have only indices
 	Values   []float64
-	Absent   int // missing node numbers below the number of nodes
+	Absent   int // how many indices below the number of nodes do not occur in the edges file
 	Unvalued int // nodes without a row in the values file; their value is 0
 
 	Rows      int      // number of rows in the values file
 	Unmatched []string // names or indices in the values file that are not in the graph; they are left out
-	Notes     []string // about the values file
-	Column    string   // the values' column
+	Notes     []string // notes for the user about the values file
+	Column    string   // name of the column with the values
 	Columns   []string // all columns of the values file
 }
 
@@ -33,8 +33,8 @@ type Network struct {
 type Request struct {
 	Edges   EdgeRequest
 	Values  string   // path of the values file
-	Columns []string // allowed names of the values' column, in order of preference
-	Low     float64  // smallest allowed value; −Inf for any
+	Columns []string // allowed names of the column with the values, in order of preference
+	Low     float64  // smallest allowed value; −Inf allows all
 }
 
 // Read reads and checks a network.
@@ -76,7 +76,7 @@ type places struct {
 	rows []dataframe.Row
 }
 
-// bad returns an error about a row, or about the file if row is −1.
+// bad returns an error about a row. If row is −1, the error is about the file.
 func (p *places) bad(row int, column, format string, args ...any) error {
 	e := &dataframe.Error{Path: p.path, Column: column, Err: fmt.Errorf(format, args...)}
 	if row >= 0 {
@@ -85,7 +85,8 @@ func (p *places) bad(row int, column, format string, args ...any) error {
 	return e
 }
 
-// indices parses integers below most, and raises n above all of them.
+// indices parses texts as indices. Each must be at least 0 and below most. indices raises n until it is above all of
+// them.
 func (p *places) indices(column string, texts []string, most int, why string, n *int) ([]int, error) {
 	list := make([]int, len(texts))
 	for row, text := range texts {
@@ -110,18 +111,18 @@ func areWhole(texts []string) bool {
 type valueRows struct {
 	places
 	all    []string            // the names of all columns
-	column string              // the values' column
+	column string              // name of the column with the values
 	values []float64           // by row
 	texts  map[string][]string // by row, for the columns "name" and "index" if they exist
 	notes  []string
 
 	node   []int    // by row: the node, or −1 if it is not in the graph
 	labels []string // by row: the node's name or index; nil if row i is node i
-	names  []string // by node, for Network
-	absent int      // see Network
+	names  []string // Network.Names
+	absent int      // Network.Absent
 }
 
-// nameColumns are the possible columns of node names: ours, the column of SPRAS, and an index of pandas.
+// nameColumns are the possible names of the column of node names: ours, the name in SPRAS, and an index of pandas.
 var nameColumns = []string{"name", "NODEID", ""}
 
 func readValues(r *Request) (*valueRows, error) {
@@ -143,7 +144,7 @@ func readValues(r *Request) (*valueRows, error) {
 			return nil, err
 		}
 	}
-	// If the second of two fields is a number, the first row is data, or the header that pandas writes for a
+	// If the first row has two fields and the second is a number, this row is data, or the header that pandas writes for a
 	// series.
 	if _, ok := at["value"]; !ok && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
 		at["name"], at["value"], headless = 0, 1, v.all[0] != ""
@@ -162,7 +163,7 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// read reads the rows of a table. at says which columns have nodes and values.
+// read reads the rows of a table. at has the indices of the columns with nodes and values.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
 	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {
@@ -228,7 +229,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	if !byName && names != nil {
 		known := slices.ContainsFunc(names, func(name string) bool { return ends[name] })
 		byName = known || index == nil && areWhole(names)
-		rest := maps.Clone(ends) // ends that are not indices
+		rest := maps.Clone(ends) // the ends that are not in the column of indices
 		for _, i := range index {
 			delete(rest, i)
 		}
@@ -260,8 +261,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	return v.byNumber(edges, index, names, ends)
 }
 
-// byName numbers first the nodes that are in both the values file and the graph, and then the nodes in the graph
-// alone.
+// byName numbers the nodes. Nodes that are in both files come first, then nodes that are only in the edges file.
 func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	find, err := edges.finder(v.labels)
 	if err != nil {
@@ -297,7 +297,7 @@ func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	return v.names, nil
 }
 
-// byNumber interprets the ends of edges as indices: values of the column index, or row numbers.
+// byNumber interprets the ends of edges as indices: as values of the column "index", or as row numbers.
 func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[string]bool) ([]string, error) {
 	n := len(v.rows)
 	most, why := n, fmt.Sprintf("%s has %d rows, one for each node", v.path, n)

@@ -12,19 +12,19 @@ import (
 	"graphda/io/seal"
 )
 
-// A File is a sealed table that is read group by group, so that only needed rows are in memory. Goroutines may
-// read it concurrently.
+// A File is a sealed table that is read group by group, so that only needed rows are in memory. Goroutines may read a
+// File concurrently.
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, and the number of all rows
-	of     []int // by group: the index of its part
+	of     []int // by group: the index in parts of the file with this group
 }
 
-// A part is one of a table's files. All parts but the first are opened when first read.
+// A part is one of the files of a table. The first file is opened by Open, and each other file when it is first read.
 type part struct {
 	path   string
 	digest string
-	spans  map[string][2]int64 // bounds of the columns of integers
+	spans  map[string][2]int64 // least and greatest value of each column of integers
 	first  int                 // the part's first group
 
 	mutex sync.Mutex
@@ -48,7 +48,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// addOthers adds the files that the first file's index names. The text is "" if there are none.
+// addOthers adds the files that the index in the first file lists. text is that index, or "" if there are no other
+// files.
 func (f *File) addOthers(text string) error {
 	if text == "" {
 		return nil
@@ -75,7 +76,7 @@ func (f *File) add(part, rows int) {
 	f.starts = append(f.starts, f.Rows()+rows)
 }
 
-// open opens and checks a file. If p has a digest, the file must have the same.
+// open opens and checks a file. If p has a digest, the file must have the same digest.
 func (p *part) open() error {
 	f, err := columnar.OpenGroups(p.path)
 	if err != nil {
@@ -113,7 +114,7 @@ func (f *File) Files() int { return len(f.parts) }
 // Groups returns the number of groups of rows.
 func (f *File) Groups() int { return len(f.of) }
 
-// GroupsOf returns the first group of a file, which counts from 0, and the first group after the file.
+// GroupsOf returns the first group of a file and the first group after this file. Files are counted from 0.
 func (f *File) GroupsOf(file int) (from, to int) {
 	to = len(f.of)
 	if file+1 < len(f.parts) {
@@ -146,8 +147,8 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 	return f.ReadInto(nil, group, columns...)
 }
 
-// ReadInto is like Read but reuses the memory of t, which must have the same columns and no other user. Strings
-// are newly allocated, so callers may keep them.
+// ReadInto is like Read but reuses the memory of t, which must have the same columns and no other user. Strings are
+// newly allocated, so the caller may keep them.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	err := f.use(group, func(file *columnar.Groups, at int) error {
 		g, err := file.Group(at)
@@ -168,13 +169,14 @@ func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	return t, err
 }
 
-// EachString visits the values of a column of strings in a group, each with its row in the group. It does not
-// copy: visit must not keep a value.
+// EachString visits the values of a column of strings in a group. Rows are counted within the group. Values are not
+// copied, so visit must not keep them.
 func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
 	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
 }
 
-// use opens the file of a group if needed and calls read with it; at is the group's index in the file.
+// use opens the file of a group, if it is not open, and calls read with the file and the index of the group in this
+// file.
 func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()

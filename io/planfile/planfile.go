@@ -1,9 +1,9 @@
-// Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists. Other programs
-// can open them; readers in this package check the seal first.
+// Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists. Other programs can
+// open these files too. Readers in this package first check the seal.
 //
-// A large table is several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet the next, and so on. The
-// first file lists the others with their digests, so its own digest identifies the whole table. To read a few
-// rows, only the files with these rows are opened and checked.
+// A large table has several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet has the next, and so on. The
+// first file lists the other files with their digests, so the digest of the first file identifies the whole table. To
+// read a few rows, only the first file and the files with these rows are opened and checked.
 package planfile
 
 import (
@@ -22,15 +22,14 @@ import (
 	"graphda/io/seal"
 )
 
-// A Column is one column of a table. Exactly one of the slices holds its values. In Floats, NaN is written as
-// null.
+// A Column is one column of a table. Exactly one of the slices holds the values. NaN in Floats is written as null.
 type Column struct {
 	Name    string
 	Strings []string
 	Ints    []int64
 	Floats  []float64
 
-	Unique bool // strings with few repeats, which are written without a dictionary
+	Unique bool // the strings seldom repeat, so they are written without a dictionary
 }
 
 // Len returns the number of values.
@@ -39,25 +38,25 @@ func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Float
 // A Table is a list of columns of equal length.
 type Table []Column
 
-// A split says how many rows form a group and how many form a file. The group bounds the memory for writing; the
-// file bounds how much is read for a few rows.
+// A split says how many rows form a group and how many form a file. The size of a group limits the memory for writing.
+// The size of a file limits how much must be checked to read a few rows.
 type split struct{ group, file int }
 
 var usual = split{1 << 14, 1 << 18}
 
-// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: rows
-// returns the rows from up to, but not including, to, always with the same columns. WriteRows returns the same
-// digest as File.Digest.
+// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: the function
+// rows returns a Table with the rows from up to, but not including, to. Every such Table has the same columns.
+// WriteRows returns the same digest as File.Digest.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }
 
-// indexKey is the metadata key under which the first file lists the others.
+// indexKey is the metadata key under which the first file lists the other files.
 const indexKey = "graphda.files"
 
 // An index is the first file's list of the other files.
 type index struct {
-	Group int         `json:"group"` // rows per group, except in a file's last group
+	Group int         `json:"group"` // rows per group; the last group of a file may have fewer
 	Files []indexFile `json:"files"`
 }
 
@@ -77,7 +76,7 @@ func fileName(path string, k int) string {
 	return fmt.Sprintf("%s.%d%s", strings.TrimSuffix(path, suffix), k, suffix)
 }
 
-// Names returns the paths of the files of a table with so many rows.
+// Names returns the paths of all files of a table with the given number of rows.
 func Names(path string, rows int) []string {
 	names := []string{path}
 	for len(names)*usual.file < rows {
@@ -86,7 +85,8 @@ func Names(path string, rows int) []string {
 	return names
 }
 
-// write writes the first file last, because without it there is no table.
+// write writes all files of a table. It writes the first file last: until then, readers find no table at path, not half
+// of one.
 func (s split) write(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	x := index{Group: s.group}
 	for from := s.file; from < n; from += s.file {
@@ -120,14 +120,14 @@ func (f *indexFile) extend(t Table) {
 	}
 }
 
-// metadata returns the metadata for the first file, or nil if it is the only one.
+// metadata returns the metadata for the first file, or nil if there are no other files.
 func (x *index) metadata() map[string]string {
 	if len(x.Files) == 0 {
 		return nil
 	}
 	text, err := json.Marshal(x)
 	if err != nil {
-		panic("tables: " + err.Error()) // x has only names and integers
+		panic("tables: " + err.Error()) // cannot fail: x has only names and integers
 	}
 	return map[string]string{indexKey: string(text)}
 }
@@ -180,7 +180,7 @@ func (t Table) columns() (all []arrowio.ParquetColumn) {
 		case c.Ints != nil:
 			out = arrowio.Flat(c.Name, c.Ints, nil)
 			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
-				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // the type in earlier plans
+				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // the type that this column has in earlier plans
 		default:
 			values, present := make([]float64, 0, len(c.Floats)), make([]int16, len(c.Floats))
 			for i, v := range c.Floats {

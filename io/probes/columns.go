@@ -9,14 +9,14 @@ import (
 	"graphda/io/columnar"
 )
 
-// Columns lists, by feature, the columns of a user's table whose mean is the feature. If Columns is nil, each feature
-// is the column of its own name.
+// Columns lists, for each feature, the columns of a user's table whose mean is the feature. If Columns is nil, each
+// feature is the column with the feature's name.
 type Columns [][]string
 
-// probesColumn holds the probes of each feature as JSON.
+// probesColumn is the column of a file that holds the probes of each feature as JSON.
 const probesColumn = "probes"
 
-// Flat returns the columns of all features, one after the other, and the end of each feature's columns in the list.
+// Flat returns the columns of all features in one list, and for each feature where its columns end in the list.
 func (p Columns) Flat(features []string) (columns []string, ends []int) {
 	for j, name := range features {
 		if p == nil {
@@ -29,8 +29,8 @@ func (p Columns) Flat(features []string) (columns []string, ends []int) {
 	return columns, ends
 }
 
-// Merge fills dst with the features of a sample, by the values of its columns and the ends that Flat returns. A feature
-// is NaN if none of its columns has a value.
+// Merge fills dst with the features of a sample. values are the sample's values in the columns that Flat returns, and
+// ends comes from Flat too. A feature is NaN if none of its columns has a value.
 func Merge(dst, values []float64, ends []int) {
 	first := 0
 	for j, end := range ends {
@@ -41,7 +41,7 @@ func Merge(dst, values []float64, ends []int) {
 	}
 }
 
-// Mean returns the mean of the values that are not NaN; NaN if there are none.
+// Mean returns the mean of the values that are not NaN. If there are none, it returns NaN.
 func Mean(values []float64) float64 {
 	n, mean := 0.0, 0.0
 	for _, v := range values {
@@ -60,7 +60,7 @@ func Mean(values []float64) float64 {
 	return mean
 }
 
-// Parquet returns the column that they are written in; none if they are nil.
+// Parquet returns a column of a Parquet file with p as JSON. If p is nil, it returns no column.
 func (p Columns) Parquet() ([]arrowio.ParquetColumn, error) {
 	if p == nil {
 		return nil, nil
@@ -76,7 +76,7 @@ func (p Columns) Parquet() ([]arrowio.ParquetColumn, error) {
 	return []arrowio.ParquetColumn{arrowio.Texts(probesColumn, texts)}, nil
 }
 
-// Read reads the column of probes; nil if there is none.
+// Read reads the column that Parquet has made. If there is none, it returns nil.
 func Read(f *columnar.File) (Columns, error) {
 	c := f.Find(probesColumn)
 	if c == nil {
@@ -99,7 +99,7 @@ func Read(f *columnar.File) (Columns, error) {
 	return p, nil
 }
 
-// Check refuses probes of another number of features.
+// Check returns an error unless p is nil or has the given number of features.
 func (p Columns) Check(features int) error {
 	if p != nil && len(p) != features {
 		return fmt.Errorf("probes: columns of %d features, want %d", len(p), features)

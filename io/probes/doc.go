@@ -1,6 +1,6 @@
-// Package probes makes one feature of several columns of a user's table that measure one gene, such as the probes
-// of a microarray. Rule.Find chooses the columns of each gene. Datasets and models store Columns, which make the
-// same features from new samples.
+// Package probes makes one feature from several columns of a user's table if they measure one gene, as several probes
+// of a microarray do. Rule.Find chooses the columns of each gene. Datasets and models store the Columns, so that the
+// same features can be made from new samples.
 //
-// jobs/own/importing/probes_test.go tests it, starting with files.
+// The tests are in jobs/own/importing/probes_test.go. They start with files.
 package probes

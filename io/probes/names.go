@@ -8,7 +8,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Numbered is the name of a column whose name stands in the file before, as often as that: pandas calls it so too.
+// Numbered returns a unique name for a column, given how many earlier columns of the file have the same name. Pandas
+// makes the same names.
 func Numbered(name string, before int) string {
 	if before == 0 {
 		return name
@@ -16,7 +17,7 @@ func Numbered(name string, before int) string {
 	return name + "." + strconv.Itoa(before)
 }
 
-// Locate returns the column of a name that Numbered has made, −1 if there is none.
+// Locate returns the index of the column for which Numbered has made the name. If there is none, it returns −1.
 func Locate(t *dataframe.Table, name string) (int, error) {
 	if i := slices.Index(t.Columns(), name); i >= 0 {
 		return i, t.Check(i)

@@ -14,38 +14,38 @@ import (
 // A Rule says how several columns of one gene become one feature.
 type Rule string
 
-// How several columns become one.
+// These are the rules.
 const (
-	MaxVariance Rule = "max-variance" // the column with the largest variance over all samples
-	MeanProbe   Rule = "mean"         // the mean of the values that are not missing
+	MaxVariance Rule = "max-variance" // the feature is the column with the largest variance over all samples
+	MeanProbe   Rule = "mean"         // the feature is the mean of the values that are not missing
 )
 
-// AllRules are both of them.
+// AllRules lists all rules.
 var AllRules = []Rule{MaxVariance, MeanProbe}
 
-// A Table is what genes are made of.
+// A Table holds the columns from which features of genes are made.
 type Table struct {
-	Heads   []string    // of the columns, as the file has them
-	Names   []string    // different names of the columns; see Numbered
+	Heads   []string    // names of the columns, as in the file
+	Names   []string    // names of the columns, made unique by Numbered
 	X       [][]float64 // by sample and column; NaN for a missing value
-	Weights []float64   // of the samples; nil: all count alike
+	Weights []float64   // weights of the samples; if nil, all count alike
 
-	// GeneOf returns the gene that a column measures, and false if the column measures several genes. If GeneOf is nil,
-	// columns of the same name measure the same gene.
+	// GeneOf returns the gene that a column measures, and whether that is certain. It is not if the column measures
+	// several genes. If GeneOf is nil, the gene is head.
 	GeneOf func(head string) (gene string, certain bool)
 }
 
-// Genes are the features that the columns of a table become.
+// Genes are the features that are made from the columns of a table.
 type Genes struct {
-	Names   []string // in the order of the table
-	Columns Columns  // of each of them
-	Merged  int      // genes of several columns
-	Several int      // columns of several genes; each column is a feature
+	Names   []string // names of the features, in the order of the table
+	Columns Columns  // columns of each feature
+	Merged  int      // number of genes that have several columns
+	Several int      // number of columns that measure several genes; each is a feature of its own
 
-	chosen [][]int // the columns of each gene, by their places
+	chosen [][]int // indices of each feature's columns in the table
 }
 
-// Find makes one feature of the columns of each gene. Columns of one name are of one gene.
+// Find makes one feature from the columns of each gene.
 func (r Rule) Find(t *Table) *Genes {
 	g, columns := &Genes{}, map[string][]int{}
 	for j, gene := range t.Heads {
@@ -92,8 +92,8 @@ func (g *Genes) Row(x []float64) []float64 {
 	return row
 }
 
-// mostVaried returns the place of the column with the largest variance over the values that it has. Of columns that
-// vary alike, up to rounding, it is the first.
+// mostVaried returns the position in columns of the column that varies most. Missing values are ignored. If several
+// columns vary equally, up to rounding, it returns the first.
 func (t *Table) mostVaried(columns []int) int {
 	const rounding = 1e-9
 	best, most := 0, -1.0
@@ -121,7 +121,7 @@ func (t *Table) mostVaried(columns []int) int {
 // all values count alike.
 func deviation(values, weights []float64) float64 {
 	if slices.Min(values) == slices.Max(values) {
-		return 0 // whatever rounding would make of it
+		return 0 // exactly, without rounding errors
 	}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(values))
@@ -136,7 +136,7 @@ func deviation(values, weights []float64) float64 {
 	return math.Sqrt(variance)
 }
 
-// Describe says how many columns of a file became how many features by a rule.
+// Describe returns notes for the user that say how many features the rule has made from how many columns.
 func (g *Genes) Describe(path string, r Rule, columns int) []string {
 	what := map[Rule]string{MaxVariance: "the column with the largest variance", MeanProbe: "the mean of the columns"}
 	notes := []string{fmt.Sprintf("%s of %s became %s; where a gene has several columns, as %s, its feature is %s "+

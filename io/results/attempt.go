@@ -14,49 +14,49 @@ import (
 	"graphda/io/seal"
 )
 
-// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note beside its part. It is
-// written when the attempt begins, every minute, and when it ends. The shard holds the notes of all attempts. No
-// result depends on a note.
+// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note, a file beside the
+// attempt's part. The note is written when the attempt begins, every minute, and when the attempt ends. The shard holds
+// the notes of all attempts. No result depends on a note.
 type Attempt struct {
-	Name       string    `json:"name"` // as in the rows
+	Name       string    `json:"name"` // the attempt's name, as in the rows
 	Host       string    `json:"host"`
 	Node       string    `json:"node,omitempty"` // the cluster's name for the host
-	Workers    int       `json:"workers"`        // cells computed at once
+	Workers    int       `json:"workers"`        // how many cells are computed at once
 	Begin      time.Time `json:"begin"`
 	Seconds    float64   `json:"seconds"`         // from Begin to this note
-	CPUSeconds float64   `json:"cpu_seconds"`     // of the process, until this note
-	Peak       int64     `json:"peak"`            // its largest resident memory, in bytes
-	Cells      int       `json:"cells"`           // number of cells it has finished
-	End        Cause     `json:"end,omitempty"`   // empty if it is running, or was killed
-	Error      string    `json:"error,omitempty"` // why it ended, unless everything was done
+	CPUSeconds float64   `json:"cpu_seconds"`     // CPU time of the process until this note
+	Peak       int64     `json:"peak"`            // largest resident memory of the process, in bytes
+	Cells      int       `json:"cells"`           // number of cells that the attempt has finished
+	End        Cause     `json:"end,omitempty"`   // empty if the attempt is running or was killed
+	Error      string    `json:"error,omitempty"` // why the attempt ended, unless everything was done
 
-	// JobPeak is the largest memory of the job's control group, in bytes, including files that the kernel caches
-	// for it; 0 if there is no such group.
+	// JobPeak is the largest memory of the job's control group, in bytes. It includes files that the kernel caches for the
+	// group. 0 means that there is no such group.
 	JobPeak int64 `json:"job_peak,omitempty"`
-	// OnePass is the expected time of the first pass through the samples, in seconds, extrapolated from its pace;
-	// 0 once a cell is finished.
+	// OnePass is the expected time of the first pass through the samples, in seconds, extrapolated from the part done so
+	// far. It is 0 once a cell is finished.
 	OnePass float64 `json:"one_pass,omitempty"`
 
-	Seal string `json:"graphda.seal,omitempty"` // of the note
+	Seal string `json:"graphda.seal,omitempty"` // the seal of the note
 }
 
 // A Cause says why an attempt at a task has ended.
 type Cause string
 
-// The causes. An attempt itself sets the first five. The others are inferred later from the cluster's records.
+// An attempt itself sets the first five causes. The other causes are inferred later from the cluster's records.
 const (
 	Sealed      Cause = "sealed"      // all cells have results
-	TimeLimit   Cause = "time limit"  // the limit was reached, or nearly
-	Cancelled   Cause = "cancelled"   // by a signal
-	BadData     Cause = "bad data"    // it would fail again anywhere
-	FileSystem  Cause = "file system" // full, or gone
+	TimeLimit   Cause = "time limit"  // the time limit was reached, or nearly
+	Cancelled   Cause = "cancelled"   // cancelled by a signal
+	BadData     Cause = "bad data"    // the task would fail again on every machine
+	FileSystem  Cause = "file system" // the file system is full or gone
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"
 	Preemption  Cause = "preemption"
-	Requeued    Cause = "requeued"      // by preemption or by a user
-	Lost        Cause = "results lost"  // they existed, and are damaged or gone
+	Requeued    Cause = "requeued"      // requeued after preemption or by a user
+	Lost        Cause = "results lost"  // results existed, but are now damaged or gone
 	NotStarted  Cause = "did not start" // the program or its scratch folder does not exist
-	Overtaken   Cause = "overtaken"     // another attempt had sealed the task
+	Overtaken   Cause = "overtaken"     // another attempt sealed the task first
 	Unknown     Cause = "unknown cause"
 )
 
@@ -73,7 +73,8 @@ func WriteAttempt(dir string, task int, a Attempt) error {
 	return seal.Write(attemptPath(dir, task, a.Name), func(w io.Writer) error { return json.NewEncoder(w).Encode(a) })
 }
 
-// ReadAttempts reads the notes of the attempts at a task in dir, ordered by their begin. It skips damaged notes.
+// ReadAttempts reads the notes of the attempts at a task in dir, in the order in which the attempts began. It skips
+// damaged notes.
 func ReadAttempts(dir string, task int) ([]Attempt, error) {
 	names, err := namesOf(dir, taskName(task)+".", attemptSuffix)
 	if err != nil {
@@ -85,7 +86,7 @@ func ReadAttempts(dir string, task int) ([]Attempt, error) {
 		switch {
 		case err == nil:
 			all = append(all, a)
-		case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist): // gone: just sealed
+		case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist): // gone if the task was just sealed
 			return nil, err
 		}
 	}
@@ -103,7 +104,7 @@ func readAttempt(path string) (a Attempt, err error) {
 	return a, err
 }
 
-// CPUSeconds returns the CPU time that this process has taken, of the user and the system.
+// CPUSeconds returns the CPU time that this process has taken: user time plus system time.
 func CPUSeconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

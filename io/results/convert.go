@@ -16,18 +16,18 @@ import (
 	"graphda/io/seal"
 )
 
-// A Role says what a column is for. Two computations of a row must agree in identity, parameters and metrics;
-// Dedup says how exactly. Cost and provenance may differ. Files store the role in each field's metadata under
-// RoleKey.
+// A Role says what a column is for. If a row is computed twice, the identity, parameter and metric columns of both rows
+// must agree; Dedup says how exactly. The cost and provenance columns may differ. Files store the role in each field's
+// metadata under RoleKey.
 type Role string
 
-// The roles of columns.
+// These are the roles of columns.
 const (
 	RoleIdentity   Role = "identity"   // names the row; never null
 	RoleParameter  Role = "parameter"  // a hyperparameter; null if the method has none
 	RoleMetric     Role = "metric"     // a measure computed for the row
 	RoleCost       Role = "cost"       // the time and work that the row took
-	RoleProvenance Role = "provenance" // where, when and how it ended
+	RoleProvenance Role = "provenance" // where and when the row was computed, and how that ended
 )
 
 // RoleKey is the key of a Role in a field's metadata.
@@ -37,21 +37,21 @@ const RoleKey = "role"
 type Column[R any] struct {
 	arrow.Field
 	Role  Role
-	Words []string       // of a parameter whose values are indices of words
-	Whole bool           // a column of floats that are all integers
-	At    func(r *R) any // returns a pointer to the row's value: a *string, *int, *int64, *float64 or *time.Time
-	Blank func(rows []R) // sets every row to the value that stands for null
+	Words []string       // the words of a parameter whose values are indices of words
+	Whole bool           // the column has floats, but all are integers
+	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
+	Blank func(rows []R) // sets the column in every row to the value that stands for null
 
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
-	equal func(x, y *R) bool // for values that are not lists
-	scale func(*R) float64   // quantity to which a float's rounding errors are proportional; nil: the float itself
+	equal func(x, y *R) bool // compares the values of two rows, unless they are lists
+	scale func(*R) float64   // what a float's rounding errors are proportional to; nil: the float itself
 }
 
 // A kind says how values of one Go type are stored in Arrow.
 type kind[T any] struct {
 	typ    arrow.DataType
-	isNull func(T) bool // nil if no value is stored as null
+	isNull func(T) bool // reports whether a value is stored as null; nil if none is
 	null   T            // the value that a null becomes
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
@@ -107,8 +107,8 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 	}
 }
 
-// Value returns a row's value. It is nil for null, else a string, an int64 or a float64, which may be infinite. A
-// parameter's word is a string, and so is a time, in RFC 3339.
+// Value returns a row's value. It is nil for null, else a string, an int64 or a float64, which may be infinite. Words
+// of parameters are returned as strings, and so are times, in RFC 3339.
 func (c *Column[R]) Value(r *R) any {
 	switch v := c.At(r).(type) {
 	case *int:
@@ -176,7 +176,7 @@ var (
 
 var integer, count = whole[int](), whole[int64]()
 
-// finite is a number that is never null. indices and values are lists, for models.
+// The kind finite is for numbers that are never null. The kinds indices and values are for lists in models.
 var (
 	finite  = kind[float64]{typ: number.typ, put: number.put, get: number.get}
 	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
@@ -218,8 +218,8 @@ func whole[T int | int64]() kind[T] {
 	}
 }
 
-// wordsOf returns the kind of a parameter chosen from words. A row holds the index of its word in words, whatever
-// the order of the words in the file.
+// wordsOf returns the kind of a parameter chosen from words. A row holds the index of its word in words. The order of
+// the words in the file does not matter.
 func wordsOf(words []string) kind[float64] {
 	index := make(map[string]float64, len(words))
 	for i, w := range words {
@@ -254,11 +254,11 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain it, because it would be filled in or checked like the file's
-// own seal.
+// sealPrefix begins every seal. Text must not contain it, because the text would be filled in or checked like the seal
+// of the file.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
-// storable reports whether s reads back unchanged from a file.
+// storable reports whether s can be written to a file and read back unchanged.
 func storable(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, sealPrefix)
 }
@@ -275,8 +275,8 @@ func putText(b array.Builder, s string) error {
 	return nil
 }
 
-// texts reads a plain or a dictionary column of text. The strings do not point into the column's memory. Repeated
-// strings share memory.
+// texts reads a plain or a dictionary column of text. The strings do not point into the column's memory. Equal strings
+// share memory.
 func texts(a arrow.Array) (func(i int) (string, error), error) {
 	if d, ok := a.(*array.Dictionary); ok {
 		values, err := typed[*array.String](d.Dictionary())

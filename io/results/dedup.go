@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Dedup keeps one row for each (cell, checkpoint), at the position of the first. It prefers rows that did not
-// fail, then the processor whose name is least, then the row that finished first, so the choice does not depend on
-// the order of rows. All rows of one (cell, checkpoint) must agree in identity and parameters. All that did not
-// fail must also agree in every measure: to the bit if they come from one kind of processor, else to a relative
-// 1e-9. Cost and provenance may differ (see Role). A difference is an error that names cell, checkpoint, column,
-// both values and their origins. It means that results of two programs or two data sets were mixed, so no choice
-// would be right.
+// Dedup keeps one row for each (cell, checkpoint), at the position of the first. It prefers a row that did not fail,
+// then the kind of processor whose name comes first, then the row that finished first. So the choice does not depend on
+// the order of rows. All rows of one (cell, checkpoint) must agree in identity and parameters. All rows that did not
+// fail must also agree in every measure: to the bit if they come from one kind of processor, otherwise to a relative
+// 1e-9. Cost and provenance may differ (see Role). Any other difference is an error that names cell, checkpoint,
+// column, both values and where they come from. A difference means that results of two programs or two datasets were
+// mixed, so neither row can be trusted.
 //
-// Dedup overwrites rows, which must not be used afterwards, not even after an error. It takes linear time and up
-// to 100 bytes per row.
+// Dedup overwrites rows, which must not be used afterwards, not even after an error. Dedup takes linear time and up to
+// 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
-	latest := make(map[Key]uint32, len(rows)) // by key: 1 + the index of its last row so far
+	latest := make(map[Key]uint32, len(rows)) // by key: 1 + the index of the last row with this key so far
 
-	// By row: 1 + the index of the previous row with the same key, or 0. It is nil while no key is repeated.
+	// By row: 1 + the index of the previous row with the same key, or 0. earlier is nil while no key is repeated.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
@@ -45,13 +45,13 @@ func Dedup(rows []Row) ([]Row, error) {
 	return merge(rows, earlier)
 }
 
-// dropped marks a row in earlier whose key is already merged.
+// dropped stands in earlier for a row that is not kept.
 const dropped = math.MaxUint32
 
 // merge moves the preferred row of each key to the position of the key's first row.
 func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	cols := Fields(namelessLayout(len(rows[0].Params)))
-	var same []*Row // the rows of one key, the last first
+	var same []*Row // all rows with one key, the last first
 	for i := range slices.Backward(rows) {
 		if earlier[i] == 0 || earlier[i] == dropped {
 			continue
@@ -80,7 +80,7 @@ func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	return kept, nil
 }
 
-// standsBefore reports whether r is preferred to o, a row of the same (cell, checkpoint).
+// standsBefore reports whether r is preferred to o, a row with the same (cell, checkpoint).
 func (r *Row) standsBefore(o *Row) bool {
 	if r.Failed() != o.Failed() {
 		return o.Failed()
@@ -90,9 +90,9 @@ func (r *Row) standsBefore(o *Row) bool {
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the bit. So a
-// row is compared with the first row of its kind alone, or, if it is the first, with the first rows of all other
-// kinds. Failed rows form kinds of their own.
+// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the bit, so a row is
+// compared only with the first row of its kind. The first row of a kind is compared with the first row of every other
+// kind. Failed rows form kinds of their own.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
@@ -112,7 +112,7 @@ func allAgree(cols []Field, rows []*Row) error {
 	return nil
 }
 
-// namelessLayout returns a layout for rows if only the number of parameters is known.
+// namelessLayout returns a layout for n parameters whose names are not known.
 func namelessLayout(n int) Layout {
 	l := make(Layout, n)
 	for i := range l {
@@ -128,7 +128,7 @@ func agree(cols []Field, x, y *Row) error {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
-			if x.Failed() || y.Failed() || x.Settings != "" { // programs need not repeat to the bit
+			if x.Failed() || y.Failed() || x.Settings != "" { // results of a user's program need not be equal to the bit
 				continue
 			}
 		}
@@ -148,9 +148,9 @@ func agree(cols []Field, x, y *Row) error {
 // tolerance is the largest relative difference between measures of one cell from two kinds of processor.
 const tolerance = 1e-9
 
-// same reports whether two rows have the same value in a column; all NaN are equal. If the rows come from two
-// kinds of processor, a measure may differ by rounding. The tolerance is relative to the largest of both values
-// and their scales.
+// same reports whether two rows have the same value in a column. Any two NaN are the same. If the rows come from two
+// kinds of processor, a measure may differ by rounding. The tolerance is relative to the largest of the two values and
+// their scales.
 func same(c *Field, x, y *Row) bool {
 	p, isNumber := c.At(x).(*float64)
 	if !isNumber {

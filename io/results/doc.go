@@ -1,18 +1,17 @@
-// Package results writes and reads result files. They hold the rows that cells computed, one Row for each cell and
-// checkpoint.
+// Package results writes and reads result files. They hold the results of cells, one Row for each cell and checkpoint.
 //
-// A task of a run computes many cells. Several attempts may run the same task, one after the other or at once, and each
-// attempt may be killed at any moment. The typical steps of an attempt are:
+// A task of a run computes many cells. Several attempts may run the same task, one after the other or at the same time,
+// and an attempt may be killed at any moment. The typical steps of an attempt are:
 //
 //  1. Read what earlier attempts left with ReadParts. Keep one row for each cell and checkpoint with Dedup.
 //  2. Create the attempt's own part with CreatePart. Add each finished row with Part.Append, and record the
 //     attempt's progress with WriteAttempt.
 //  3. When all cells have rows, write the models with WriteModels. Then write the final file, the shard, with
-//     WriteShard. Only the first attempt succeeds: every later one gets fs.ErrExist.
+//     WriteShard. Only the first attempt that writes the shard succeeds. Every later attempt gets fs.ErrExist.
 //  4. Remove the parts and notes with RemoveParts.
 //
-// A reader calls ReadShard for the rows, ReadShardInfo for the counts alone, and ReadModels for the models. A shard
-// that exists is complete. The files are:
+// A reader calls ReadShard for the rows, ReadModels for the models, and ReadShardInfo if only the counts are needed. A
+// shard that exists is complete. The files are:
 //
 //	results/000/task-00012.<attempt>.arrows.part   the rows of one attempt so far
 //	results/000/task-00012.<attempt>.attempt.json  the note of one attempt about itself
@@ -27,20 +26,20 @@
 //   - Field is a column of the files. Fields and MetricColumns list all columns. Writers, readers and Dedup use
 //     these lists, so a new measure needs a field of Metrics and one line.
 //   - Part is the file to which one attempt appends rows.
-//   - ShardInfo says what a shard holds, and Attempt how an attempt went.
+//   - ShardInfo says what a shard holds. Attempt says how an attempt went.
 //   - Model is a cell's model at a checkpoint.
 //
-// All files but the notes are ordinary Arrow without compression. Parts are IPC streams, the others IPC files. A
-// shard's bytes depend on the arguments of WriteShard alone. Each field's metadata has a Role, which says what the
-// column is for. Package export exports rows as CSV and Parquet.
+// All files but the notes are ordinary Arrow without compression. Parts are IPC streams, and all other Arrow files are
+// IPC files. The bytes of a shard depend only on the arguments of WriteShard. Each field's metadata has a Role, which
+// says what the column is for. Package export exports rows as CSV and Parquet.
 //
 // # Damage
 //
 // The checksum of a file is verified before the Arrow library parses a byte. Without that check some damaged Arrow
-// files give wrong values without an error, some cause a panic, and some exhaust the memory. Shards, tables and
-// models have a seal over the whole file (package seal). A part cannot have one, because it grows. Instead each
-// batch has its length and a SHA-256 that includes the previous batch's SHA-256. Reading stops at the first batch
-// that does not match. A shard's ShardInfo has its own checksum and is read without the rest of the file.
+// files give wrong values without an error, some cause a panic, and some exhaust the memory. Shards, tables and models
+// have a seal over the whole file (package seal). A part grows, so it cannot have such a seal. Instead each batch has
+// its length and a SHA-256, which covers the SHA-256 of the previous batch too. Reading stops at the first batch that
+// does not match. The ShardInfo of a shard has its own checksum, and can be read without the rest of the file.
 //
 // # Tests
 //

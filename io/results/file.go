@@ -17,14 +17,14 @@ import (
 	"graphda/io/seal"
 )
 
-// Keys of the metadata in a file's schema. IPC files repeat the metadata in the footer.
+// These are keys of the metadata in a file's schema. IPC files repeat the metadata in the footer.
 const (
 	formatKey = "graphda.format" // the version that wrote the file
 	kindKey   = "graphda.kind"   // what the file is
-	infoKey   = "graphda.shard"  // the ShardInfo, see info.go
+	infoKey   = "graphda.shard"  // the ShardInfo of a shard, see info.go
 )
 
-// The kinds of files.
+// These are the kinds of files.
 const (
 	kindPart   = "part"
 	kindShard  = "shard"
@@ -32,10 +32,10 @@ const (
 	kindModels = "models"
 )
 
-// runAgain is the remedy for results of another version.
+// runAgain tells the user what to do with results of another version.
 const runAgain = "run its task again"
 
-// describe adds a file kind's metadata to a schema. more is a list of further keys and values.
+// describe adds the metadata for a kind of file to a schema. more holds further keys and values, in turns.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -73,14 +73,14 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 }
 
 // readStream passes the records of an IPC stream to use. The bytes must have been verified: damaged bytes may give
-// wrong values, or make the library allocate without bound. A panic, which a verified file from another program
-// can cause, becomes an error.
+// wrong values, or make the library allocate without bound. A verified file from another program can still cause a
+// panic, which becomes an error.
 func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
-		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // how the library failed tells users nothing
+		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // users cannot use how the library failed
 			err = errors.New("is damaged: its content is not what it says of itself")
 		}
 	}()
@@ -103,18 +103,18 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 	return r.Schema(), nil
 }
 
-// writeFile writes one record as an IPC file, in batches of at most batch rows. It compresses nothing, because
+// writeFile writes one record as an IPC file, in batches of at most batch rows. The file is not compressed, because
 // Arrow JS cannot read compressed files, and because shards are read often and by other programs.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowio.WriteIPC(w, rec, batch, ipc.WithAllocator(arrowio.Allocator))
 }
 
-// The parts of file names of a task, and the size of record batches.
+// These are parts of the file names of a task, and the size of record batches.
 const (
 	taskPrefix   = "task-"
 	shardSuffix  = ".arrow"
 	modelsSuffix = ".models.arrow"
-	shardBatch   = 1 << 16 // rows of a record batch of a shard
+	shardBatch   = 1 << 16 // number of rows in a record batch of a shard
 )
 
 func taskName(task int) string { return fmt.Sprintf("%s%05d", taskPrefix, task) }
@@ -125,7 +125,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task of a shard's file name, or false if the name is not a shard's.
+// ParseShardName returns the task in the file name of a shard. It returns false if the name is no such name.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)
@@ -135,8 +135,8 @@ func ParseShardName(name string) (int, bool) {
 	return task, true
 }
 
-// ShardDir returns the directory of a task's files, a subdirectory of results such as results/012 for tasks 12000
-// to 12999.
+// ShardDir returns the directory of the files of a task. It is a subdirectory of results, such as results/012 for tasks
+// 12000 to 12999.
 func ShardDir(results string, task int) string {
 	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
 }
@@ -157,8 +157,8 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf lists the names in a directory with a prefix and a suffix, sorted. A directory that does not exist has
-// none.
+// namesOf lists, sorted, the names in a directory that have the prefix and the suffix. If the directory does not exist,
+// the list is empty.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -17,28 +17,27 @@ import (
 	"graphda/io/seal"
 )
 
-// ShardInfo describes a shard. The writer counts the rows and cells itself.
+// ShardInfo describes a shard. WriteShard fills in the counts itself.
 type ShardInfo struct {
 	Task    int    `json:"task"`            // the task's number
-	Plan    string `json:"plan"`            // the hash of its plan
-	Version string `json:"version"`         // the program that wrote the shard
-	Built   string `json:"built,omitempty"` // revision from which the program was built
+	Plan    string `json:"plan"`            // the hash of the task's plan
+	Version string `json:"version"`         // version of the program that wrote the shard
+	Built   string `json:"built,omitempty"` // revision from which this program was built
 	Rows    int    `json:"rows"`
-	Done    int    `json:"done"`   // cells without a failed row
-	Failed  int    `json:"failed"` // cells with a failed row
+	Done    int    `json:"done"`   // number of cells without a failed row
+	Failed  int    `json:"failed"` // number of cells with a failed row
 
 	// Seconds is the total learning time of the cells according to their rows, over all attempts.
 	Seconds float64 `json:"seconds"`
 
-	// Models is the digest of the task's models file. A shard with a digest here is not complete without that
-	// file.
+	// Models is the digest of the task's file of models. If it is not empty, the shard is not complete without this file.
 	Models string `json:"models,omitempty"`
 
-	// Programs holds, by method, the answer to the hello of each program that learned cells.
+	// Programs holds, by method, what each program that learned cells answered to the message hello.
 	Programs map[string]any `json:"programs,omitempty"`
 
-	// Attempts lists the attempts at the task, ordered by their begin. The last one sealed the task. A task that
-	// was run together with others has none.
+	// Attempts lists the attempts at the task, in the order in which they began. The last attempt sealed the task. The
+	// list is empty if the task was run together with other tasks.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
 
@@ -67,7 +66,7 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 		}
 		c.checkpoints = append(c.checkpoints, r.Checkpoint)
 		c.failed = c.failed || r.Failed()
-		// The time of a later checkpoint includes the earlier ones.
+		// The time of a later checkpoint includes the times of earlier checkpoints.
 		if more := r.Seconds - c.seconds; more > 0 && !math.IsInf(s.Seconds+more, 1) {
 			s.Seconds += more
 			c.seconds = r.Seconds
@@ -87,7 +86,7 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 //
 //	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
 //
-// in the schema's metadata. It can be found and checked in the bytes of the footer alone. There it ends with a
+// in the schema's metadata. To find and check this text, only the bytes of the footer are needed. There it ends with a
 // zero byte, like all text.
 const infoPrefix = "graphda-shard:"
 
@@ -119,8 +118,8 @@ func findInfo(footer []byte) (ShardInfo, error) {
 	return s, seal.CheckVersion(s.Version, runAgain)
 }
 
-// ReadShardInfo reads a shard's info from the file's footer, with two reads of a few kilobytes. It checks the
-// info's own checksum before using it. It does not check the rest of the file.
+// ReadShardInfo reads a shard's info from the file's footer, with two reads of a few kilobytes. It checks the checksum
+// of the info, but not the rest of the file.
 func ReadShardInfo(path string) (ShardInfo, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -138,7 +137,7 @@ func ReadShardInfo(path string) (ShardInfo, error) {
 	return info, nil
 }
 
-// readFooter reads the footer of an IPC file and little more.
+// readFooter reads the end of an IPC file, with the footer, and little more.
 func readFooter(f *os.File) ([]byte, error) {
 	st, err := f.Stat()
 	if err != nil {

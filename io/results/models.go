@@ -17,11 +17,11 @@ type Model struct {
 	Trial         int
 	Method        string
 	Checkpoint    int
-	P             int    // features
+	P             int    // number of features
 	W, Wbar       Sparse // the last iterate w and the running average w̄
 
-	// The numbers of the training samples that w and w̄ predicted wrongly before learning from them, ascending
-	// from 1 to Checkpoint.
+	// Mistakes and MistakesWbar are the numbers of the training samples that w and w̄ predicted wrongly before learning
+	// from them. They are from 1 to Checkpoint, ascending.
 	Mistakes, MistakesWbar []int32
 
 	Trace
@@ -29,15 +29,15 @@ type Model struct {
 
 // A Trace records how a cell arrived at its model. It is filled only for reports that need it.
 type Trace struct {
-	// The losses of w and w̄ on each training sample before learning from it.
+	// Losses and LossesWbar are the losses of w and w̄ on each training sample before learning from it.
 	Losses, LossesWbar []float64
-	// LargestNorm is the largest ‖(w_t, b_t)‖ of all iterates with intercepts.
+	// LargestNorm is the largest norm ‖(w_t, b_t)‖ of all iterates, each with its intercept.
 	LargestNorm float64
 }
 
-// Sparse is a linear model's nonzero weights and its intercept.
+// Sparse holds the nonzero weights and the intercept of a linear model.
 type Sparse struct {
-	Index     []int32 // features from 0, ascending
+	Index     []int32 // features with nonzero weight, counted from 0, ascending
 	Value     []float64
 	Intercept float64
 }
@@ -59,7 +59,7 @@ func checkAscending(v []int32, low, high int) error {
 	return nil
 }
 
-// checkTrace returns an error unless there is a loss for each sample, or none at all.
+// checkTrace returns an error unless there is a loss for each sample, or no loss at all.
 func checkTrace(losses []float64, samples int) error {
 	if len(losses) != 0 && len(losses) != samples {
 		return fmt.Errorf("%d losses of %d samples", len(losses), samples)
@@ -88,7 +88,7 @@ func (m *Model) check() error {
 	)
 }
 
-// modelColumns are the columns of a file of models, in order. None has nulls.
+// modelColumns are the columns of a file of models, in order. No column has nulls.
 var modelColumns = []Column[Model]{
 	define("cell", RoleIdentity, label, func(m *Model) *string { return &m.Cell }),
 	define("dataset", RoleIdentity, label, func(m *Model) *string { return &m.Dataset }),
@@ -109,12 +109,12 @@ var modelColumns = []Column[Model]{
 	define("largest_norm", RoleMetric, finite, func(m *Model) *float64 { return &m.LargestNorm }),
 }
 
-// modelBatch limits the models in a record batch, because list offsets have 32 bits.
+// modelBatch limits the number of models in a record batch, because offsets of lists have only 32 bits.
 const modelBatch = 1 << 10
 
-// WriteModels writes a sealed file of models. It replaces an existing file, so that an attempt killed between
-// models and shard can be repeated. The bytes depend on the models alone. WriteModels refuses models whose lists
-// violate their documentation.
+// WriteModels writes a sealed file of models. It replaces an existing file, because an attempt may be killed after it
+// has written the models and before it writes the shard. The bytes depend only on the models. WriteModels refuses
+// models whose lists are not as Model documents them.
 func WriteModels(path string, models []Model) error {
 	for i := range models {
 		if err := models[i].check(); err != nil {
@@ -130,8 +130,8 @@ func WriteModels(path string, models []Model) error {
 	return writeAgainIfSwept(path, func(w io.Writer) error { return writeFile(w, rec, modelBatch) })
 }
 
-// writeAgainIfSwept is seal.Write with retries. The attempt that seals the task first removes all temporary files
-// of the task, perhaps including this attempt's.
+// writeAgainIfSwept is seal.Write with retries. They are needed because the attempt that seals the task removes all
+// temporary files of the task, and this file may be among them.
 func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	err := seal.Write(path, fill)
 	for range 3 {

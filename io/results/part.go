@@ -28,18 +28,18 @@ import (
 const (
 	partSuffix = ".arrows.part"
 
-	partRows  = 4096            // rows per append
+	partRows  = 4096            // so many pending rows are written at once
 	partDelay = 2 * time.Second // the most work that a killed attempt loses
 )
 
-// A part is a sequence of blocks. A block is what one append writes: a record batch, in the first block after the
-// stream's schema. The first text in its body is its mark:
+// A part is a sequence of blocks. Each append writes one block: a record batch, and in the first block the stream's
+// schema before it. The first text in the body of the batch is the mark of the block:
 //
 //	graphda-block:<length of the block>:<SHA-256>
 //
-// Both are in hex. The sum covers the previous block's sum (32 zero bytes for the first block) and this block with
-// zeros for the mark's own sum. So without parsing anything a reader finds the end of a block and verifies all
-// bytes up to it.
+// Length and sum are in hex. The sum covers the previous block's sum (32 zero bytes for the first block) and this
+// block, with zeros in place of the sum in the mark. So a reader can find the end of a block, and verify all bytes up
+// to there, without parsing anything.
 const (
 	blockPrefix  = "graphda-block:"
 	lengthDigits = 8
@@ -65,8 +65,8 @@ func stampBlock(block []byte, before blockSum) (blockSum, error) {
 	return sum, nil
 }
 
-// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn,
-// damaged or not the next block of this part.
+// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn or
+// damaged, or is not the block that follows in this part.
 func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	at := bytes.Index(data, []byte(blockPrefix))
 	if at < 0 || len(data)-at < len(blankBlock) {
@@ -82,7 +82,7 @@ func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	return int(n), sum, hex.EncodeToString(sum[:]) == string(data[at:at+sumDigits])
 }
 
-// sumBlock returns the sum of a block. The digits of the sum in its mark are at offset at.
+// sumBlock returns the sum of a block. In the block, the digits of the sum begin at offset at.
 func sumBlock(block []byte, at int, before blockSum) (sum blockSum) {
 	h := sha256.New()
 	h.Write(before[:])
@@ -101,20 +101,20 @@ type Part struct {
 	columns []Field
 	now     func() time.Time
 
-	rows    *array.RecordBuilder // the pending rows; the first column is for marks
+	rows    *array.RecordBuilder // the pending rows; the first column holds the marks
 	pending int
 	last    time.Time // time of the last append to the file
 
 	encoder *ipc.Writer
-	encoded bytes.Buffer // encoder's output for the current block
+	encoded bytes.Buffer // the encoder's output for the current block
 	begun   bool
 	sum     blockSum
-	err     error // of the first failed append; the file may end within a block
+	err     error // error of the first failed append, after which the file may end within a block
 }
 
-// CreatePart creates the part of an attempt at a task in dir, and dir if needed. The attempt's name may be any
-// text; characters other than letters, digits and - become -. If a part of that name exists, for example because a
-// job's restart count is unknown, CreatePart appends -2, -3 and so on. It never opens an existing part.
+// CreatePart creates the part of an attempt at a task in dir, and dir if it does not exist. The attempt's name may be
+// any text. In the file name, characters other than letters, digits and - become -. If the file exists, for example
+// because the restart count of a job is unknown, -2, -3 and so on is appended. CreatePart never opens an existing part.
 func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -144,8 +144,8 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 	return p, nil
 }
 
-// partSchema returns the schema of parts: the block's mark, then all columns of result files. Text is plain,
-// because a stream would have to repeat dictionaries.
+// partSchema returns the schema of parts: the column of marks, then all columns of result files. Columns of text have
+// no dictionaries, because a stream would have to repeat them.
 func partSchema(layout Layout) *arrow.Schema {
 	mark := arrow.Field{Name: blockColumn, Type: arrow.BinaryTypes.String, Nullable: true}
 	fields := append([]arrow.Field{mark}, schema(layout).Fields()...)
@@ -157,7 +157,7 @@ func partSchema(layout Layout) *arrow.Schema {
 	return describe(arrow.NewSchema(fields, nil), kindPart)
 }
 
-// createNumbered creates a new file named stem+suffix, or stem-2+suffix, … if that exists.
+// createNumbered creates a new file named stem+suffix. If that file exists, it tries stem-2+suffix and so on.
 func createNumbered(stem, suffix string) (*os.File, error) {
 	for n := 1; ; n++ {
 		name := stem + suffix
@@ -174,9 +174,9 @@ func createNumbered(stem, suffix string) (*os.File, error) {
 // Path returns the path of the part's file.
 func (p *Part) Path() string { return p.file.Name() }
 
-// Append adds rows. Pending rows are written to disk when there are 4,096, when 2 s have passed since the last
-// write, and in Flush and Close. If a row does not fit the layout, Append adds none. An error of the disk is
-// final: every later call returns it, because rows after an incomplete block could not be read.
+// Append adds rows. Pending rows are written to disk when there are 4,096, when 2 s have passed since the last write,
+// and in Flush and Close. If a row does not fit the layout, Append adds no row at all. After an error of the disk,
+// every later call returns the same error, because rows after an incomplete block could not be read.
 func (p *Part) Append(rows ...Row) error {
 	if err := check(p.layout, rows); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (p *Part) flush() {
 	p.pending, p.last = 0, p.now()
 }
 
-// sync appends the encoded bytes to the file and waits until they are on disk.
+// sync appends the encoded block to the file and waits until it is on disk.
 func (p *Part) sync() {
 	if _, p.err = p.file.Write(p.encoded.Bytes()); p.err == nil {
 		p.err = p.file.Sync()
@@ -257,13 +257,13 @@ func (p *Part) Close() error {
 
 // Parts holds what the attempts at a task have left.
 type Parts struct {
-	Rows  []Row    // of all parts, by file name, then in the order of appending
-	Paths []string // the parts' paths by name, including empty parts
+	Rows  []Row    // rows of all parts, by file name, then in the order in which they were appended
+	Paths []string // paths of all parts, sorted; empty parts are included
 }
 
-// ReadParts reads all parts of a task in dir, including parts that are still being written. It reads each part up
-// to the first torn or damaged batch. A torn part is no error, because a killed attempt leaves one. A part whose
-// rows cannot be mapped to layout is an error. A directory that does not exist has no parts.
+// ReadParts reads all parts of a task in dir, including parts that are still being written. It reads each part up to
+// the first torn or damaged batch. A torn part is no error, because a killed attempt leaves one. If the rows of a part
+// do not fit layout, that is an error. If dir does not exist, there are no parts.
 func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	var parts Parts
 	names, err := namesOf(dir, taskName(task)+".", partSuffix)
@@ -274,7 +274,7 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 		path := filepath.Join(dir, name)
 		data, err := safefile.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // another attempt has just sealed the task
+			continue // another attempt has just sealed the task and removed the part
 		}
 		if err != nil {
 			return Parts{}, err
@@ -304,7 +304,7 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 	return rows, err
 }
 
-// isPart reports whether a file is some attempt's part, complete or torn. Such a file begins like a part or is
+// isPart reports whether a file is the part of some attempt, complete or torn: whether it begins like a part or is
 // empty.
 func isPart(path string) bool {
 	f, err := safefile.Open(path)
@@ -312,7 +312,7 @@ func isPart(path string) bool {
 		return false
 	}
 	defer f.Close()
-	const most = 1 << 20 // larger than any part's schema
+	const most = 1 << 20 // more than the schema of any part takes
 	head, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil || !arrowio.IsIPCStream(head) {
 		return false

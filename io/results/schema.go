@@ -10,30 +10,30 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// A Row is the result of one cell at one checkpoint. A file returns every value unchanged, with these exceptions.
-// A NaN may become another NaN. Times are in UTC, rounded down to microseconds. In Host, Attempt and Error, bytes
-// that are not UTF-8 become U+FFFD, and the text of a seal (package seal) loses its prefix.
+// A Row is the result of one cell at one checkpoint. A row that is written to a file reads back unchanged, with these
+// exceptions. The bits of a NaN may change. Times are in UTC, rounded down to microseconds. In Host, Attempt and Error,
+// bytes that are not UTF-8 become U+FFFD, and a text that looks like a seal (package seal) loses its prefix.
 type Row struct {
-	Cell       string    // hex SHA-256, the cell's id; never empty
+	Cell       string    // the cell's id, a SHA-256 in hex; never empty
 	Dataset    string    // the dataset's name
-	Trial      int       // from 0
-	Method     string    // a method's name in package learners
-	Params     []float64 // by the Layout's columns; NaN if the method has no such parameter
-	Settings   string    // parameters without a column, in canonical JSON; empty if there are none
-	Checkpoint int       // training samples seen
+	Trial      int       // the trial's number, from 0
+	Method     string    // name of the method in package learners
+	Params     []float64 // in the order of the Layout; NaN if the method does not have the parameter
+	Settings   string    // the parameters without a column, in canonical JSON; empty if there are none
+	Checkpoint int       // number of training samples learned from
 
-	W    Metrics // of the last iterate w
-	Wbar Metrics // of the running average w̄
+	W    Metrics // measures of the last iterate w
+	Wbar Metrics // measures of the running average w̄
 
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
 	Solves      int64   // Steiner forests solved up to the checkpoint
 	Unbracketed int64   // projections that ended outside their window
 	KeptHeads   int64   // head projections that reused the last support, because it was certified
-	HeadBound   float64 // the least c_H proven for a head projection; NaN unless heads are lazy
+	HeadBound   float64 // the least c_H that is proven for any head projection; NaN unless heads are lazy
 
 	Host     string
-	CPU      string    // the kind of processor; rows from one kind are equal to the bit; empty if unknown
-	Attempt  string    // the run of the task that computed the row
+	CPU      string    // kind of processor, within which results are equal to the bit; empty if unknown
+	Attempt  string    // name of the run of the task that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
 
@@ -43,7 +43,7 @@ type Row struct {
 // Failed reports whether the row's cell could not be computed.
 func (r *Row) Failed() bool { return r.Error != "" }
 
-// Metrics holds the measures of one model. NaN means that a measure is not defined, such as accuracy under least
+// Metrics holds the measures of one model. NaN means that a measure is not defined: for example accuracy with least
 // squares, or precision if the true support is unknown.
 type Metrics struct {
 	TestAccuracy, ValidAccuracy                 float64
@@ -58,15 +58,15 @@ type Metrics struct {
 
 // A Metric is one column of Metrics.
 type Metric struct {
-	Name string // the column's name; w̄'s column adds the suffix _wbar
+	Name string // name of the column for w; the column for w̄ adds the suffix _wbar
 	Doc  string
 	At   func(*Metrics) *float64
 
-	Whole bool                   // its values are integers
-	Scale func(*Metrics) float64 // quantity to which its rounding errors are proportional; nil: the measure itself
+	Whole bool                   // the values are integers
+	Scale func(*Metrics) float64 // what rounding errors are proportional to; nil: the measure itself
 }
 
-// MetricColumns lists the columns of a model's measures, in file order. A new measure is a field of Metrics and a
+// MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field of Metrics and a
 // line here.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
@@ -97,7 +97,7 @@ var MetricColumns = []Metric{
 // WbarSuffix is appended to a metric's column name for the running average w̄.
 const WbarSuffix = "_wbar"
 
-// NoMetrics returns Metrics with no measure defined.
+// NoMetrics returns Metrics in which no measure is defined.
 func NoMetrics() Metrics {
 	var m Metrics
 	for _, c := range MetricColumns {
@@ -106,22 +106,23 @@ func NoMetrics() Metrics {
 	return m
 }
 
-// A ParamColumn is the column of one hyperparameter. If the parameter is chosen from words, the file's column has
-// words, and a row holds the index of its word.
+// A ParamColumn is the column of one hyperparameter. If the user chooses the parameter from words, the column in the
+// file has words, and the value in a Row is the index of the word.
 type ParamColumn struct {
 	Name  string
 	Words []string // nil for a number
-	Whole bool     // its numbers are integers
+	Whole bool     // the numbers are integers
 }
 
 // A Layout lists the hyperparameter columns of a file, in order.
 type Layout []ParamColumn
 
-// blockColumn is the column of parts with a block's mark. The mark is in the first row of a batch; other rows have
-// null.
+// blockColumn is the column of parts that holds the marks of blocks. The mark is in the first row of a batch, and all
+// other rows are null.
 const blockColumn = "graphda.block"
 
-// Validate returns an error that names every name that cannot be a column of its own and every duplicate word.
+// Validate returns an error that lists each name that cannot be the name of a column, and each word that a parameter
+// has twice.
 func (l Layout) Validate() error {
 	taken := make(map[string]bool)
 	for _, c := range Fields(nil) {
@@ -148,15 +149,15 @@ func (l Layout) Validate() error {
 	return errors.Join(errs...)
 }
 
-// schema returns the schema of result files with the given hyperparameters: identity, parameters, measures of w
-// and then of w̄, cost and provenance. Repetitive text is dictionary-encoded.
+// schema returns the schema of result files with the given hyperparameters. The order is identity, parameters, measures
+// of w, measures of w̄, cost and provenance. Columns in which texts repeat have dictionaries.
 func schema(layout Layout) *arrow.Schema { return arrow.NewSchema(fields(Fields(layout)), nil) }
 
 // A Field is a column of result files.
 type Field = Column[Row]
 
-// Fields lists the columns of result files with the given hyperparameters, in file order. Writers, readers and
-// Dedup all use this list: a new field of Row needs one line here.
+// Fields lists the columns of result files with the given hyperparameters, in file order. Writers, readers and Dedup
+// all use this list, so a new field of Row needs one line here.
 func Fields(layout Layout) []Field {
 	cols := []Field{
 		define("cell", RoleIdentity, label, func(r *Row) *string { return &r.Cell }),
@@ -196,13 +197,13 @@ func Fields(layout Layout) []Field {
 	)
 }
 
-// SettingsColumn holds the parameters of programs. Files for people have it only on request.
+// SettingsColumn holds the settings of users' programs. Files for people have this column only on request.
 const SettingsColumn = "settings"
 
 // ErrorColumn says why a cell failed.
 const ErrorColumn = "error"
 
-// column returns the metric's column for w or w̄.
+// column returns the column of a metric for w or for w̄.
 func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	c := define(m.Name+suffix, RoleMetric, number, func(r *Row) *float64 { return m.At(of(r)) })
 	c.Whole = m.Whole
@@ -212,7 +213,7 @@ func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	return c
 }
 
-// A Key identifies a row, or a model, among all of a run.
+// A Key identifies a row or a model within a run.
 type Key struct {
 	Cell       string
 	Checkpoint int
@@ -221,7 +222,7 @@ type Key struct {
 // Key returns the row's key.
 func (r *Row) Key() Key { return Key{r.Cell, r.Checkpoint} }
 
-// check returns an error if a file of this layout cannot hold the rows.
+// check returns an error if a file with this layout cannot hold the rows.
 func check(layout Layout, rows []Row) error {
 	for i := range rows {
 		if err := checkRow(layout, &rows[i]); err != nil {
@@ -261,11 +262,11 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 	return record(schema, Fields(layout), rows)
 }
 
-// appendRecord appends the rows of a record. It finds columns by name, in any order. Parameters are returned in
-// the order of layout, and are NaN if the record lacks their column. A parameter column that is not in layout is
-// an error, because rows that differ only in it would look the same. Identity columns are required. Other columns
-// may be missing or unknown, as in a file of 0.2.0 that 0.2.1 reads. appendRecord overwrites rows, and their
-// parameters, between the length and the capacity of all.
+// appendRecord appends the rows of a record. It finds columns by name, in any order. In the rows, parameters are in the
+// order of layout, and a parameter is NaN if the record lacks its column. A parameter column that is not in layout is
+// an error, because rows that differ only in this parameter would look the same. Identity columns are required. Other
+// columns may be missing or unknown, so that 0.2.1 can read a file of 0.2.0. appendRecord overwrites rows, and their
+// slices of parameters, between the length and the capacity of all.
 func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -274,7 +275,7 @@ func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	all = slices.Grow(all, n)[:len(all)+n]
 	rows, params := all[len(all)-n:], []float64(nil)
 	for i := range rows {
-		if r := &rows[i]; len(r.Params) != width { // a new row
+		if r := &rows[i]; len(r.Params) != width { // the row has no slice of parameters to reuse
 			if params == nil {
 				params = make([]float64, (n-i)*width)
 			}

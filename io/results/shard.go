@@ -13,9 +13,9 @@ import (
 	"graphda/io/seal"
 )
 
-// WriteShard writes the shard of a task. It sets info's counts from rows, which must have distinct (cell,
-// checkpoint). The file appears at path complete, sealed and on disk, or not at all. If another attempt has sealed
-// the task, WriteShard leaves that shard and returns fs.ErrExist. The bytes depend on the arguments alone.
+// WriteShard writes the shard of a task. It sets the counts of info from rows. No two rows may have the same (cell,
+// checkpoint). The file appears at path only when it is complete, sealed and on disk. If another attempt has sealed the
+// task, WriteShard does not replace that shard and returns fs.ErrExist. The bytes depend only on the arguments.
 func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
@@ -27,9 +27,9 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	return lostRace(path, writeRows(path, seal.WriteNew, shardSchema(info, layout), layout, rows))
 }
 
-// RecordModels records a digest as the digest of a shard's models. If the shard has another digest, RecordModels
-// replaces the shard atomically, with the same rows. Models learned again on another kind of machine may differ in
-// the last bits from the models at sealing.
+// RecordModels records the digest of the models of a shard. If the shard has a different digest, RecordModels
+// atomically replaces it by a shard with the same rows. The digest may differ because models were learned again on
+// another kind of machine, which may change their last bits.
 func RecordModels(path string, layout Layout, digest string) error {
 	rows, info, err := ReadShard(path, layout)
 	if err != nil || info.Models == digest {
@@ -43,8 +43,8 @@ func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
 	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
-// lostRace returns fs.ErrExist if a writer's temporary file was removed because another attempt sealed the task
-// first, so that a shard exists. Other errors it returns unchanged.
+// lostRace returns fs.ErrExist if the temporary file of a writer was removed because another attempt sealed the task
+// first. It knows this because a shard exists. Other errors are returned unchanged.
 func lostRace(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -55,13 +55,13 @@ func lostRace(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, fs.ErrExist)
 }
 
-// ReadShard reads a shard after checking it against its seal. It maps columns to layout like appendRecord.
+// ReadShard reads a shard. It first checks the shard against its seal. Columns are found as in appendRecord.
 func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	return AppendShard(nil, path, layout)
 }
 
-// AppendShard appends the rows of a shard. It overwrites rows, and their parameters, between the length and the
-// capacity of all.
+// AppendShard appends the rows of a shard. It overwrites rows, and their slices of parameters, between the length and
+// the capacity of all.
 func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error) {
 	rows, schema, err := appendRows(all, path, layout, kindShard)
 	if err != nil {
@@ -82,8 +82,8 @@ func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error
 	return rows, info, nil
 }
 
-// WriteTable writes rows with distinct (cell, checkpoint) to a sealed file of their own, and replaces any file at
-// path.
+// WriteTable writes rows to a sealed file without a task, and replaces any file at path. No two rows may have the same
+// (cell, checkpoint).
 func WriteTable(path string, layout Layout, rows []Row) error {
 	if _, err := (ShardInfo{}).counted(rows); err != nil {
 		return err
@@ -92,7 +92,7 @@ func WriteTable(path string, layout Layout, rows []Row) error {
 	return writeRows(path, seal.Write, schema, layout, rows)
 }
 
-// CheckTable returns an error unless a file is a complete file from WriteTable.
+// CheckTable returns an error unless the file is complete and was written by WriteTable.
 func CheckTable(path string) error {
 	_, err := readFile(path, func(arrow.Record) error { return nil }, kindTable)
 	return err
@@ -116,10 +116,10 @@ func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *ar
 	return rows, schema, err
 }
 
-// RemoveParts removes what the attempts at a task have left in dir beside the shard. These are parts, notes, and
-// temporary files of attempts killed while sealing. It recognises them by content and by the checksums in their
-// names, and leaves other files of similar names. If there is no shard, it refuses, because then only the parts
-// have the rows.
+// RemoveParts removes what the attempts at a task have left in dir beside the shard: parts, notes, and temporary files
+// of attempts that were killed while sealing. It recognises such files by their content and by the checksums in their
+// names, and keeps other files with similar names. If there is no shard, RemoveParts refuses, because then only the
+// parts have the rows.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
@@ -127,7 +127,8 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded is RemoveParts for a task without a shard, all of whose cells are in shards of other tasks.
+// RemoveUnneeded is like RemoveParts, but for a task that has no shard because shards of other tasks have all of its
+// cells.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {
@@ -136,7 +137,7 @@ func RemoveUnneeded(dir string, task int) error {
 	}{
 		{taskName(task) + ".", partSuffix, isPart},
 		{taskName(task) + ".", attemptSuffix, func(path string) bool {
-			_, err := readAttempt(path) // what cannot be read may belong to another program
+			_, err := readAttempt(path) // a file that cannot be read may belong to another program
 			return err == nil
 		}},
 		{"." + taskName(task) + ".", "", func(path string) bool {

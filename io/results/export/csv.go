@@ -12,19 +12,19 @@ import (
 	"graphda/io/results"
 )
 
-// A CSVWriter writes rows as CSV, in the given order. Its columns are those for people: identity, parameters,
-// measures and the error. Undefined measures are empty. Floats are in shortest round-trip form. Time, host and
-// attempt are left out, so two runs of the same cells give equal bytes.
+// A CSVWriter writes rows as CSV, in the given order. It has only columns that people read: identity, parameters,
+// measures and the error. Undefined measures are empty. Floats have the fewest digits with which they read back
+// unchanged. Time, host and attempt are left out, so two runs of the same cells give equal bytes.
 type CSVWriter struct {
 	b      *bufio.Writer
 	fields []results.Field
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the rows' parameters. more may hold
-// SettingsColumn.
+// NewCSV begins a file with the names of its columns. The layout names the parameters of the rows. more lists further
+// columns, such as SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
-	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // b stores errors and returns them in Write and Close
+	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // if writing fails, b returns the error in Write and Close
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
 	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
 	for _, f := range c.fields {
@@ -60,8 +60,8 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether files for people have a column. They omit cost and provenance except the error, so
-// that equal results give equal bytes. They have the settings only if more lists them.
+// published reports whether files for people have the named column. They have no columns of cost, and of provenance
+// only the error, so that equal results give equal bytes. They have the settings only if more lists that column.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)
@@ -69,7 +69,7 @@ func published(name string, role results.Role, more []string) bool {
 	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
 }
 
-// appendValue appends a field's value, or nothing if it is not defined.
+// appendValue appends the value of a field. If the value is not defined, it appends nothing.
 func appendValue(line []byte, f *results.Field, r *results.Row) []byte {
 	switch v := f.At(r).(type) {
 	case *string:
@@ -90,7 +90,7 @@ func appendValue(line []byte, f *results.Field, r *results.Row) []byte {
 	panic("export: a column of moments is not published")
 }
 
-// appendText quotes a text where CSV (RFC 4180) needs it.
+// appendText appends a text, with quotation marks if CSV (RFC 4180) needs them.
 func appendText(line []byte, s string) []byte {
 	if !strings.ContainsAny(s, "\",\r\n") {
 		return append(line, s...)

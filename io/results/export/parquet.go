@@ -15,27 +15,27 @@ import (
 	"graphda/io/results"
 )
 
-// A ParquetWriter writes rows as a sealed Parquet file, in the given order. It has the columns of WriteCSV and
-// then the seconds. Texts are plain strings, integers have 64 bits, and undefined values are null. A row group
-// holds rows of one dataset, trial and method, with statistics of these columns. So a program that wants some of
-// them can skip other groups.
+// A ParquetWriter writes rows as a sealed Parquet file, in the given order. The file has the columns of WriteCSV,
+// followed by the seconds. Texts are plain strings, integers have 64 bits, and undefined values are null. A row group
+// holds rows of one dataset, trial and method, with statistics of these columns. So a program that needs only some rows
+// can skip the groups without them.
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []*tidyColumn
-	out     []arrowio.ParquetColumn // the schemas of columns
+	out     []arrowio.ParquetColumn // the schemas of the fields in columns
 	rows    int                     // number of rows in the current group
-	small   bool                    // end groups only when they are full
+	small   bool                    // a group ends only when it is full
 }
 
 // A tidyColumn is a column of files for people.
 type tidyColumn struct {
 	results.Field
-	arrowio.ParquetColumn                    // of the current group
+	arrowio.ParquetColumn                    // the column's values in the current group
 	add                   func(*results.Row) // adds a row's value to the group
-	err                   error              // a value that the column cannot hold
+	err                   error              // set if a value does not fit the column
 }
 
-// mostGroup is the largest number of rows in a group, which is in memory until written.
+// mostGroup is the largest number of rows in a group. A group is in memory until it is written.
 const mostGroup = 1 << 16
 
 // NewParquet begins a file with the same columns as NewCSV. The file is complete after Close.
@@ -43,21 +43,20 @@ func NewParquet(w io.Writer, layout results.Layout, more ...string) (*ParquetWri
 	return NewSmallParquet(w, layout, nil, more...)
 }
 
-// NewSmallParquet is like NewParquet, for a file with few rows and with metadata. It makes the file small rather
-// than quick to read. It leaves out the ids of cells, which a reader can find from dataset, trial, method and
-// parameters.
+// NewSmallParquet is like NewParquet, for a file with few rows and with metadata. The file is small, but slower to
+// read. It has no ids of cells. A reader can compute them from dataset, trial, method and parameters.
 func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]string,
 	more ...string) (*ParquetWriter, error) {
 	err := layout.Validate()
 	if err != nil {
 		return nil, err
 	}
-	// A page of version 2 states its number of nulls, which Arrow takes from the column's statistics. Without
-	// statistics it writes 0, and polars and hyparquet refuse the file.
+	// A page of version 2 states its number of nulls. Arrow takes this number from the column's statistics. Without
+	// statistics it writes 0, and polars and hyparquet then refuse the file.
 	l := arrowio.ParquetLayout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
-		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // a dictionary makes numbers with few repeats larger
+		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // numbers that seldom repeat take more space with a dictionary
 		p.columns = slices.DeleteFunc(p.columns, func(c *tidyColumn) bool { return c.Name == cellColumn })
 	}
 	for _, c := range p.columns {
@@ -84,7 +83,7 @@ func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	return append(shared, costs...)
 }
 
-// Write adds rows. It copies rows that it does not write at once.
+// Write adds rows. Rows that are not written at once are copied.
 func (p *ParquetWriter) Write(rows []*results.Row) error {
 	for i, r := range rows {
 		before := rows[max(i-1, 0)]
@@ -117,7 +116,7 @@ func (p *ParquetWriter) endGroup() error {
 	return nil
 }
 
-// begin prepares the column for rows.
+// begin prepares the column for the rows of a new group.
 func (c *tidyColumn) begin() {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat

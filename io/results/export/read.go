@@ -14,7 +14,8 @@ import (
 // cellColumn holds the ids of cells. A small file lacks it.
 const cellColumn = "cell"
 
-// ReadParquet reads a ParquetWriter's file and its metadata. The rows contain only what its columns have.
+// ReadParquet reads the rows and the metadata of a file that a ParquetWriter has written. The rows have only the fields
+// that the file has as columns.
 func ReadParquet(path string, layout results.Layout) (rows []results.Row, metadata map[string]string, err error) {
 	_, err = columnar.Read(path, func(t *columnar.File) error {
 		rows, metadata = make([]results.Row, t.Rows), t.Metadata
@@ -70,7 +71,7 @@ func readColumn(t *columnar.File, from *columnar.Column, f results.Field, rows [
 	return t.Texts(absent, into(rows, func(r *results.Row, v string) { *f.At(r).(*string) = v }))
 }
 
-// into sets values of consecutive rows.
+// into returns a function for File.Floats and similar methods. It sets a field of consecutive rows to the values.
 func into[T any](rows []results.Row, set func(*results.Row, T)) func(int, []T) error {
 	return func(row int, values []T) error {
 		for i, v := range values {
