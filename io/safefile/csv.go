@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// encodeField returns a field as it is written. A spreadsheet would execute a text that begins with =, +, - or @
-// as a formula. An apostrophe before it makes it plain text. Numbers are left unchanged.
+// encodeField returns a field as it is written. A spreadsheet would execute a text that begins with =, +, - or @ as a
+// formula. So encodeField puts an apostrophe before such a text. Numbers are left unchanged.
 func encodeField(field string) string {
 	if isFormula(field) {
 		return "'" + field

@@ -4,10 +4,10 @@
 // as /dev/zero would fill the memory. The programs open every file that a user names with this package.
 //
 // OpenUnpacked opens a file that may be compressed with gzip. The content decides, not the name: a file that begins
-// with gzip's magic number is read through gzip. No format that is read with this package begins with these bytes.
+// with gzip's magic number is unpacked. No format that is read with this package begins with these bytes.
 //
-// CSVWriter writes CSV. A spreadsheet would execute a name such as =HYPERLINK(…) as a formula. So a text that
-// begins with =, +, - or @ gets an apostrophe before it, which makes it plain text. DecodeField removes the
-// apostrophe again. If such a text already begins with apostrophes, it gets one more. Numbers such as -1.5 are
+// CSVWriter writes CSV. A spreadsheet would execute a name such as =HYPERLINK(…) as a formula. So a text that begins
+// with =, +, - or @ is written with an apostrophe before it, which makes it plain text. DecodeField removes the
+// apostrophe again. If there are already apostrophes before such a text, one more is added. Numbers such as -1.5 are
 // left unchanged.
 package safefile

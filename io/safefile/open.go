@@ -15,8 +15,8 @@ import (
 	"graphda/graph"
 )
 
-// Open opens the ordinary file at path for reading, without waiting. Errors are of type fs.PathError, like
-// os.Open's. For a missing file they wrap fs.ErrNotExist.
+// Open opens the ordinary file at path for reading, without waiting. Errors are of type fs.PathError, as in os.Open. If
+// the file does not exist, the error wraps fs.ErrNotExist.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func Open(path string) (*os.File, error) {
 	if err := check(path, info); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a pipe meanwhile
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // the file may have become a pipe meanwhile
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +39,8 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// A file above sparse bytes that occupies less than 1/share of its size on disk holds almost nothing but zeros.
-// Such a file can be larger than any memory yet takes no disk space.
+// Open refuses a file of more than sparse bytes that takes less than 1/share of its size on disk. Such a file holds
+// almost nothing but zeros, and reading it could fill any memory.
 const (
 	sparse = 1 << 30
 	share  = 64
@@ -72,8 +72,8 @@ func kind(m fs.FileMode) string {
 	return "a device"
 }
 
-// OneOf returns the path of the one file in a directory that has one of these names, or "" if there is none. Two
-// such files are an error.
+// OneOf returns the path of the only file in a directory that has one of the given names. If there is none, it returns
+// "". Two such files are an error.
 func OneOf(dir string, names ...string) (string, error) {
 	found := ""
 	for _, name := range names {

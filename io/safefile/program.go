@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CopyProgram copies a program under a name of its own first, so that no job finds half of it. All who may read the
-// folder may run the copy.
+// CopyProgram copies a program to the path to. It first writes a file with a different name, so that no job finds half
+// a program. All users who may read the folder of the copy may run the copy.
 func CopyProgram(from, to string) error {
 	f, err := Open(from)
 	if err != nil {
@@ -35,7 +35,7 @@ func CopyProgram(from, to string) error {
 	return err
 }
 
-// RunsNothing reports whether no program can be run from a folder, because its file system is mounted noexec.
+// RunsNothing reports whether the file system of a folder is mounted noexec, so that no program can be run from there.
 func RunsNothing(dir string) bool {
 	var fs unix.Statfs_t
 	return unix.Statfs(dir, &fs) == nil && fs.Flags&unix.ST_NOEXEC != 0

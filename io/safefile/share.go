@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// Share lets the group write what this process creates from now on, if a folder, or the nearest one above it that is
-// there, belongs to a group: it is setgid and the group may write in it. For other folders it does nothing.
+// Share lets the group of a folder write what this process creates from now on, if the folder is setgid and writable
+// for the group. For other folders it does nothing. If dir does not exist, the nearest existing folder above counts.
 func Share(dir string) error {
 	info, err := os.Stat(dir)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -23,8 +23,8 @@ func Share(dir string) error {
 	return err
 }
 
-// Writable returns an error unless this process may write a file, or create and replace files in a folder. What is not
-// there is no error.
+// Writable returns an error if this process may not write the file at path, or, if path is a folder, may not create and
+// replace files there. If nothing exists at path, that is no error.
 func Writable(path string) error {
 	const write, search = 2, 1
 	mode := uint32(write)

@@ -60,7 +60,7 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// foreign lists the first bytes of files that are not text, whatever their names.
+// foreign lists the first bytes of kinds of files that are not text.
 var foreign = []struct{ magic, what string }{
 	{"PK\x03\x04", "is an Excel workbook or another zip archive; save the sheet as CSV"},
 	{"\xd0\xcf\x11\xe0", "is an Excel workbook; save the sheet as CSV"},
@@ -77,7 +77,7 @@ var foreign = []struct{ magic, what string }{
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }
 
-// NotText returns an error that says what a file is if its first bytes, head, are not text.
+// NotText returns an error if head, the first bytes of a file, are not text. The error says what the file is.
 func NotText(head []byte) error {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -96,16 +96,16 @@ func NotText(head []byte) error {
 	return nil
 }
 
-// NewSqueezer returns a reader that reads from in, reduces white space within a line to one space, and drops it at
-// the line's ends. It leaves text between quotation marks unchanged.
+// NewSqueezer returns a reader that reads from in, reduces white space within a line to one space, and drops white
+// space at the ends of a line. Text between quotation marks is left unchanged.
 func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: true} }
 
 type squeezer struct {
 	in      *bufio.Reader
 	quoted  bool
-	begins  bool // at the beginning of a line
-	pending bool // a space is due
-	held    byte // the byte after the space, 0 if there is none
+	begins  bool // the next byte begins a line
+	pending bool // a space must be returned before the next byte
+	held    byte // the byte to return after the space, or 0
 }
 
 func (s *squeezer) Read(p []byte) (n int, err error) {

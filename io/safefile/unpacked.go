@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-// An Unpacked reads the uncompressed content of a file. Its errors name the file.
+// An Unpacked reads the content of a file, uncompressed. Its errors name the file.
 type Unpacked struct {
 	path   string
 	file   io.Closer
@@ -17,11 +17,12 @@ type Unpacked struct {
 	packed *counter // counts the compressed bytes that in reads
 	gzip   bool
 	any    bool  // the content's size is not limited
-	offset int64 // in the uncompressed content
+	offset int64 // position in the uncompressed content
 }
 
-// Limits on the content of a compressed file, so that a small file cannot fill the memory. Beyond the first MiB,
-// it may be at most maxRatio times the compressed bytes read so far, and at most maxBytes in all.
+// The content of a compressed file is limited, so that a small file cannot fill the memory. Beyond the first MiB, the
+// content may have at most maxRatio times as many bytes as the compressed bytes read so far, and at most maxBytes in
+// all.
 const (
 	maxRatio = 100
 	maxBytes = 256e6
@@ -40,11 +41,11 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenUnpacked opens the file at path, compressed or not. An error for a missing file wraps fs.ErrNotExist.
+// OpenUnpacked opens the file at path, compressed or not. If the file does not exist, the error wraps fs.ErrNotExist.
 // Compressed content may be at most maxRatio times as large as the file, and at most maxBytes.
 func OpenUnpacked(path string) (*Unpacked, error) { return openUnpacked(path, false) }
 
-// OpenUnpackedAny is like OpenUnpacked, for content of any size.
+// OpenUnpackedAny is like OpenUnpacked, but the content may have any size.
 func OpenUnpackedAny(path string) (*Unpacked, error) { return openUnpacked(path, true) }
 
 func openUnpacked(path string, any bool) (r *Unpacked, err error) {
@@ -99,7 +100,7 @@ func (r *Unpacked) Read(p []byte) (int, error) {
 // Close closes the file.
 func (r *Unpacked) Close() error { return r.file.Close() }
 
-// locate adds to an error the file and, if a compressed file is damaged, the place.
+// locate adds the name of the file to an error and, if a compressed file is damaged, the place of the damage.
 func (r *Unpacked) locate(err error) error {
 	var named *fs.PathError
 	switch {

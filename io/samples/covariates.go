@@ -9,20 +9,20 @@ import (
 	"graphda/io/dataframe"
 )
 
-// CovariatesKey is the key of a trial's metadata for its covariates, a list of Covariate in JSON.
+// CovariatesKey is the key for the covariates in the metadata of a trial. The value is a list of Covariate in JSON.
 const CovariatesKey = "covariates"
 
-// covariateColumn is the prefix of the name of a covariate's column.
+// covariateColumn is how the name of a column with a covariate begins.
 const covariateColumn = "covariate_"
 
-// A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for
-// it. It is never selected and never penalised. A Covariate may also be the samples' weight or stratum instead.
+// A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for it,
+// so it is never selected and never penalised. A weight or a stratum of samples is also stored as a Covariate.
 type Covariate struct {
 	Name   string `json:"name"`
-	Number bool   `json:"number,omitempty"` // a number; else words, which are levels
-	Batch  bool   `json:"batch,omitempty"`  // new samples are assumed to be at its mean
-	Weight bool   `json:"weight,omitempty"` // a number from 0: how much a sample counts; see Block.Weight
-	Strata bool   `json:"strata,omitempty"` // words: times are compared within a stratum; see Block.Strata
+	Number bool   `json:"number,omitempty"` // values are numbers; else they are words, called levels
+	Batch  bool   `json:"batch,omitempty"`  // in new samples, the value is assumed to be the mean
+	Weight bool   `json:"weight,omitempty"` // values are weights of samples, at least 0; see Block.Weight
+	Strata bool   `json:"strata,omitempty"` // values are words, the strata of samples; see Block.Strata
 }
 
 // Check returns an error if a text is not a value of the covariate. An empty text is a missing value. A weight and
@@ -40,8 +40,8 @@ func (c *Covariate) Check(text string) error {
 	return nil
 }
 
-// Value converts a table's text to a dataset's, which is "" for a missing value. "none" is missing if the
-// covariate is a number, and a level if it is words.
+// Value converts the text in a user's table to the text in a dataset, where a missing value is "". The text "none" is a
+// missing value if values are numbers, and a level if values are words.
 func (c *Covariate) Value(text string) string {
 	if dataframe.IsMissing(text) && (c.Number || !strings.EqualFold(text, "none")) {
 		return ""
@@ -67,7 +67,7 @@ func (c *Covariate) Flag() string {
 	return "covariate"
 }
 
-// String returns the covariate's name in a sentence: "age", "batch site".
+// String returns the name of the covariate for a sentence: "age", "batch site".
 func (c *Covariate) String() string {
 	if c.Batch {
 		return "batch " + c.Name
@@ -75,30 +75,30 @@ func (c *Covariate) String() string {
 	return c.Name
 }
 
-// A Term converts a covariate to numbers whose mean over the training samples is 0. A number becomes its distance
-// from the mean in standard deviations. If training samples lack it, a second column indicates whether it is
-// missing. Words become an indicator for each level; a missing word is a level too. From each indicator its mean
-// over the training samples is subtracted.
+// A Term converts a covariate to numbers whose mean over the training samples is 0. A number becomes its distance from
+// the mean in standard deviations. If the number is missing in some training samples, a second column indicates whether
+// it is missing. A word becomes an indicator for each level, and a missing word is a level too. The mean of an
+// indicator over the training samples is subtracted from the indicator.
 type Term struct {
 	Covariate
-	Mean      float64   `json:"mean,omitempty"`      // of the number
-	Deviation float64   `json:"deviation,omitempty"` // of the number; 0 if it is constant
+	Mean      float64   `json:"mean,omitempty"`      // mean of the numbers
+	Deviation float64   `json:"deviation,omitempty"` // deviation of the numbers; 0 if they are constant
 	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
-	Levels    []string  `json:"levels,omitempty"`    // of words, ascending
-	Shares    []float64 `json:"shares,omitempty"`    // shares of the training samples, by level
+	Levels    []string  `json:"levels,omitempty"`    // levels of words, ascending
+	Shares    []float64 `json:"shares,omitempty"`    // by level: share of the training samples with this level
 }
 
 // A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. texts holds, by sample, the values in the
+// NewDesign returns the design for the covariates of training samples. texts holds, for each sample, the values in the
 // order of the covariates.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
-		var of []float64 // weights of the values
+		var of []float64 // the weights of values, if there are weights
 		for i, row := range texts {
 			v, err := dataframe.Number(row[k])
 			switch {
@@ -138,8 +138,9 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows reports whether the term distinguishes a text from its mean. It does so for a missing value if the value
-// was missing in training samples.
+// Knows reports whether the term converts a text to a value of its own. If it does not, as with a level that no
+// training sample had, the text is set to the mean. A missing value is known if values were missing in training
+// samples.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0
@@ -169,8 +170,8 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns a sample's covariates as numbers. It sets each covariate with atMean to its mean. A nil atMean sets
-// none.
+// Row returns the covariates of a sample as numbers. If atMean is not nil, each covariate for which it is true is set
+// to its mean.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {
 		if atMean != nil && atMean[k] {
@@ -182,7 +183,7 @@ func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	return row
 }
 
-// Names returns the covariates' names for a sentence: "age, sex and batch site".
+// Names returns the names of the covariates for a sentence: "age, sex and batch site".
 func (d Design) Names() string {
 	var all []string
 	for i := range d {
@@ -209,8 +210,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates reads the covariates listed in the metadata into the blocks. places says where each row of the
-// samples file goes.
+// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. places says where each row
+// of the samples file goes.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

@@ -31,12 +31,12 @@ type Dataset struct {
 	dirs map[int]string // by trial: its directory
 }
 
-// The files of a trial, in the order in which Digest reads them.
+// These are the roles of the files of a trial, in the order in which Digest reads them.
 const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // of trials that share samples, which are in the dataset's folder
+	rowsRole     = "rows" // only of trials that share samples; the samples are in the dataset's folder
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}
@@ -53,7 +53,7 @@ func NameOf(dir string) (string, error) {
 	return "", message.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", message.Text(dir))
 }
 
-// Open finds a dataset's trials and checks that each has its three files. It opens no files. The error wraps
+// Open finds the trials of a dataset and checks that each trial has its three files. It opens no files. The error wraps
 // fs.ErrNotExist if something is missing.
 func Open(dir string) (*Dataset, error) {
 	name, err := NameOf(dir)
@@ -116,7 +116,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
 		switch {
-		case role == samplesRole && rows == "": // without rows, shared samples would repeat one trial
+		case role == samplesRole && rows == "": // trials that share samples without rows would be equal
 			dirs = dirs[:1]
 		case role == samplesRole:
 			dirs = dirs[1:]
@@ -139,8 +139,8 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	return paths, nil
 }
 
-// SourcesFile is the name of a dataset's list of the files that it was made from. The list is no part of the content of
-// the dataset: the same tables under other names make a dataset with the same digest.
+// SourcesFile is the name of a dataset's list of the files that it was made from. The list does not count as content of
+// the dataset: if the same tables have other names, the digest is the same.
 const SourcesFile = "sources.json"
 
 func isFile(path string) bool {
@@ -165,7 +165,7 @@ func (d *Dataset) Files() ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// files returns the allowed names for the file of a role.
+// files returns the names that the file of a role may have.
 func files(role string) (names []string) {
 	for _, extension := range columnar.Extensions() {
 		names = append(names, role+extension)
@@ -181,12 +181,12 @@ func (d *Dataset) someTrials() string {
 	return dataframe.Some(s)
 }
 
-// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. An unsealed
-// file has a digest too. The hash does not depend on paths or on other trials. It does depend on the bytes: the
-// same values in another format have another hash.
+// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. An unsealed file
+// has a digest too. The hash depends neither on paths nor on other trials. It depends on the bytes, so the same values
+// in a different format have a different hash.
 func (d *Dataset) Digest(trial int) (string, error) { return d.digestOf(trial, map[string]string{}) }
 
-// Digests returns the Digest of every trial. It reads a file shared by trials only once.
+// Digests returns the Digest of every trial. A file that trials share is read only once.
 func (d *Dataset) Digests() (map[int]string, error) {
 	all, read := map[int]string{}, map[string]string{}
 	for _, trial := range d.Trials {
@@ -198,7 +198,7 @@ func (d *Dataset) Digests() (map[int]string, error) {
 	return all, nil
 }
 
-// digestOf is Digest with a cache: read holds the digests of files already read, by path.
+// digestOf is Digest with a cache: read maps the paths of files that were already read to their digests.
 func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
@@ -303,7 +303,7 @@ func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 	return t.Features, t.Graph, nil
 }
 
-// loadStructure reads a trial's features and graph, and the digests of their files.
+// loadStructure reads the features and the graph of a trial, and stores the digests of the two files in sums.
 func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable,
 	err error) {
 	sums[featuresRole], err = columnar.Read(paths[featuresRole], func(f *columnar.File) (err error) {
@@ -324,6 +324,6 @@ func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (f
 // SameSamplesKey has the value "yes" in the metadata of trials that split the same samples.
 const SameSamplesKey = "same_samples"
 
-// SameSamples reports, from a trial's metadata, whether the trial is a random split of samples that the dataset's
-// other trials have too.
+// SameSamples reports whether, according to its metadata, a trial is a random split of samples that the other trials of
+// the dataset have too.
 func SameSamples(metadata map[string]string) bool { return metadata[SameSamplesKey] == "yes" }

@@ -42,22 +42,21 @@
 //
 // # Files of this program
 //
-// The writers make sealed Parquet files (package seal). The same content gives the same bytes. Therefore nothing
-// is compressed, and only the split is dictionary-encoded. Lists are Parquet LISTs, because Arrow's writer loses
-// the values of fixed-size lists. Pages have version 2, and each begins with a new row. The Arrow schema is not
-// stored: the Parquet schema says everything, and the seal must not appear inside the base64 text of an Arrow
-// schema.
+// The writers make sealed Parquet files (package seal). The same content must give the same bytes, so nothing is
+// compressed, and only the split is dictionary-encoded. Lists are Parquet LISTs, because Arrow's writer loses the
+// values of fixed-size lists. Pages have version 2, and each begins with a new row. The Arrow schema is not stored: the
+// Parquet schema says everything, and the seal must not appear inside the base64 text of an Arrow schema.
 //
 // # Files of other programs
 //
-// Any of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from
-// pandas, polars, DuckDB, R and the like are accepted: any list type, any numeric type whose values a float64
-// holds, decimals, strings or dictionaries, and data frames with one column per feature. Readers refuse nulls,
-// infinities, NaN outside of shared samples, ragged lists, unknown splits and features, self-loops and repeated
-// edges. The error is a dataframe.Error.
+// Any of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas,
+// polars, DuckDB, R and similar programs are accepted. Columns may have any list type, any numeric type whose values a
+// float64 can hold, decimals, strings or dictionaries. A data frame with one column per feature is accepted too.
+// Readers refuse nulls, infinities, NaN outside of shared samples, ragged lists, unknown splits and features,
+// self-loops and repeated edges. The error is a dataframe.Error.
 //
 // # Tests
 //
-// roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read other
-// programs' files, some from testdata/duckdb and testdata/arrow. refuse_test.go and damage_test.go read bad files.
+// roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read files of other
+// programs, some from testdata/duckdb and testdata/arrow. refuse_test.go and damage_test.go read bad files.
 package samples

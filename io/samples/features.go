@@ -15,19 +15,19 @@ import (
 // Features describes the features of a dataset, in the order of the graph's nodes.
 type Features struct {
 	Names  []string
-	Truth  []float64 // true weights w*, 0 outside the support; nil if unknown
+	Truth  []float64 // the true weights w*, which are 0 outside the support; nil if unknown
 	Groups [][]int32 // the features of each group, ascending; nil if there are no groups
-	Row    []float64 // Row, Col or X, Y place features in a picture; nil if absent
+	Row    []float64 // position in a picture is by Row and Col, or by X and Y; nil if absent
 	Col    []float64
 	X      []float64
 	Y      []float64
 
-	Connectors []string // names of the graph's nodes after the features; they were not measured
+	Connectors []string // names of the graph's last nodes, which are no features and were not measured
 
-	Probes   probes.Columns // nil: each feature is the column of its name
+	Probes   probes.Columns // if nil, each feature is the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // by feature: what fills gaps in shared samples, as measured; nil if none is missing
-	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or unknown
+	Fill     []float64      // by feature: replaces missing values of shared samples, as measured; nil if none is missing
+	Scaling  *Scaling       // how the samples were standardised; nil if they were not or if this is unknown
 }
 
 // Nodes returns the names of the graph's nodes: the features, then the connectors.
@@ -47,12 +47,12 @@ func (f *Features) Support() []int32 {
 	return support
 }
 
-// A featureTable is Features with what other files need to refer to features.
+// A featureTable is Features with indices by name, for files that refer to features by name.
 type featureTable struct {
 	*Features
 	path  string
 	index map[string]int32
-	nodes map[string]int32 // the index, with connectors behind the features
+	nodes map[string]int32 // by name: the index of a node; connectors come after the features
 }
 
 func readFeatures(f *columnar.File) (*featureTable, error) {
@@ -92,7 +92,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	return t, err
 }
 
-// fillColumn is the column of values to fill in for a feature's missing values.
+// fillColumn holds, for each feature, the value that replaces missing values.
 const fillColumn = "fill"
 
 // measuredColumn is 1 for a feature that was measured, and 0 for a feature whose values were filled in.
@@ -110,15 +110,15 @@ func readMeasured(f *columnar.File) ([]bool, error) {
 // A NumberColumn is an optional column of numbers of a features file.
 type NumberColumn struct {
 	Name   string
-	Values *[]float64 // nil if absent
+	Values *[]float64 // nil if the column is absent
 }
 
-// NumberColumns returns the number columns that a features file may have, without the Scaling's columns.
+// NumberColumns returns the columns of numbers that a features file may have, without the columns of the Scaling.
 func (f *Features) NumberColumns() []NumberColumn {
 	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }
 
-// readGroups reads the ids of each feature's groups: one number, or a list of any length.
+// readGroups reads the column of groups. For each feature the column has the id of one group, or a list of ids.
 func readGroups(f *columnar.File) ([][]int32, error) {
 	c := f.Find("group")
 	if c == nil {
@@ -161,15 +161,15 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 	return groups, nil
 }
 
-// A Scaling says how samples were standardised: by the mean and the population standard deviation of each feature
-// over some samples, in units of measurement. The features file stores it in the columns mean and deviation. A
-// feature that is constant over those samples has deviation 0, and is 0 in all standardised samples.
+// A Scaling says how samples were standardised. It has the mean and the population standard deviation of each feature
+// over some samples, in units of measurement. The features file stores it in the columns mean and deviation. A feature
+// that is constant over these samples has deviation 0, and is 0 in all standardised samples.
 type Scaling struct {
 	Mean, Deviation []float64 // by feature
 }
 
-// shares returns the divisors of a weighted mean over n samples: sample i has the share 1/parts[i]. Without
-// weights all samples count alike. A sample of weight 0 has an infinite divisor.
+// shares returns divisors for a weighted mean over n samples: sample i has the share 1 divided by its divisor. If
+// weights is nil, all samples count alike. A sample of weight 0 has an infinite divisor.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -178,8 +178,8 @@ func shares(n int, weights []float64) []float64 {
 	return parts
 }
 
-// NewScaling returns the scaling of n samples of p features; n is at least 1. Sample i counts weights[i] times, or
-// once if weights is nil. A feature with values too large for their variance has an infinite deviation.
+// NewScaling returns the scaling of n samples of p features; n is at least 1. Sample i counts weights[i] times, or once
+// if weights is nil. If values are so large that their variance overflows, the deviation is infinite.
 func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling {
 	s := &Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
 	first, varies, parts := row(0), make([]bool, p), shares(n, weights)
@@ -191,7 +191,7 @@ func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling
 	}
 	for i := range n {
 		for j, v := range row(i) {
-			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // σ² so far
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // the sum becomes σ²
 		}
 	}
 	for j, variance := range s.Deviation {
@@ -214,10 +214,10 @@ func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	return medians
 }
 
-// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If
-// half of the weight, up to rounding, is below a gap, the median is the middle of the gap.
+// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If, up
+// to rounding, values with half of the weight are below a gap, the median is the middle of the gap.
 func Median(values, weights []float64) float64 {
-	if weights == nil { // eight times as fast
+	if weights == nil { // eight times as fast as with weights
 		sorted, n := slices.Clone(values), len(values)
 		slices.Sort(sorted)
 		return sorted[(n-1)/2]/2 + sorted[n/2]/2
@@ -241,8 +241,8 @@ func Median(values, weights []float64) float64 {
 	return low
 }
 
-// Apply standardises the measured sample x into dst, which may be x. For the samples that a dataset was made from,
-// it gives the dataset's values bit for bit.
+// Apply standardises the measured sample x and writes the result to dst, which may be x. If a dataset was made from x,
+// the result has the values in the dataset, bit for bit.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0
@@ -253,7 +253,7 @@ func (s *Scaling) Apply(dst, x []float64) {
 }
 
 // Undo converts the standardised sample x to measured units in dst, up to rounding. A constant feature becomes its
-// mean, because Apply drops deviations from it.
+// mean, because Apply has set it to 0.
 func (s *Scaling) Undo(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = s.Mean[j] + s.Deviation[j]*v

@@ -48,10 +48,10 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	return g, explain(f, err, edges, features)
 }
 
-// connectorsKey is the metadata's key of the connectors' names, a list in JSON.
+// connectorsKey is the metadata key for the names of the connectors, a list in JSON.
 const connectorsKey = "connectors"
 
-// readConnectors reads the nodes that are not features. Edges give them by name.
+// readConnectors reads the names of the nodes that are not features. The ends of edges must then be names.
 func readConnectors(f *columnar.File, features *featureTable) error {
 	text, ok := f.Metadata[connectorsKey]
 	if features.nodes = features.index; !ok {
@@ -70,7 +70,7 @@ func readConnectors(f *columnar.File, features *featureTable) error {
 	return nil
 }
 
-// readEnds reads one end of every edge, given as a node's index or name.
+// readEnds reads one end of every edge. An end is the index or the name of a node.
 func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, error) {
 	c, err := f.Need(name)
 	if err != nil {
@@ -107,8 +107,8 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 	return ends, err
 }
 
-// explain translates an error of graph.New into the file's terms. Faults of single edges were found earlier, so
-// the error is a repeated edge.
+// explain turns an error of graph.New into an error about a row of the file. Faults of single edges were found earlier,
+// so the error is about a repeated edge.
 func explain(f *columnar.File, err error, edges []graph.Edge, features *featureTable) error {
 	var e *graph.EdgeError
 	if !errors.As(err, &e) {

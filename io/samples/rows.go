@@ -7,10 +7,10 @@ import (
 	"graphda/io/columnar"
 )
 
-// A place says where a row of the samples file goes in a trial.
+// A place says where in a trial a row of the samples file goes.
 type place struct {
 	split Split // numSplits if the trial does not have the row
-	row   int   // row of the split's block
+	row   int   // the row in the block of the split
 }
 
 // A rowList lists a trial's rows of the shared samples, in the trial's order.
@@ -64,7 +64,7 @@ func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]i
 	return places, l.counts, nil
 }
 
-// complete fills in missing values of shared samples, then standardises them, according to the trial's features.
+// complete fills in missing values of shared samples, then standardises the samples. The trial's features say how.
 func (t *Trial) complete() error {
 	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
 		for i := range b.Rows() {
@@ -87,7 +87,8 @@ func (t *Trial) complete() error {
 	return nil
 }
 
-// WriteRows writes a trial's list of rows of shared samples. Rows count from 0 and are in the trial's order.
+// WriteRows writes a trial's list of rows of shared samples. Rows are counted from 0, and are in the order of the
+// trial.
 func WriteRows(path string, rows []int32, splits []Split, metadata map[string]string) error {
 	names := make([]string, len(splits))
 	for i, s := range splits {

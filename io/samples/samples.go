@@ -16,17 +16,17 @@ type Block struct {
 	P   int
 	X   []float64 // row-major, Rows()×P
 	Y   []float64
-	IDs []string // of the samples; nil if the file has none
+	IDs []string // ids of the samples; nil if the file has none
 
-	// Patient numbers the samples' patients from 0, consistently in all blocks of a trial. nil: each sample has a
-	// patient of its own.
+	// Patient has the number of each sample's patient, from 0. A patient has the same number in all blocks of a trial. If
+	// Patient is nil, each sample is from a different patient.
 	Patient []int32
 
-	Weight     []float64   // by sample: how much it counts, at least 0; nil: all count alike
-	Strata     []string    // by sample: its stratum, within which times are compared; nil: there is one stratum
+	Weight     []float64   // by sample: how much the sample counts, at least 0; nil: all count alike
+	Strata     []string    // by sample: the stratum, within which times are compared; nil: there is one stratum
 	Covariates [][]string  // by sample, in the order of the trial's covariates; nil if there are none
-	Adjusted   [][]float64 // by sample: its covariates as numbers (Design.Row); nil until computed
-	Offset     []float64   // by sample: added to its score when models learn and are chosen; nil: 0
+	Adjusted   [][]float64 // by sample: the covariates as numbers, from Design.Row; nil until computed
+	Offset     []float64   // by sample: added to the score when models learn and are chosen; nil: 0
 }
 
 // Rows returns the number of samples.
@@ -43,8 +43,8 @@ func (b *Block) Beside(i int) []float64 {
 	return b.Adjusted[i]
 }
 
-// Take appends the label, covariates, weight and stratum of a sample of another block. It does not append
-// features, id and patient.
+// Take appends the label, covariates, weight and stratum of sample i of the block from. Features, id and patient are
+// not appended.
 func (b *Block) Take(from *Block, i int) {
 	b.Y = append(b.Y, from.Y[i])
 	if from.Covariates != nil {
@@ -58,7 +58,7 @@ func (b *Block) Take(from *Block, i int) {
 	}
 }
 
-// OffsetOf returns the offset that is added to a sample's score.
+// OffsetOf returns the offset that is added to the score of sample i.
 func (b *Block) OffsetOf(i int) float64 {
 	if b.Offset == nil {
 		return 0
@@ -66,7 +66,7 @@ func (b *Block) OffsetOf(i int) float64 {
 	return b.Offset[i]
 }
 
-// WeightOf returns how much a sample counts.
+// WeightOf returns how much sample i counts.
 func (b *Block) WeightOf(i int) float64 {
 	if b.Weight == nil {
 		return 1
@@ -74,22 +74,22 @@ func (b *Block) WeightOf(i int) float64 {
 	return b.Weight[i]
 }
 
-// Survival is the task of a dataset whose labels are times. A label above 0 is the time of an event. If a label y
-// is below 0, the sample was observed until −y without an event.
+// Survival is the name of the task if the labels of a dataset are times. A label above 0 is the time of an event. If a
+// label y is below 0, the sample was observed until −y without an event.
 const Survival = "survival"
 
-// Times reports, from a trial's metadata, whether its labels are times as for Survival.
+// Times reports whether, according to its metadata, the task of a trial is Survival.
 func Times(metadata map[string]string) bool { return metadata["task"] == Survival }
 
-// A Trial is one draw of a dataset's samples, with their graph and features.
+// A Trial is one draw of the samples of a dataset, with the graph and the features.
 type Trial struct {
 	Dataset            string
 	Trial              int
 	Graph              *graph.Graph
 	Features           *Features
 	Train, Valid, Test Block             // in file order
-	Covariates         []Covariate       // in the order of Block.Covariates
-	Metadata           map[string]string // from the samples file, such as a generator's settings
+	Covariates         []Covariate       // the covariates, in the order of Block.Covariates
+	Metadata           map[string]string // metadata of the samples file, such as a generator's settings
 	Digest             string            // identifies the content; see Dataset.Digest
 }
 
@@ -101,7 +101,7 @@ const (
 	BinaryLabels               // −1 and +1, for the logistic loss
 )
 
-// A Split says in which part of an experiment a sample is used.
+// A Split is the part of an experiment in which a sample is used.
 type Split uint8
 
 const (
@@ -120,8 +120,8 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. If trials share samples, list has the trial's rows;
-// else it is nil.
+// readSamples reads a samples file into the trial's blocks. If trials share samples, list has the rows of this trial;
+// else list is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {
@@ -164,7 +164,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 			return unused
 		}
 		b := blocks[at.split]
-		if b.X == nil { // allocate only now, when the lengths of the file's rows are known to match
+		if b.X == nil { // allocate only now, because the rows of the file are now known to have the right length
 			b.P, b.X = p, make([]float64, counts[at.split]*p)
 		}
 		return b.Row(at.row)
@@ -178,7 +178,8 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks fills the trial's blocks, except features, from the columns of a file. ids and patients may be nil.
+// makeBlocks makes the trial's blocks and fills them, except X, from the columns of a file. ids and patients may be
+// nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
@@ -258,13 +259,14 @@ func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
 	return y, err
 }
 
-// The columns of the names of samples and of their patients.
+// These columns have the names of samples and of their patients.
 const (
 	idColumn      = "id"
 	patientColumn = "patient"
 )
 
-// Number numbers names from 0 by their first appearance. It returns nil if there are no names.
+// Number returns a number for each name, and equal names have equal numbers. Numbers count from 0 in the order in which
+// names first appear. If there are no names, Number returns nil.
 func Number(names []string) []int32 {
 	var numbers []int32
 	first := map[string]int32{}
@@ -277,8 +279,8 @@ func Number(names []string) []int32 {
 	return numbers
 }
 
-// readTags returns the text of every row in a column of ids or of patients, or nil if there is no such column. In
-// a data frame a feature may have the column's name.
+// readTags returns the text of every row in a column of ids or of patients, or nil if there is no such column. In a
+// data frame, a column with this name may be a feature instead.
 func readTags(f *columnar.File, column string, features *featureTable) ([]string, error) {
 	c := f.Find(column)
 	if c == nil {
@@ -303,10 +305,10 @@ func readTags(f *columnar.File, column string, features *featureTable) ([]string
 	return nil, f.WrongType(c, "text, or whole numbers: the samples' "+column+"s")
 }
 
-// A layout says where a samples file has its features: in one list column or in one column per feature.
+// A layout says where the features are in a samples file: in one column of lists or in one column per feature.
 type layout struct {
 	list *columnar.Column
-	wide []*columnar.Column // by feature
+	wide []*columnar.Column // the columns by feature
 }
 
 func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
@@ -343,7 +345,7 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	return layout{wide: wide}, nil
 }
 
-// readRows reads a list column into the rows that dst returns. With gaps, NaN is allowed and means a missing
+// readRows reads a list column into the rows that dst returns. If gaps is set, NaN is allowed and means a missing
 // value.
 func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps bool,
 	dst func(row int) []float64) error {

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	rowGroupBytes = 8 << 20 // size of the features that a SamplesWriter holds in memory
-	batchBytes    = 1 << 19 // size of the features encoded at a time; pages are up to twice 1 MiB
+	rowGroupBytes = 8 << 20 // most bytes of features that a SamplesWriter holds in memory
+	batchBytes    = 1 << 19 // bytes of features that are encoded at a time; pages have up to 2 MiB
 )
 
-// A SamplesWriter writes a samples file row by row, with one row group in memory. The file appears at its path
-// only with Close.
+// A SamplesWriter writes a samples file row by row, with one row group in memory. The file appears at its path only
+// when Close is called.
 type SamplesWriter struct {
 	path   string
 	p      int
@@ -30,7 +30,7 @@ type SamplesWriter struct {
 	rows   int // rows per row group
 	counts [numSplits]int
 
-	def, rep []int16 // levels of a batch of full lists
+	def, rep []int16 // definition and repetition levels of a batch in which no list is empty
 	err      error   // the first error
 }
 
@@ -43,14 +43,14 @@ type tag struct {
 
 // A SamplesHeader says which columns a samples file has.
 type SamplesHeader struct {
-	Features int  // p
+	Features int  // the number of features, p
 	IDs      bool // every sample has an id
 	Patients bool // every sample has a patient
-	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them
-	// under CovariatesKey.
+	// Covariates lists the samples' covariates. Metadata of this file, or of the files of rows, must list them too: see
+	// TellCovariates.
 	Covariates []Covariate
-	Shared     bool              // trials share the samples and list their rows: no split; NaN is missing
-	Metadata   map[string]string // such as a generator's settings, stored as the file's key-value pairs
+	Shared     bool              // trials share these samples: the file has no split, and NaN is a missing value
+	Metadata   map[string]string // key-value pairs of the file, such as a generator's settings
 }
 
 // NewSamplesWriter begins a samples file.
@@ -96,17 +96,16 @@ func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
 
 // A Sample is a row of a samples file.
 type Sample struct {
-	ID      string // empty in a file without ids
-	Patient string // empty in a file without patients
-	// Covariates has texts in the order of the header's Covariates, "" for a missing value.
+	ID      string // empty if the file has no ids
+	Patient string // empty if the file has no patients
+	// Covariates has a text for each covariate in the header. "" is a missing value.
 	Covariates []string
 	Split      Split
 	Y          float64
 	X          []float64
 }
 
-// Append adds a sample. It keeps no reference to X. After an error every later call fails, and Close leaves
-// nothing behind.
+// Append adds a sample. It keeps no reference to X. After an error, every later call fails, and Close leaves no file.
 func (w *SamplesWriter) Append(s Sample) error {
 	if w.err == nil {
 		w.err = w.append(s)
@@ -193,8 +192,8 @@ func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	return nil
 }
 
-// Close completes and seals the file and moves it to its path. If Close or an earlier Append fails, or a split has
-// no sample, nothing is left behind.
+// Close completes and seals the file and moves it to its path. If Close fails, if an earlier Append failed, or if a
+// split has no sample, no file is left.
 func (w *SamplesWriter) Close() error {
 	defer w.Abort()
 	if w.err == nil {

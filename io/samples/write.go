@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. If names has a name for each feature, the edges' ends are names. If it is nil, they
-// are indices. The last nodes may be connectors, which are not features.
+// WriteGraph writes a graph file. names has a name for each feature, and the ends of edges are written as names. If
+// names is nil, they are written as indices. The last nodes may be connectors, which are not features.
 func WriteGraph(path string, g *graph.Graph, names []string, connectors ...string) error {
 	names = append(slices.Clip(names), connectors...)
 	if names != nil {
@@ -56,7 +56,7 @@ func namesOf(nodes []int32, names []string) []string {
 	return of
 }
 
-// WriteFeatures writes a features file. A group's id is its index.
+// WriteFeatures writes a features file. The id of a group is its index in f.Groups.
 func WriteFeatures(path string, f *Features) error {
 	p := len(f.Names)
 	if p == 0 {

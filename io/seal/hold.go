@@ -11,16 +11,16 @@ import (
 	"graphda/io/message"
 )
 
-// A Held is a file that one process reads and rewrites while it holds a lock on it. The lock excludes other
-// holders. The digest reveals changes by anything that does not use the lock.
+// A Held is a file that one process reads and rewrites while it holds a lock on it. The lock excludes other processes
+// that use Hold. The digest reveals changes by programs that do not.
 type Held struct {
 	path   string
-	digest string // of the file as last read or written; "" if it did not exist
+	digest string // digest of the file when it was last read or written; "" if the file did not exist
 	lock   *os.File
 }
 
-// Hold locks the file at path, which need not exist, until Release or the end of the process. If another process
-// holds it, the error wraps ErrHeld. On a file system without locks, only Check detects other writers.
+// Hold locks the file at path, which need not exist, until Release is called or the process ends. If another process
+// holds the file, the error wraps ErrHeld. On a file system without locks, only Check detects other writers.
 func Hold(path string) (*Held, error) {
 	at, _, err := replaceable(path)
 	if err != nil {
@@ -43,8 +43,8 @@ func Hold(path string) (*Held, error) {
 // ErrHeld is the error if another process holds a file.
 var ErrHeld = errors.New("another process is writing it; wait until that has ended, or name another file")
 
-// lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another
-// process released the lock, and removed the lock file, before this process had it.
+// lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another process
+// has removed the lock file before this process locked it; the caller then tries again.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
@@ -54,7 +54,7 @@ func lock(path string) (*os.File, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, errors.Join(&fs.PathError{Op: "lock", Path: path, Err: ErrHeld}, f.Close())
 	}
-	ours, err := f.Stat() // other errors mean that there are no locks here
+	ours, err := f.Stat() // any other error of Flock means that there are no locks here
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -73,7 +73,7 @@ func (h *Held) Check() error {
 	return err
 }
 
-// Written records the file's current content as the content that the holder wrote.
+// Written records that the holder has written the current content of the file.
 func (h *Held) Written() (err error) {
 	h.digest, err = digestOf(h.path)
 	return err
@@ -90,6 +90,6 @@ func digestOf(path string) (string, error) {
 
 // Release unlocks the file.
 func (h *Held) Release() {
-	_ = os.Remove(h.lock.Name()) // remove it while we hold the lock; a file left behind locks nobody out
+	_ = os.Remove(h.lock.Name()) // removed while the lock is held; a lock file that is left behind does no harm
 	h.lock.Close()
 }

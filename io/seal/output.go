@@ -15,23 +15,23 @@ import (
 	"graphda/io/safefile"
 )
 
-// An Output decides which existing files a command may replace at a path that the user names. It may replace our
-// own files: sealed files, and unchanged files that Write has listed. It may replace other files only with Force,
-// and files that the command reads never.
+// An Output decides which existing files a command may replace at a path that the user names. The command may replace
+// our own files: sealed files, and files that Write has listed and that are unchanged. It may replace other files only
+// with Force. It may never replace files that it reads.
 type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads
 
-	// Sealed checks that a file has our seal and is of the kind being written, such as IsSealed. nil: the written
-	// files have no seal, so a sealed file there is something else.
+	// Sealed returns nil if a file has our seal and is of the kind that the command writes; IsSealed is an example. If the
+	// field Sealed is nil, the command writes files without a seal.
 	Sealed func(path string) error
 }
 
-// listName is the file in which a folder lists its files written by Write. Each line is a digest, two spaces and a
-// name.
+// listName is the name of the file that lists which files in a folder Write has written. Each line has a digest, two
+// spaces and a name.
 const listName = ".graphda-files"
 
-// IsSealed returns an error if a file is damaged or has no seal.
+// IsSealed returns an error unless the file has a seal and is undamaged.
 func IsSealed(path string) error {
 	_, err := Digest(path)
 	return err
@@ -63,7 +63,7 @@ func (o Output) Check(path string) error {
 	return err
 }
 
-// Write calls Check and then writes like the package's Write. It lists the file as ours.
+// Write calls Check, and then writes as the function Write does. It lists the file as ours.
 func (o Output) Write(path string, fill func(io.Writer) error) error {
 	w, err := o.Create(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func (o Output) Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// A Named is a file of a folder, with the function that writes its content.
+// A Named is the name of a file in a folder, with a function that writes the content.
 type Named struct {
 	Name string
 	Fill func(io.Writer) error
@@ -88,8 +88,8 @@ func (o Output) CheckAll(dir string, names ...string) error {
 	return nil
 }
 
-// WriteAll writes files into a folder, which it creates if needed. If one file must not be replaced, it writes
-// none.
+// WriteAll writes files into a folder, which it creates if the folder does not exist. If one of the files must not be
+// replaced, WriteAll writes none.
 func (o Output) WriteAll(dir string, files []Named) error {
 	for _, f := range files {
 		if err := o.CheckAll(dir, f.Name); err != nil {
@@ -107,7 +107,7 @@ func (o Output) WriteAll(dir string, files []Named) error {
 	return nil
 }
 
-// Create calls Check and then creates like the package's Create. Commit lists the file as ours.
+// Create calls Check, and then returns a Writer as the function Create does. Commit lists the file as ours.
 func (o Output) Create(path string) (*Writer, error) {
 	if err := o.Check(path); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (o Output) Create(path string) (*Writer, error) {
 		return nil, err
 	}
 	w.install = func(from, to, digest string) error {
-		if err := remember(to, digest); err != nil { // before the file exists: a crash must not leave it unlisted
+		if err := remember(to, digest); err != nil { // before the file exists, so that a crash cannot leave it unlisted
 			return err
 		}
 		return os.Rename(from, to)
@@ -125,12 +125,12 @@ func (o Output) Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// listLine returns the line for a file in its folder's list.
+// listLine returns the line for a file in the list of the file's folder.
 func listLine(path, digest string) []byte {
 	return []byte(digest + "  " + filepath.Base(path) + "\n")
 }
 
-// remembers reports whether the file at path is as Write wrote it.
+// remembers reports whether the file at path is listed and unchanged.
 func remembers(path string) (bool, error) {
 	lines, err := listed(path)
 	if err != nil || len(lines) == 0 {
@@ -149,7 +149,7 @@ func remembers(path string) (bool, error) {
 	return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }), nil
 }
 
-// listed returns the lines of the list in the file's folder.
+// listed returns the lines of the list in the folder of the file at path.
 func listed(path string) ([][]byte, error) {
 	at := filepath.Join(filepath.Dir(path), listName)
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {

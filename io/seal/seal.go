@@ -9,39 +9,38 @@
 //     To write content piece by piece, use Create and Writer.Commit.
 //
 // The writer computes the SHA-256 of the whole file, in which every seal has zeros for digits. It then writes the
-// checksum over these zeros. The file stays an ordinary Parquet, Arrow or JSON file of the same length. It is
-// first written beside its path, synced, and then renamed or linked to the path. If anything fails, the old file
-// is unchanged and nothing else is left.
+// checksum over these zeros. The result is an ordinary Parquet, Arrow or JSON file of the same length. The file is
+// first written beside its path and synced, and then renamed or linked to the path. If anything fails, the old file is
+// unchanged, and no other file is left.
 //
 // The typical steps to read a file are:
 //
-//  1. Read and verify the content with Read. ReadSealed also refuses a file without a seal. OpenSealed verifies without
-//     holding the file in memory.
-//  2. Parse the content. Its digest, File.Digest, identifies the file.
+//  1. Read and verify the content with Read. ReadSealed also refuses a file without a seal. OpenSealed verifies a file
+//     without holding it in memory.
+//  2. Parse the content. File.Digest identifies the file by its content.
 //
-// The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and
-// some kill the process that parses them. A file without a seal comes from another program. It has a digest too,
-// and the reader decides whether to accept the file.
+// The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and some
+// kill the process that parses them. A file without a seal comes from another program. Such a file has a digest too,
+// and the reader decides whether to accept it.
 //
-// If the user names the output, a command uses an Output. Output.Check refuses to replace a file that is not ours,
-// and Output.Write writes the file. Files with a seal are ours. A file without a seal is ours if the folder's list
-// .graphda-files names it and it is unchanged. With --force any file may be replaced, except files that the
+// If the user names the file to write, a command uses an Output. Output.Check refuses to replace a file that is not
+// ours, and Output.Write writes the file. A file with a seal is ours. A file without a seal is ours if .graphda-files,
+// a list in its folder, names it and it is unchanged. With --force any file may be replaced, except files that the
 // command reads.
 //
 // The main types are:
 //
 //   - File is verified content. Writer is a file that is not complete yet.
-//   - Output says what may be replaced.
-//   - Held is a file that one process has locked to read and rewrite it; see Hold.
+//   - Output says which files may be replaced.
+//   - Held is a file that a process has locked, to read and rewrite it; see Hold.
 //
-// A killed writer leaves a temporary file .NAME.CODE.tmp. The next writer of the file NAME removes the temporary
-// file if it is at least an hour old.
+// A killed writer leaves a temporary file .NAME.CODE.tmp. The next process that writes the file NAME removes the
+// temporary file if it is at least an hour old.
 //
 // # Tests
 //
-// seal_test.go damages every byte and runs many writers at once. output_test.go tests Output and Hold. Package
-// sealtest simulates a full disk for the tests of other packages. The tests in cmd/internal/torture use the whole
-// programs.
+// seal_test.go damages every byte and runs many writers at once. output_test.go tests Output and Hold. Package sealtest
+// simulates a full disk for the tests of other packages. The tests in cmd/internal/torture run gdrun and gdmerge.
 package seal
 
 import (
@@ -58,7 +57,7 @@ import (
 	"graphda/io/safefile"
 )
 
-// Key is the metadata key under which files carry their seal.
+// Key is the metadata key for the seal of a file.
 const Key = "graphda.seal"
 
 const (
@@ -66,7 +65,7 @@ const (
 	digits = 2 * sha256.Size
 )
 
-// Blank returns the text of a seal without its checksum. A writer stores it under Key, and Write fills in the
+// Blank returns the text of a seal with zeros for the checksum. It is stored under Key, and Write fills in the
 // checksum.
 func Blank() string { return prefix + strings.Repeat("0", digits) }
 
@@ -77,12 +76,12 @@ var ErrDamaged = errors.New("the content does not match the file's own checksum:
 // A File is the verified content of a file.
 type File struct {
 	Data   []byte
-	Digest string // hex SHA-256 of the content with the seals' digits read as zeros
+	Digest string // SHA-256 of the content in hex, where the digits of seals count as zeros
 	Sealed bool   // whether the file has a seal
 }
 
-// Read returns a file's content after checking it against its seal, if it has one. A seal with invalid digits is
-// an ErrDamaged too.
+// Read returns the content of a file. If the file has a seal, Read checks the content first. If the digits of a seal
+// are invalid, the error is ErrDamaged too.
 func Read(path string) (*File, error) {
 	data, err := safefile.ReadFile(path)
 	if err != nil {
@@ -91,7 +90,7 @@ func Read(path string) (*File, error) {
 	return Check(path, data)
 }
 
-// Check is like Read, for content already read from a file.
+// Check is like Read for content that was already read from the file at path.
 func Check(path string, data []byte) (*File, error) {
 	s := newScanner()
 	s.Write(data)
@@ -102,7 +101,7 @@ func Check(path string, data []byte) (*File, error) {
 	return &File{Data: data, Digest: digest, Sealed: len(s.marks) > 0}, nil
 }
 
-// ReadSealed is like Read but refuses a file without a seal, for files that only this program writes.
+// ReadSealed is like Read but refuses a file without a seal. It is for files that only this program writes.
 func ReadSealed(path string) (*File, error) {
 	f, err := Read(path)
 	if err == nil && !f.Sealed {
@@ -111,8 +110,8 @@ func ReadSealed(path string) (*File, error) {
 	return f, err
 }
 
-// OpenSealed opens a file and returns its digest after checking every byte like ReadSealed, without holding the
-// content in memory. The check no longer holds if the file is written again later.
+// OpenSealed opens a file and returns its digest. Like ReadSealed, it first checks every byte, but without holding the
+// content in memory. If the file is written again later, the check does not apply to the new content.
 func OpenSealed(path string) (f *os.File, digest string, err error) {
 	if f, err = safefile.Open(path); err != nil {
 		return nil, "", err
@@ -133,7 +132,7 @@ func OpenSealed(path string) (f *os.File, digest string, err error) {
 	return f, digest, err
 }
 
-// Digest returns the digest of a file after checking every byte like ReadSealed.
+// Digest returns the digest of a file. Like ReadSealed, it first checks every byte.
 func Digest(path string) (string, error) {
 	f, digest, err := OpenSealed(path)
 	if err != nil {
@@ -146,14 +145,14 @@ func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }
 
-// A scanner digests content as it is written and records the positions of seals. It holds back only as much
-// content as could be the beginning of a seal.
+// A scanner computes the digest of content while the content is written, and records the positions of seals. It holds
+// back only the end of the content that could be the beginning of a seal.
 type scanner struct {
 	sum    hash.Hash
-	held   []byte  // the end of the content so far, not digested yet
-	offset int64   // of held in the content
+	held   []byte  // the end of the content so far, which is not in sum yet
+	offset int64   // position of held in the content
 	marks  []int64 // offsets of the digits of every seal
-	broken bool    // a seal's prefix was seen without digits after it
+	broken bool    // set after a seal's prefix without valid digits after it
 }
 
 func newScanner() *scanner { return &scanner{sum: sha256.New()} }
@@ -164,7 +163,7 @@ var blankDigits = bytes.Repeat([]byte("0"), digits)
 func (s *scanner) Write(p []byte) (int, error) {
 	n := len(p)
 	if len(s.held) > 0 {
-		// Join held with as much of p as completes a seal. What must be held after that lies in p, unless p is
+		// Join held with so much of p that a seal would be complete. The part to hold after that lies in p, unless p is
 		// short.
 		head := min(len(p), len(prefix)+digits)
 		rest := s.scan(append(s.held, p[:head]...))
@@ -178,7 +177,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan digests buf except its end, if that could be the beginning of a seal. It returns this end.
+// scan adds buf to the digest, except an end of buf that could be the beginning of a seal. It returns this end.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()
@@ -207,7 +206,7 @@ func (s *scanner) scan(buf []byte) (rest []byte) {
 
 // digest ends the content and returns its digest.
 func (s *scanner) digest() string {
-	if bytes.Contains(s.held, []byte(prefix)) { // the content ended inside the digits
+	if bytes.Contains(s.held, []byte(prefix)) { // the content ends within the digits of a seal
 		s.broken = true
 	}
 	s.sum.Write(s.held)
@@ -215,7 +214,8 @@ func (s *scanner) digest() string {
 	return hex.EncodeToString(s.sum.Sum(nil))
 }
 
-// verify ends the content and returns its digest. It returns an error if a seal in the content disagrees.
+// verify ends the content and returns its digest. It returns an error if a seal in the content has a different
+// checksum.
 func (s *scanner) verify(path string, content io.ReaderAt) (string, error) {
 	digest, found := s.digest(), make([]byte, digits)
 	damaged := s.broken

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file being written. CODE is random letters
-// and a checksum of the rest, so that another program's file with such a name is not mistaken for ours.
+// A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file being written. CODE has random letters and
+// a checksum of the rest of the name, so that no file of another program is mistaken for ours.
 const (
 	temporarySuffix = ".tmp"
 	randomLetters   = 10
@@ -31,8 +31,8 @@ func checkOf(name, random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:])[:checkLetters]
 }
 
-// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, name is the
-// file it was made for.
+// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, name is the name
+// of the file for which it was made.
 func Temporary(entry string) (name string, ok bool) {
 	stem, ok := strings.CutSuffix(entry, temporarySuffix)
 	at := strings.LastIndexByte(stem, '.')
@@ -43,7 +43,8 @@ func Temporary(entry string) (name string, ok bool) {
 	return name, code[randomLetters:] == checkOf(name, code[:randomLetters])
 }
 
-// CreateDir creates a temporary folder, with mode 0700, beside path. What is made in it will be moved to path.
+// CreateDir creates a temporary folder, with mode 0700, beside path. Files are made in this folder and then moved to
+// path.
 func CreateDir(path string) (string, error) {
 	dir, name := filepath.Split(path)
 	temporary := filepath.Join(dir, temporaryName(name))
@@ -54,12 +55,12 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is the age after the last write at which a temporary file's process must be dead. A live process writes
+// stale is the time after which, without a write to a temporary file, its process must be dead. A live process writes
 // far more often.
 const stale = time.Hour
 
-// sweep removes stale temporary files of the file at path that belong to this user. Their age is measured against
-// the newest file, by the clock of the file system. sweep ignores what it cannot remove.
+// sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured by
+// the clock of the file system: newest is a file that was just made. sweep ignores files that it cannot remove.
 func sweep(path, newest string) {
 	now, err := os.Lstat(newest)
 	if err != nil {
@@ -78,8 +79,8 @@ func sweep(path, newest string) {
 	}
 }
 
-// lastTouched returns when anything at or below path was last written. If something belongs to another user or
-// cannot be read, it returns the time of now.
+// lastTouched returns when anything at or below path was last written. If anything there belongs to another user or
+// cannot be read, lastTouched returns the time of the file now.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

@@ -14,11 +14,12 @@ const Version = "0.2.0"
 // ErrVersion is the error for a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file that another version wrote; remedy says what to do. Versions that differ only in the
-// last number can read each other's files. Data sets record no version, because cell ids depend on their bytes.
+// CheckVersion refuses a file that another version wrote; remedy tells the user what to do. A version can read the
+// files of versions that differ only in the last number. Datasets record no version: the ids of cells depend on the
+// bytes of a dataset, so a new version would change all ids.
 func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
-		wrote = "0.1.0" // 0.1.0 wrote no version, or a format number
+		wrote = "0.1.0" // version 0.1.0 wrote no version, or the number of a format
 	}
 	if series(wrote) == series(Version) {
 		return nil
@@ -30,8 +31,8 @@ func CheckVersion(wrote, remedy string) error {
 // series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
-// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed since. It
-// returns "" if the commit is unknown.
+// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed since that
+// commit. It returns "" if the commit is unknown.
 func Revision() string {
 	var revision, changed string
 	if info, ok := debug.ReadBuildInfo(); ok {

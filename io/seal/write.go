@@ -14,9 +14,9 @@ import (
 	"graphda/io/message"
 )
 
-// Write creates or replaces the file at path atomically. fill writes a temporary file, which is sealed, synced and
-// renamed. If anything fails, the old file stays and nothing else is left. If a write fails, for example for lack
-// of space, Write returns that error even if fill panics because of it.
+// Write creates or replaces the file at path atomically. fill writes the content to a temporary file, which Write
+// seals, syncs and renames. If anything fails, the old file stays and no other file is left. If a write by fill fails,
+// for example because the disk is full, Write returns the error of this write even if fill panics.
 func Write(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -25,14 +25,13 @@ func Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// WriteNew is like Write but never replaces a file. If path exists, or another process is first, WriteNew leaves
-// that file and returns fs.ErrExist.
+// WriteNew is like Write but never replaces a file. If a file exists at path, or another process creates it first,
+// WriteNew does not change that file and returns fs.ErrExist.
 //
-// The file is linked to its path. FAT, some FUSE and quota set-ups and some object stores have no hard links.
-// There WriteNew first reserves the path by creating an empty file, which succeeds for one process only, also on
-// NFS from version 3. Then it renames the complete file over the empty one. Between these steps, and after a crash
-// between them, a reader finds the empty file. It has no seal, so every reader of sealed files refuses it as
-// damaged.
+// The file is linked to its path. FAT, some FUSE and quota set-ups and some object stores have no hard links. There
+// WriteNew first reserves the path by creating an empty file. Only one process can do this, also on NFS from version 3.
+// Then the complete file is renamed over the empty file. Between these steps, and after a crash between them, a reader
+// finds the empty file. Readers of sealed files refuse it as damaged, because it has no seal.
 func WriteNew(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -89,20 +88,20 @@ func (w *Writer) fill(fill func(io.Writer) error) error {
 	return w.Commit()
 }
 
-// A Writer writes a file that appears at its path only with Commit. It serves content that comes piece by piece;
-// Write does the same with a function.
+// A Writer writes a file that appears at its path only when Commit is called. Use a Writer for content that comes piece
+// by piece, and the function Write for content that a function writes.
 type Writer struct {
 	path string
-	file *os.File // a temporary file beside path; nil once committed or aborted
+	file *os.File // a temporary file beside path; nil after Commit or Abort
 	scan *scanner
 	err  error // the first failed write
 
-	digest  string // of the complete content
+	digest  string // digest of the complete content
 	install func(from, to, digest string) error
 }
 
-// Create begins a file that Commit will put at path. It also removes temporary files that killed writers of the
-// same file left at least an hour ago.
+// Create begins a file that Commit will put at path. It also removes temporary files that killed processes have left
+// for the same path, if they are at least an hour old.
 func Create(path string) (*Writer, error) {
 	path, mode, err := replaceable(path)
 	if err != nil {
@@ -114,16 +113,16 @@ func Create(path string) (*Writer, error) {
 		return nil, named(path, err)
 	}
 	if mode != 0 {
-		_ = f.Chmod(mode) // restores what the umask removed; if it fails, fewer users can read the file, never more
+		_ = f.Chmod(mode) // undoes the umask; if this fails, fewer users can read the file, never more
 	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
 }
 
-// replaceable returns the path of the file to write for a given path, and the mode to give it, or 0 if no file
-// exists. A link stays, and its target is replaced. A link without a target is refused, because the link's creator
-// would choose where the file is made. A read-only file is refused, although the folder's permissions would allow
-// replacing it.
+// replaceable returns the path of the file to write for a given path, and the mode of the file that exists there, or 0.
+// If path is a link, the link stays and its target is replaced. A link without a target is refused, because whoever
+// made the link would choose where the file is made. A read-only file is refused, although the permissions of the
+// folder would allow to replace it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	there, err := os.Lstat(path)
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {
@@ -148,7 +147,7 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	return path, there.Mode().Perm(), nil
 }
 
-// named puts the file's own path into an error about its temporary file.
+// named replaces the path of a temporary file in an error by the path of the file that the user knows.
 func named(path string, err error) error {
 	if system := (*fs.PathError)(nil); errors.As(err, &system) {
 		system.Path = path
@@ -170,8 +169,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Try calls f, which writes to w, and returns its error. If a write fails, Try returns that error whatever f does:
-// Arrow's writers panic if a disk is full.
+// Try calls f, which writes to w, and returns its error. If a write fails, Try returns the error of this write, even if
+// f panics, as Arrow's writers do if a disk is full.
 func (w *Writer) Try(f func() error) (err error) {
 	defer func() {
 		if w.err == nil {
@@ -183,8 +182,8 @@ func (w *Writer) Try(f func() error) (err error) {
 	return f()
 }
 
-// Commit seals the content, syncs it to the disk and moves it to the path, replacing any file there. If it fails,
-// nothing is left behind.
+// Commit seals the content, syncs it to the disk and moves it to the path, replacing any file there. If Commit fails,
+// no temporary file is left.
 func (w *Writer) Commit() error {
 	if w.file == nil {
 		return fmt.Errorf("%s: %w", w.path, os.ErrClosed)
@@ -221,7 +220,7 @@ func (w *Writer) Abort() {
 	}
 }
 
-// stamp fills in the seals of the complete content.
+// stamp writes the checksum into the seals of the complete content.
 func (w *Writer) stamp() error {
 	w.digest = w.scan.digest()
 	if w.scan.broken {
@@ -235,7 +234,8 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir makes the names in a directory durable. It ignores file systems that cannot sync a directory.
+// SyncDir syncs a directory, so that new names in it survive a crash. If the file system cannot do this, SyncDir does
+// nothing.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

@@ -8,7 +8,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// batches is an Arrow stream. x holds the rows of a batch, one after the other.
+// batches is an Arrow stream, which is read in parts. x holds the samples of a part, one after the other.
 type batches struct {
 	in      *columnar.Batches
 	options Options
@@ -74,7 +74,7 @@ func (b *batches) load() error {
 	return nil
 }
 
-// label reads the column of labels.
+// label reads the labels of a part.
 func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	if c.Kind != columnar.Number && c.Kind != columnar.Integer {
 		b.labels, err = f.AllTexts(c)
@@ -87,7 +87,7 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	return err
 }
 
-// shift makes the row in an error count from the beginning of the stream.
+// shift changes the row in an error, so that it is counted from the beginning of the stream.
 func (b *batches) shift(err error) error {
 	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {

@@ -20,13 +20,13 @@ type fields struct {
 	roles     []int
 	separator byte
 	numbers   dataframe.Decimals
-	begun     bool // whether a sample was read
+	begun     bool // set after the first sample
 	truths    dataframe.Truths
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if head, _ := in.Peek(3); string(head) == "\ufeff" {
-		in.Discard(len(head)) // Peek has read it
+		in.Discard(len(head)) // cannot fail, because Peek has read these bytes
 	}
 	f := &fields{lineReader: lineReader{in: in}}
 	begins, _ := in.Peek(in.Buffered())
@@ -65,8 +65,8 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	return f, err
 }
 
-// Limits of a quoted field with several lines. If more than mostSamples of its lines have as many fields as a
-// sample, a quotation mark was left open, and the lines are samples.
+// These are limits of a quoted field with several lines. If more than mostSamples of the lines have as many fields as a
+// sample, these lines are samples, and the user has forgotten to close a quotation mark.
 const (
 	longestField = 1 << 20
 	mostLines    = 1000
@@ -131,7 +131,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 		if f.torn {
 			return "", &Unfinished{Line: f.n}
 		}
-		_, no := dataframe.Number(record[0]) // R gives no column name to row names, which are words or quoted
+		_, no := dataframe.Number(record[0]) // perhaps a row name of R, a word or quoted, without a column name
 		n, named := len(f.roles), no != nil || quoted
 		if named && !f.begun && len(record) == n+1 && record[n] != "" {
 			f.names, f.roles = slices.Insert(f.names, 0, ""), slices.Insert(f.roles, 0, ignored)
@@ -142,7 +142,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 	return f.take(strings.SplitSeq(string(line), string(rune(f.separator))), x)
 }
 
-// take parses the fields of a line.
+// take parses the fields of a line: features into x, and the label into text.
 func (f *fields) take(line func(func(string) bool), x []float64) (text string, err error) {
 	i := 0
 	for field := range line {
@@ -168,7 +168,8 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 	return text, nil
 }
 
-// trimmed parses a number with white space or an apostrophe around it, or returns an error that says what it is.
+// trimmed parses a number that has white space around it or an apostrophe before it. If the field is no number, the
+// error says what is wrong.
 func (f *fields) trimmed(i int, field string) (float64, error) {
 	field = safefile.DecodeField(strings.TrimSpace(field))
 	if dataframe.IsMissing(field) {

@@ -11,8 +11,8 @@ import (
 	"graphda/io/message"
 )
 
-// ignored is the role of a column that is neither a feature nor the label. A feature's role is its index; the
-// label's role is the number of features.
+// Every column has a role. The role of a feature is its index, and the role of the label is the number of features.
+// ignored is the role of all other columns.
 const ignored = -1
 
 const longestLine = 1 << 26
@@ -20,8 +20,8 @@ const longestLine = 1 << 26
 // Options say what to read from a stream.
 type Options struct {
 	Path     string   // the stream's name in errors
-	Features []string // feature columns, which differ, in the order of a sample's values
-	Label    string   // label column
+	Features []string // names of the columns of features, all different, in the order of x in Samples.Next
+	Label    string   // name of the column of labels
 }
 
 // roles returns the role of each column. Each wanted column must occur exactly once.
@@ -52,7 +52,7 @@ func (o *Options) places() map[string]int {
 	return places
 }
 
-// lack returns an error if a wanted column is not found. The error lists names.
+// lack returns an error if a wanted column is not found. The error lists the names that exist.
 func (o *Options) lack(found func(name string) bool, names []string) error {
 	if !found(o.Label) {
 		return fmt.Errorf("has no label %q; %w", o.Label, &dataframe.NoColumn{Name: o.Label, Columns: names})
@@ -70,11 +70,11 @@ type lineReader struct {
 	in   *bufio.Reader
 	long []byte
 	n    int  // number of lines read
-	torn bool // the last line has no line end
+	torn bool // the line that was read last has no line end
 }
 
-// next returns the next line that is not blank, without its line end. The line is valid until the next call. At
-// the end next returns io.EOF.
+// next returns the next line that is not blank, without its line end. The line is valid until the next call. At the end
+// of the stream, next returns io.EOF.
 func (l *lineReader) next() (line []byte, err error) {
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
 		line, err = l.line()

@@ -15,11 +15,11 @@ type objects struct {
 	options Options
 	places  map[string]int
 	truths  dataframe.Truths
-	keys    []key // of the last object, in order; the next object likely has the same
-	seen    []int // by feature, then the label: the line of the last object that had it
+	keys    []key // keys of the last object, in order; the next object probably has the same keys
+	seen    []int // by role: the line of the last object that had a value for this role
 }
 
-// A key is a name in an object, with its role.
+// A key is a name in an object, with the role of its value.
 type key struct {
 	name string
 	role int
@@ -69,7 +69,7 @@ func (o *objects) next(x []float64) (text string, err error) {
 	return text, nil
 }
 
-// role returns the role of an object's n-th name.
+// role returns the role of a name, which is the n-th name in the object. Roles are explained at ignored.
 func (o *objects) role(n int, name string) int {
 	if n < len(o.keys) && o.keys[n].name == name {
 		return o.keys[n].role
@@ -78,7 +78,7 @@ func (o *objects) role(n int, name string) int {
 	if !wanted {
 		role = ignored
 	}
-	name = strings.Clone(name) // a plain substring would keep the whole line in memory
+	name = strings.Clone(name) // a substring would keep the whole line in memory
 	if n < len(o.keys) {
 		o.keys[n] = key{name, role}
 	} else {
@@ -87,7 +87,7 @@ func (o *objects) role(n int, name string) int {
 	return role
 }
 
-// value reads the value for a role.
+// value reads the next value of the object. role says where the value goes: into x, into text, or nowhere.
 func (o *objects) value(c *cursor, role int, x []float64, text *string) (err error) {
 	word, quoted, err := c.value()
 	switch {
@@ -119,7 +119,7 @@ func (o *objects) missing() error {
 	return &dataframe.Error{Row: o.row(), Err: err}
 }
 
-// A cursor parses a line of JSON.
+// A cursor parses a line of JSON from left to right.
 type cursor struct{ rest string }
 
 // more skips white space and reports whether anything follows.
@@ -132,7 +132,7 @@ func (c *cursor) more() bool {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// take skips the byte b if it comes next, and reports whether it did.
+// take skips the next byte if it is b, and reports whether it was.
 func (c *cursor) take(b byte) bool {
 	if c.more() && c.rest[0] == b {
 		c.rest = c.rest[1:]
@@ -164,7 +164,7 @@ func (c *cursor) text() (string, bool) {
 	return "", false
 }
 
-// value reads a value: a string, or a word such as 1.5 or null. It skips an array or an object and returns its
+// value reads a value: a string, or a word such as 1.5 or null. It skips an array or an object, and returns only the
 // first byte.
 func (c *cursor) value() (word string, quoted bool, err error) {
 	if !c.more() {

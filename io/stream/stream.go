@@ -22,16 +22,16 @@ type Samples struct {
 	source  source
 }
 
-// A source is a stream of one of the kinds.
+// A source is a stream in one of the formats.
 type source interface {
-	// next reads the next sample's values into x and returns its label, or io.EOF at the end. Its errors may lack
-	// the path.
+	// next reads the values of the next sample into x and returns the sample's label. At the end of the stream it returns
+	// io.EOF. Its errors need not name the path.
 	next(x []float64) (label string, err error)
 	row() dataframe.Row // row of the last sample read
 }
 
-// New begins to read a stream. It waits until the stream's kind and column names have arrived. An empty stream is
-// an error.
+// New begins to read a stream. It waits until the kind of the stream is known and the names of the columns have
+// arrived. An empty stream is an error.
 func New(in io.Reader, o Options) (*Samples, error) {
 	b := bufio.NewReaderSize(in, 1<<18)
 	head, err := b.Peek(4)
@@ -66,8 +66,9 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	return s, nil
 }
 
-// Next reads the next sample's values into x, which has one element per feature, and returns its label. It returns
-// io.EOF at the end, and an *Unfinished if the last sample is incomplete. After an error x is invalid.
+// Next reads the values of the next sample into x, which has one element per feature, and returns the sample's label.
+// At the end of the stream it returns io.EOF, or an *Unfinished if the last sample is incomplete. After an error x is
+// invalid.
 func (s *Samples) Next(x []float64) (label string, err error) {
 	label, err = s.source.next(x)
 	if err != nil && err != io.EOF {
@@ -97,11 +98,11 @@ func (s *Samples) located(err error) error {
 	return &dataframe.Error{Path: s.options.Path, Err: err}
 }
 
-// Follow returns a reader of a file that is still growing. At the file's end the reader waits for more. It fails
-// when the context ends, when the file shrinks, and when the file's name is removed or belongs to another file.
+// Follow returns a reader of a file that is still growing. At the end of the file the reader waits for more. It fails
+// if the context ends, if the file shrinks, or if the file's name is removed or given to another file.
 func Follow(ctx context.Context, f *os.File) io.Reader { return &follower{ctx: ctx, file: f} }
 
-// look is the interval at which a follower looks for more.
+// look is how often a follower looks whether the file has grown.
 const look = 100 * time.Millisecond
 
 type follower struct {

@@ -11,22 +11,22 @@ import (
 	"graphda/io/message"
 )
 
-// An Answer is what a command found, and the tables that show it.
+// An Answer says what a command has found. It has tables that show the details.
 type Answer struct {
 	Verdict string // whether anything was found, in a sentence
-	Found   *bool  // the verdict for programs; nil: it is not decided
+	Found   *bool  // the verdict for programs; nil if it is undecided
 
-	// Notes say what was done, and then what else a reader must know, the most important first. A screen shows the first
-	// line of a note.
+	// Notes say what was done, and then what else a reader must know. More important notes come first. A screen shows only
+	// the first line of a note.
 	Notes []string
 
-	Tables []*Table // the first two are enough for a screen
+	Tables []*Table // a screen shows the first two
 	Page   string   // path of a page that has everything; "" if there is none
 }
 
 const (
-	onScreen = 2 // tables
-	least    = 4 // rows of each that notes leave room for
+	onScreen = 2 // how many tables a screen shows
+	least    = 4 // notes leave room for so many rows of each table
 )
 
 // An answerObject is an answer in JSON.
@@ -37,8 +37,9 @@ type answerObject struct {
 	Tables  []object `json:"tables"`
 }
 
-// Print writes the answer in the named format. Text has at most the given number of lines, of at most width columns,
-// and says what it leaves out. 0 stands for any number. CSV begins with a table of the verdict, and JSON is an object.
+// Print writes the answer in the named format. Text has at most the given number of lines, each at most width columns
+// wide, and says what it leaves out. If lines is 0, nothing is left out. CSV begins with a table of the verdict, and
+// JSON is one object.
 func (a *Answer) Print(w io.Writer, format string, width, lines int) error {
 	for _, t := range a.Tables {
 		t.Page = a.Page
@@ -75,10 +76,10 @@ func (a *Answer) Lead() string {
 	return strings.Join(lines, "\n")
 }
 
-// CSV returns a function that writes a table of the answer, with the verdict in the last columns of every row.
+// CSV returns a function that writes table t, with the verdict in two more columns at the end of every row.
 func (a *Answer) CSV(t *Table) func(io.Writer) error { return a.columns(t).CSV }
 
-// columns returns a table with columns for the verdict behind the others.
+// columns returns table t with two more columns at the end, for the verdict.
 func (a *Answer) columns(t *Table) *Table {
 	with, found := *t, ""
 	if a.Found != nil {
@@ -102,14 +103,14 @@ func (a *Answer) screen(width, lines int) []string {
 	return out
 }
 
-// layout returns the verdict, notes, and tables without footnotes, in as many lines, and says what it leaves out.
+// layout returns at most so many lines: the verdict, notes, and tables without footnotes. more says what it leaves out.
 func (a *Answer) layout(width, lines int) (out []string, more string) {
 	out = Lines(a.Verdict, width, "  ")
 	tables := slices.DeleteFunc(slices.Clone(a.Tables[:min(onScreen, len(a.Tables))]),
 		func(t *Table) bool { return len(t.Rows) == 0 })
 	free, room := lines-len(out), 0
 	for _, t := range tables {
-		free -= 3 // a blank line, title and heading
+		free -= 3 // a blank line, the title and the headings
 		room += min(least, len(t.Rows))
 	}
 	notes := len(a.Notes)
@@ -145,7 +146,7 @@ func (a *Answer) layout(width, lines int) (out []string, more string) {
 	return out, a.more(rows, columns, notes)
 }
 
-// more says what a screen leaves out; "" for nothing.
+// more returns a line that says how many rows, columns and notes a screen leaves out, or "" if it leaves out nothing.
 func (a *Answer) more(counts ...int) string {
 	var left []string
 	for i, n := range counts {
@@ -163,7 +164,7 @@ func (a *Answer) more(counts ...int) string {
 	}
 }
 
-// caption returns the title with as many clauses of the subtitle as fit into a line.
+// caption returns the title, followed by as many clauses of the subtitle as fit into a line.
 func (t *Table) caption(width int) string {
 	text, at := t.Title+": "+t.Subtitle, len(t.Title)+1+len(t.Subtitle)
 	for at > len(t.Title) && (t.Subtitle == "" || uniseg.StringWidth(text) > width) {

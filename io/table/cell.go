@@ -8,22 +8,22 @@ import (
 // A Cell is one entry of a table: a word, a number, or nothing.
 type Cell struct {
 	Word   string  // printed if there is no number: a label, "best", "–"
-	ID     string  // the word in data files, such as "graphda" for "GraphDA"; empty: Word
-	Number *Number // nil for words
-	Best   bool    // the best of its column
-	Off    bool    // differs from the published number
+	ID     string  // the word in data files, such as "graphda" for "GraphDA"; if empty, Word is used
+	Number *Number // nil if the cell has a word
+	Best   bool    // the cell is marked as the best of its column
+	Off    bool    // the cell is marked because it differs from the published number
 }
 
-// A Number is a value with its uncertainty. A NaN value is not defined. It prints as "–", and is empty or null in
-// data files.
+// A Number is a value with its uncertainty. If Value is NaN, it is not defined: it prints as "–", and is empty or null
+// in data files.
 type Number struct {
 	Value     float64
 	Std       float64              // standard deviation of the N values behind Value
 	Low, High float64              // 95 % confidence interval of Value
-	N         int                  // trials behind Value; 0 if Value is not a mean
+	N         int                  // number of trials of which Value is the mean; 0 if Value is not a mean
 	Print     func(float64) string // formats Value
-	PrintStd  func(float64) string // formats Std, after ±; nil: not printed
-	Data      func(float64) string // formats Value in CSV; nil: Shortest
+	PrintStd  func(float64) string // formats Std, which is printed after ±; if nil, Std is not printed
+	Data      func(float64) string // formats Value in CSV; if nil, Shortest does
 }
 
 // undefined is printed for a number that is not defined.
@@ -32,7 +32,7 @@ const undefined = "–"
 // Word returns a cell with a word that is the same in all formats.
 func Word(s string) Cell { return Cell{Word: s} }
 
-// Label returns a cell with a word that has another form, id, in data files.
+// Label returns a cell with a word that is text when printed, and id in data files.
 func Label(text, id string) Cell { return Cell{Word: text, ID: id} }
 
 // Count returns a cell with an integer.
@@ -45,7 +45,7 @@ func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
 }
 
-// Exactly returns a cell with a number that has its printed form in CSV too.
+// Exactly returns a cell with a number that is formatted by print in CSV too.
 func Exactly(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }
@@ -72,7 +72,7 @@ func (c *Cell) Spread() string {
 	return ""
 }
 
-// Blank reports whether the cell shows that there is nothing.
+// Blank reports whether the cell is empty or shows only that a value is undefined.
 func (c *Cell) Blank() bool {
 	if c.Number != nil {
 		return math.IsNaN(c.Number.Value)
@@ -80,7 +80,7 @@ func (c *Cell) Blank() bool {
 	return c.Word == "" || c.Word == undefined
 }
 
-// The marks of cells in text.
+// These are the marks of cells in text.
 const (
 	bestMark = "*"
 	offMark  = "!"
@@ -115,7 +115,8 @@ func Significant(v float64) string {
 	return strconv.FormatFloat(v, 'e', significantDigits-1, 64)
 }
 
-// SpreadOf returns a function that formats a deviation with as many decimals as Significant gives its mean.
+// SpreadOf returns a function that formats the deviation of a mean, with as many decimals as Significant prints for the
+// mean.
 func SpreadOf(mean float64) func(float64) string {
 	if decimals, ok := significantDecimals(mean); ok {
 		return Fixed(decimals)

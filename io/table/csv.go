@@ -12,10 +12,10 @@ type field struct {
 	*Column
 	key    string
 	column int
-	value  func(*Number) float64 // nil for words
+	value  func(*Number) float64 // nil for a column of words
 }
 
-// fields returns the columns of data files.
+// fields returns the columns that the table has in data files.
 func (t *Table) fields() []field {
 	var fields []field
 	for i := range t.Columns {
@@ -37,7 +37,7 @@ func (t *Table) fields() []field {
 	return fields
 }
 
-// word returns the field's word in a row.
+// word returns the word that a row has in this column.
 func (f *field) word(row []Cell) string {
 	if c := &row[f.column]; c.ID != "" {
 		return c.ID
@@ -45,7 +45,7 @@ func (f *field) word(row []Cell) string {
 	return row[f.column].Word
 }
 
-// number returns the field's number in a row, or NaN if there is none.
+// number returns the number that a row has in this column, or NaN if there is none.
 func (f *field) number(row []Cell) float64 {
 	if n := row[f.column].Number; n != nil {
 		return f.value(n)
@@ -53,7 +53,7 @@ func (f *field) number(row []Cell) float64 {
 	return math.NaN()
 }
 
-// text returns the field's text in CSV.
+// text returns the text in CSV that a row has in this column.
 func (f *field) text(row []Cell) string {
 	if f.value == nil {
 		return f.word(row)
@@ -83,8 +83,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings. It returns a function that writes a line with text's result for each field. Errors
-// may appear only in Flush.
+// csvLines writes the headings. It returns a function that writes one line, with what text returns for each field. An
+// error may appear only in Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))
@@ -98,8 +98,8 @@ func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	return line
 }
 
-// Grow prints a table like Print, with rows that are added one by one. CSV is printed at each flush. Other formats
-// need all rows and are printed by end. The columns must be set before the first row.
+// Grow prints a table like Print, with rows that are added one by one. CSV is printed whenever flush is called. Other
+// formats need all rows, so they are printed only by end. t.Columns must be set before the first row is added.
 func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
 	if format != csvFormat.Name {
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },

@@ -2,23 +2,22 @@
 //
 //  1. Make a Table. If each row shows one item of a list, describe the columns with WordField, NumberField and
 //     CountField, and call Fill. Otherwise set Columns and Rows. Word, Of, Count and Label make cells.
-//  2. Print it with Print, or row by row with Table.Grow, in a format that the user names. Formats lists the
+//  2. Print the table with Print, or row by row with Table.Grow, in a format that the user names. Formats lists the
 //     names.
 //  3. A command that answers a question prints an Answer: the verdict, notes and tables, on one screen.
-//  4. Or write it to a file: Table.As returns a function for seal.Write, for each of FileFormats.
+//  4. To write a table to a file, pass the function that Table.As returns to seal.Write. FileFormats lists the formats.
 //
 // The main types are:
 //
 //   - Table has a title, headings (Column), rows of cells (Cell) and notes.
 //   - Cell is a word or a Number.
 //   - Number is a value with its standard deviation, confidence interval and count of trials.
-//   - Format is a way to write tables. A new format is a file with a Format and one line in the list formats.
+//   - Format is a way to write tables. A new format needs a file with a Format, and one line in the list formats.
 //
-// A Number keeps its full precision up to the last step. Each format decides what it shows, and no format reads a
-// number back from a text. Text, Markdown and LaTeX round a value as its Number says. Data files hold the full
-// value, with deviation and interval in columns of their own. A value that is not defined (NaN) prints as "–" and
-// is empty or null in data files. Names come from users' files, so printed formats drop control characters and
-// escape markup.
+// A Number keeps its full precision until it is printed. Each format decides what it shows, and no format reads a
+// number back from a text. Text, Markdown and LaTeX round a value as its Number says. Data files have the full value,
+// and columns of their own for deviation and interval. A value that is not defined (NaN) prints as "–" and is empty or
+// null in data files. Names come from users' files, so printed formats drop control characters and escape markup.
 //
-// Package page shows tables in HTML. tables_test.go compares every format to the letter.
+// Package page shows tables in HTML. tables_test.go compares the output of every format character by character.
 package table

@@ -21,7 +21,7 @@ func NumberField[T any](key, head string, print func(float64) string, value func
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
 }
 
-// Data returns the column for data files only, so it is not printed.
+// Data returns the column as one that only data files have, so it is not printed.
 func (f Field[T]) Data() Field[T] {
 	f.DataOnly = true
 	return f

@@ -7,10 +7,11 @@ import (
 	"math"
 )
 
-// jsonFormat is only printed; reports have no JSON file.
+// jsonFormat is only for printing, because reports have no JSON files.
 var jsonFormat = Format{Name: "json", write: func(t *Table, w io.Writer) error { return writeJSON(w, t) }}
 
-// An object is a table in JSON. Its rows have the keys of CSV. Numbers that are not defined or not finite are null.
+// An object is a table in JSON. The keys of a row are the same as in CSV. A number that is undefined or infinite is
+// null.
 type object struct {
 	Name     string            `json:"name,omitempty"`
 	Title    string            `json:"title,omitempty"`
@@ -41,7 +42,7 @@ func JSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// jsonRow returns an object with its keys in the order of the columns.
+// jsonRow returns a row as a JSON object, with the keys in the order of the columns.
 func (t *Table) jsonRow(row []Cell) json.RawMessage {
 	var b bytes.Buffer
 	fields := t.fields()

@@ -26,7 +26,7 @@ func (t *Table) laTeX(w io.Writer) error {
 	for _, i := range at {
 		switch {
 		case t.Columns[i].Wrap > 0:
-			fmt.Fprintf(&b, "p{%dem}", (t.Columns[i].Wrap+1)/2) // an average letter is half as wide as high
+			fmt.Fprintf(&b, "p{%dem}", (t.Columns[i].Wrap+1)/2) // half an em is the width of an average letter
 		case t.Columns[i].Words:
 			b.WriteByte('l')
 		default:
@@ -48,7 +48,7 @@ func (t *Table) laTeX(w io.Writer) error {
 	return err
 }
 
-// latexGroups writes the line of shared headings, each with a rule below it, if there are any.
+// latexGroups writes the line of shared headings, each with a rule below. If there are none, it writes nothing.
 func (t *Table) latexGroups(b *strings.Builder, at []int) {
 	var cells, rules []string
 	for k := 0; k < len(at); {
@@ -79,7 +79,7 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 func (c *Cell) latex() string {
 	s := latex(c.Text())
 	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		s = "$-$" + rest // as text it would be a hyphen
+		s = "$-$" + rest // a - in text would be a hyphen
 	}
 	if c.Best {
 		s = `\textbf{` + s + `}`
@@ -90,8 +90,8 @@ func (c *Cell) latex() string {
 	return s
 }
 
-// latex converts the symbols of our tables and escapes characters with a meaning in LaTeX. It also protects [ and
-// *, which at the beginning of a row would be an argument of the line before.
+// latex converts the symbols of our tables, and escapes characters that have a meaning in LaTeX. It also protects [ and
+// *: at the beginning of a row, LaTeX would read them as an argument of the previous line.
 var latex = strings.NewReplacer(
 	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
 	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,

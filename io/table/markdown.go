@@ -58,5 +58,5 @@ func (c *Cell) markdown() string {
 	return s
 }
 
-// EscapeMarkdown escapes markup in a Markdown text or table cell.
+// EscapeMarkdown escapes characters that have a meaning in a Markdown text or table cell.
 var EscapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

@@ -12,29 +12,29 @@ import (
 
 // A Table is a finished table of words and numbers.
 type Table struct {
-	Name     string // name of its files
+	Name     string // name of the table's files
 	Title    string
 	Subtitle string
 	Columns  []Column
-	Rows     [][]Cell // each as long as Columns
-	PerGroup int      // number of consecutive rows in a group; 0: no groups
-	Best     string   // meaning of the mark of best cells; "" for BestMeans' default
+	Rows     [][]Cell // each row has a cell for each column
+	PerGroup int      // number of consecutive rows in a group; 0 if there are no groups
+	Best     string   // what the mark of best cells means; "" for the default
 	Notes    []string
-	Page     string // path of a page with all columns, if there is one
+	Page     string // path of a page that shows all columns, or ""
 
-	width int  // terminal columns to fit text into; 0: all columns, and notes of Width
+	width int  // width of text in terminal columns; if 0, all columns are shown, and notes have Width
 	dense bool // no blank lines between rows, although words are wrapped
-	cut   bool // words that are too wide are cut, not wrapped
+	cut   bool // words that are too wide are cut instead of wrapped
 }
 
 // A Column describes the cells at its index in every row.
 type Column struct {
 	Key      string // the heading in data files
-	Group    string // the heading shared with neighbouring columns, if any
+	Group    string // a heading above this column and its neighbours, or ""
 	Head     string
-	Words    bool // words are aligned left, numbers right
-	Wrap     int  // terminal columns to which its words are wrapped in text; 0: no wrapping
-	DataOnly bool // in data files only, not printed
+	Words    bool // cells are words, aligned left; else they are numbers, aligned right
+	Wrap     int  // width in terminal columns to which words are wrapped in text; 0: no wrapping
+	DataOnly bool // the column is only in data files and is not printed
 	Estimate bool // data files also have Std, Low and High, as Key_std, Key_ci_low and Key_ci_high
 }
 
@@ -44,11 +44,11 @@ func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.H
 // A Format is a format for tables.
 type Format struct {
 	Name      string
-	Extension string // of its files; "" if it is only printed
+	Extension string // extension of the files; "" if the format is only for printing
 	write     func(*Table, io.Writer) error
 }
 
-// formats lists all formats, text first. A new format is a file that writes it and one line here.
+// formats lists all formats, text first. A new format needs a file with a Format, and one line here.
 var formats = []Format{
 	textFormat,
 	markdownFormat,
@@ -86,8 +86,8 @@ func (t *Table) As(format string) func(io.Writer) error {
 	return func(w io.Writer) error { return t.Write(w, format) }
 }
 
-// Print writes tables in the named format. Text is fitted to width, unless width is 0, with a blank line between
-// tables. JSON is one array.
+// Print writes tables in the named format. Unless width is 0, text is fitted to width. In text, a blank line separates
+// tables. In JSON, the tables are one array.
 func Print(w io.Writer, format string, width int, all ...*Table) error {
 	if format == jsonFormat.Name {
 		return writeJSON(w, all...)
@@ -110,7 +110,7 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 	return nil
 }
 
-// First returns the table with its first rows, at most n. A note says where the others are.
+// First returns the table with only the first n rows. If there are more, a note says where to find them.
 func (t *Table) First(n int, where string) *Table {
 	first := *t
 	if more := len(t.Rows) - n; more > 0 {
@@ -136,8 +136,8 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns the end of the run of printed columns that share the k-th column's group heading. A column without
-// a group is a run of its own.
+// Span returns the index in at after the last of the columns that share a group heading with column at[k]. If the
+// column has no group, that is k + 1.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {
@@ -146,7 +146,8 @@ func (t *Table) Span(at []int, k int) int {
 	return end
 }
 
-// Marked reports whether any cell is marked best, and whether any differs from its published number.
+// Marked reports whether any cell is marked as best, and whether any cell is marked as different from a published
+// number.
 func (t *Table) Marked() (best, off bool) {
 	for _, row := range t.Rows {
 		for i := range row {
@@ -156,11 +157,11 @@ func (t *Table) Marked() (best, off bool) {
 	return best, off
 }
 
-// BestMeans returns the meaning of the mark of best cells.
+// BestMeans returns what the mark of best cells means.
 func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its column") }
 
-// printable returns the table with harmless names. A terminal would execute control characters, and a line break
-// would end a row.
+// printable returns the table without characters that do harm in names: a terminal would execute control characters,
+// and a line break would end a row.
 func (t *Table) printable() *Table {
 	prose := func(s string) string { return message.Text(strings.ReplaceAll(s, "\n", " ")) }
 	p := *t
@@ -182,7 +183,7 @@ func (t *Table) printable() *Table {
 	return &p
 }
 
-// notes returns the footnotes, with explanations of the marks in use first.
+// notes returns the footnotes. Explanations of the marks that occur come first.
 func (t *Table) notes(bestMark, offMark string) []string {
 	var notes []string
 	best, off := t.Marked()

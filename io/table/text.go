@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the number of terminal columns to which footnotes are wrapped. The tables of this package fit into it
-// if labels have at most 11 characters.
+// Width is the number of terminal columns to which footnotes are wrapped. The reports' tables are at most as wide if
+// labels have at most 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -63,12 +63,12 @@ func (t *Table) total() int {
 	return max(sum-1, 0)
 }
 
-// narrow is the least width to which fit wraps words.
+// narrow is the smallest width to which fit reduces a column of words.
 const narrow = 24
 
-// fit returns the table with text that fits into width terminal columns. First it wraps or cuts the widest words, to
-// at least narrow. Then it leaves out columns of numbers from the right, together with the columns that share their
-// heading. left names them.
+// fit returns the table with text that fits into width terminal columns. First fit wraps or cuts the widest columns of
+// words. If that is not enough, it leaves out columns of numbers from the right, each together with the columns that
+// share its heading. left has the headings of the columns left out.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()
@@ -99,7 +99,7 @@ func (t *Table) fit(width int) (f *Table, left []string) {
 	return f, left
 }
 
-// measure returns the width of a column's cells and of its marks.
+// measure returns the width of the cells of a column, and the width of the column's marks.
 func (t *Table) measure(i int) (width, mark int) {
 	width = uniseg.StringWidth(t.Columns[i].Head)
 	for _, row := range t.Rows {
@@ -116,7 +116,7 @@ func (t *Table) wraps() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
 }
 
-// linesOf returns the lines of a cell: one, unless the column wraps its words.
+// linesOf returns the lines of a cell. There is only one unless the column wraps words.
 func (t *Table) linesOf(row []Cell, i int) []string {
 	if wrap := t.Columns[i].Wrap; wrap > 0 && t.cut {
 		return []string{shorten(row[i].Text(), wrap)}
@@ -126,7 +126,7 @@ func (t *Table) linesOf(row []Cell, i int) []string {
 	return []string{row[i].Text()}
 }
 
-// writeRow writes a row, with as many lines as its highest cell.
+// writeRow writes a row. It has as many lines as the cell with the most lines.
 func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
 	height := 1
 	for _, i := range at {
@@ -166,7 +166,7 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 	b.WriteByte('\n')
 }
 
-// writeGroups writes the line of group headings, each centred over its columns, if the table has any.
+// writeGroups writes the line of group headings, each centred over its columns. If there are none, it writes nothing.
 func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
@@ -189,12 +189,12 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes a text in lines of the table's width. All lines but the first are indented.
+// wrap writes a text in lines of the table's width. All lines after the first are indented.
 func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks a text between words into lines of at most width terminal columns. All lines but the first are
+// Lines breaks a text between words, into lines of at most width terminal columns. All lines after the first are
 // indented.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0

@@ -1,5 +1,5 @@
-// Package sealtest helps tests of files: it simulates a full disk, keeps temporary files in memory, makes small
-// files, and ends a test on an error.
+// Package sealtest helps to test code that writes files: it simulates a full disk, keeps temporary files in memory,
+// makes small files, and ends a test on an error.
 package sealtest
 
 import (
@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// alone is the environment variable that names the test for which a process was started.
+// alone is the environment variable with the name of the test for which a process was started.
 const alone = "GRAPHDA_TEST_ALONE"
 
-// OnFullDisk limits the size of all files to each number of bytes in rooms. Every write to path must then fail.
-// Its error must say what could not be written and why, and no file may be left in the folder. The test runs in
-// its own process, because the go command logs the files that a test opens, and a log that cannot grow fails the
-// whole package.
+// OnFullDisk calls the functions writes once for each element of rooms, while no file may grow beyond so many bytes.
+// Every write to path must then fail with an error that says what could not be written and why. No file may be left in
+// the folder. The test runs in its own process: the go command logs which files a test opens, and if this log cannot
+// grow, the tests of the whole package fail.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()
 	if os.Getenv(alone) != t.Name() {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// Tests write thousands of sealed files, and syncing them to a disk takes time. Importing this package puts
-// temporary files into memory, if there is a file system in memory with enough space.
+// Tests write thousands of sealed files, and syncing them to a disk takes time. If a test imports this package,
+// temporary files are in memory, provided that a file system in memory has enough space.
 func init() {
 	const dir, room = "/dev/shm", 2 << 30
 	var free syscall.Statfs_t
@@ -16,7 +16,7 @@ func init() {
 	}
 }
 
-// Allocated returns how many bytes f allocates, garbage included.
+// Allocated returns how many bytes f allocates, including memory that becomes free again.
 func Allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -25,7 +25,7 @@ func Must1[T any](v T, err error) T {
 	return v
 }
 
-// WantError fails unless err is one line that contains all parts.
+// WantError fails unless the text of err is one line that contains all parts.
 func WantError(tb testing.TB, err error, parts ...string) {
 	tb.Helper()
 	if err == nil {
@@ -42,10 +42,10 @@ func WantError(tb testing.TB, err error, parts ...string) {
 	}
 }
 
-// Err is the error of a call that returns a value too.
+// Err returns only the error of a call that returns a value and an error.
 func Err[T any](_ T, err error) error { return err }
 
-// File writes a file of this name into a folder of its own, and returns its path.
+// File writes a file with the given name and content into a new folder, and returns the file's path.
 func File[T string | []byte](tb testing.TB, name string, content T) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
@@ -53,11 +53,11 @@ func File[T string | []byte](tb testing.TB, name string, content T) string {
 	return path
 }
 
-// Gzip returns content as a gzip file has it.
+// Gzip returns content compressed as a gzip file.
 func Gzip[T string | []byte](content T) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	z.Write([]byte(content)) // into memory, which does not fail
+	z.Write([]byte(content)) // writing into memory does not fail
 	z.Close()
 	return b.Bytes()
 }
