@@ -20,8 +20,7 @@ import (
 // An Edge joins the nodes U and V of an undirected graph.
 type Edge struct{ U, V int32 }
 
-// An Arc is one side of an edge as seen from a node: the node at the other end
-// and the index of the edge.
+// An Arc is one side of an edge as seen from a node: the node at the other end and the index of the edge.
 type Arc struct{ Node, Edge int32 }
 
 // A Graph is an immutable undirected graph with edge costs. It is safe for

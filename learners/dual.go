@@ -26,8 +26,7 @@ func (d *dual) Remember(m *Memory) {
 	m.Number("gradients_intercept", &d.intercept)
 }
 
-// step returns the factor that turns the sum of t gradients into the dual averaging
-// iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
+// step returns the factor that turns the sum of t gradients into the dual averaging iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
 // takeSum sets m to step times the sums in d, with weights only on the given support. The support is ascending, and

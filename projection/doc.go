@@ -34,10 +34,9 @@
 //	tail: Low = s,     High = ⌊(1+ω)·s⌋
 //
 // The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the ends of the window are
-// allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at
-// all. |F| is a step function of λ and may jump past the window. Then the search takes the forest at the upper end
-// of the last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search
-// ended.
+// allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at all.
+// |F| is a step function of λ and may jump past the window. Then the search takes the forest at the upper end of the
+// last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search ended.
 //
 // The first interval is (0, max π]. If edges cost about 1, they are expensive enough at the upper end. For small s the
 // forest at the upper end may still be larger than High. If the edges of this forest cost at least ½ on average, the

@@ -174,8 +174,7 @@ type Window struct{ Low, High int }
 // HeadWindow returns the window of the head projection for p nodes: about half of them.
 func HeadWindow(p int, omega float64) Window { return TailWindow(p/2, omega) }
 
-// TailWindow returns the window of the tail projection to sparsity s with tolerance
-// omega ≥ 0.
+// TailWindow returns the window of the tail projection to sparsity s with tolerance omega ≥ 0.
 func TailWindow(s int, omega float64) Window {
 	// Without slack the product of, say, 30 and 1.1 could round to less than 33.
 	const slack = 1e-9

@@ -77,8 +77,7 @@ const (
 // EndMark is the mark at the end of a stream.
 var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
 
-// IsIPCStream reports whether data begins like a stream. If data has fewer
-// than 4 bytes, only these are compared.
+// IsIPCStream reports whether data begins like a stream. If data has fewer than 4 bytes, only these are compared.
 func IsIPCStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
 
 // IsIPCFile reports whether data begins and ends like a file.

@@ -21,8 +21,7 @@
 //     texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
-// Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both
-// formats.
+// Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both formats.
 //
 // # What is accepted
 //

@@ -54,8 +54,7 @@ const Nothing = "NOTHING FOUND"
 // covariates.
 const Expected = "expected"
 
-// A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the
-// intercept.
+// A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.
 type Model struct {
 	Features  []string          // the features' names, all different
 	Probes    probes.Columns    // columns from which each feature is made; if nil, the column of its name

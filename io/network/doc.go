@@ -58,6 +58,5 @@
 //
 // # Tests
 //
-// The tests are in edges_test.go and header_test.go. The scenarios of cmd/gdrun run `gdrun import` and
-// `gdrun project`.
+// The tests are in edges_test.go and header_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
 package network

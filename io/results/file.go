@@ -54,8 +54,7 @@ func expect(schema *arrow.Schema, kind string) error {
 	return seal.CheckVersion(v, runAgain)
 }
 
-// readFile passes the records of a sealed IPC file of the given kind to use, one at a time, and returns the
-// schema.
+// readFile passes the records of a sealed IPC file of the given kind to use, one at a time, and returns the schema.
 func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
@@ -141,8 +140,7 @@ func ShardDir(results string, task int) string {
 	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
 }
 
-// safeName replaces the characters of a name that are not safe in file names and patterns, and shortens long
-// names.
+// safeName replaces the characters of a name that are not safe in file names and patterns, and shortens long names.
 func safeName(s string) string {
 	const longest = 100
 	s = strings.Map(func(r rune) rune {
