@@ -118,8 +118,7 @@ func (g *Graph) link(n int) {
 	}
 }
 
-// ascends reports whether the edges are strictly ascending, each with its lower end first. If so, no edge is a
-// duplicate.
+// ascends reports whether the edges ascend strictly, each with its lower end first. If so, no edge is a duplicate.
 func (g *Graph) ascends() bool {
 	var last Edge
 	for _, e := range g.edges {
@@ -220,9 +219,9 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Induced returns the subgraph on the given nodes with every edge between two of these nodes. Node i of the subgraph is
-// node nodes[i] of g, and its edge i is edge kept[i] of g. Edges keep their order. A node outside g or listed twice is
-// an error.
+// Induced returns the subgraph on the given nodes with every edge between two of them. Node i of the subgraph is node
+// nodes[i] of g, and its edge i is edge kept[i] of g. Edges keep their order. A node outside g or listed twice is an
+// error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // new index + 1
 	for i, u := range nodes {

@@ -17,8 +17,7 @@ var adam = Method{
 	},
 }
 
-// adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm 1. A
-// round takes O(p) time.
+// adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm 1.
 type adamRule struct {
 	mean, square                 []float64 // moments of the gradients: first of the weights, then of the intercept
 	alpha, beta1, beta2, epsilon float64

@@ -37,8 +37,7 @@ var bestSubset = Method{
 	},
 }
 
-// bestSubsetRule is dual averaging restricted to the true support, as if a sparse method knew the truth. A round takes
-// O(p) time.
+// bestSubsetRule is dual averaging restricted to the true support, as if a sparse method knew the truth.
 type bestSubsetRule struct {
 	dual
 	truth []int32

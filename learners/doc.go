@@ -48,8 +48,7 @@
 // The method marginal belongs to no family. It tests each feature by itself. graphda and graphstoiht project onto
 // connected subgraphs of the features' graph; see package projection.
 //
-// The intercept is the weight of a feature that is always 1. No method shrinks or projects it. All models start at
-// zero.
+// The intercept is the weight of a feature that is always 1. No method shrinks or projects it. Models start at zero.
 //
 // # Where the code differs from the papers' text
 //

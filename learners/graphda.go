@@ -98,7 +98,7 @@ func (gm *graphModel) remember(m *Memory) {
 	m.Number("head_bound", &gm.stats.HeadBound)
 }
 
-// project projects v and returns the support, which is valid until the next call. If v is not finite, the error wraps
+// project returns the support of v's projection, valid until the next call. If v is not finite, the error wraps
 // ErrDiverged.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found

@@ -10,8 +10,8 @@ import (
 // ErrDiverged is the error of a pass whose model is no longer finite.
 var ErrDiverged = errors.New("the model is no longer finite")
 
-// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and then lets its rule update
-// the iterate.
+// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and lets its rule update the
+// iterate.
 type Learner struct {
 	rule Rule
 	loss Loss
@@ -23,8 +23,7 @@ type Learner struct {
 	account, accountBar Account
 }
 
-// An Account counts the losses and mistakes of a sequence of models. Each model predicts the first sample that it has
-// not learned from.
+// An Account counts the losses and mistakes of a sequence of models. Each model predicts the next sample.
 type Account struct {
 	Loss      float64 // Σ ℓ
 	Last      float64 // ℓ of the last sample

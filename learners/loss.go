@@ -75,8 +75,7 @@ func (LeastSquares) Name() string { return "least_squares" }
 // Classifies returns false.
 func (LeastSquares) Classifies() bool { return false }
 
-// Eval returns ½(z − y)² and z − y. Eval halves before it squares, because a square may overflow although half the
-// square does not.
+// Eval returns ½(z − y)² and z − y. It halves first, because the square may overflow although half of it does not.
 func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
 	r := z - y
 	return r / 2 * r, r

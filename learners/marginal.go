@@ -26,7 +26,7 @@ var marginal = Method{
 // independence rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals
 // of Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
 // classes. A feature that does not vary within the classes has no t and is left out. A round takes about ten passes
-// over the p features.
+// over p features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
@@ -162,8 +162,7 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation returns the same as welch if the targets are numbers. The weight is then the slope of the regression on
-// this one feature.
+// correlation replaces welch if targets are numbers. The weight is the slope of the regression on this one feature.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {

@@ -99,8 +99,8 @@ func (l *Learner) Snapshot() *Snapshot {
 }
 
 // Restore sets a learner that has seen no sample to the state of a snapshot. The list of mistakes is not restored, only
-// their number. If a field exists only in the snapshot or only in the learner, the error names this field, and the
-// learner is unusable.
+// their number. If a field exists only in the snapshot or only in the learner, the error names it, and the learner is
+// unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),

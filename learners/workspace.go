@@ -30,8 +30,7 @@ func NewWorkspace(pr *Problem) *Workspace {
 	return &Workspace{problem: pr, scratch: make([]float64, pr.P)}
 }
 
-// NewLearner returns a learner for one pass of the method. The error names each thing that the method needs and the
-// problem lacks.
+// NewLearner returns a learner for one pass of the method. The error names what the method needs and the problem lacks.
 func (ws *Workspace) NewLearner(s Settings, loss Loss) (*Learner, error) {
 	if err := s.Method.Check(ws.problem, s); err != nil {
 		return nil, err

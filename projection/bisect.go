@@ -49,8 +49,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings limits how often widen doubles the upper scale. Doublings are needed if costs are small beside the
-// prizes.
+// maxDoublings limits how often widen doubles the upper scale, which is needed if costs are small beside the prizes.
 const maxDoublings = 60
 
 // widen doubles the upper end, where the forest is too large, until the forest fits.
@@ -96,7 +95,7 @@ const (
 	tooLarge
 )
 
-// try decides on which side of the window the size of a scale's forest lies. It solves no further than that needs. A
+// try decides on which side of the window the size of a scale's forest lies. It solves only as far as necessary. A
 // forest inside the window becomes the result. With the option Cut, a larger forest is cut and becomes the result if it
 // has at most Cut·High nodes, or at the last scale of a search. The trees of a smaller forest are kept for the upper
 // end.

@@ -12,8 +12,8 @@
 //
 //   - Search and Result are the head and tail projections of the paper. Options change the search.
 //   - Warm and Kept carry the result of one search to the next search.
-//   - Budget bounds the costs of the edges too. NewBudget makes a Budget for a Model. Budget.Head and Budget.Tail
-//     project a vector.
+//   - Budget bounds the costs of the edges too. NewBudget makes a Budget for a Model. Its methods Head and Tail
+//     project.
 //   - Selector finds the largest entries of a vector, without a graph.
 //
 // SoftThreshold and GroupFactor are the shrinkage operators of the methods without a graph. After the first calls a

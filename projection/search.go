@@ -10,8 +10,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Status says how a search ended. If a forest was computed, its size is sure to lie in the window only if the status
-// is Bracketed.
+// A Status says how a search ended. Only the size of a Bracketed forest is sure to lie in the window.
 type Status uint8
 
 const (

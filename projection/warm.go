@@ -25,7 +25,7 @@ var (
 )
 
 // warm searches from the last scale and stores the scale at which it ends. Between two vectors of a learner, the ratio
-// of the scale to the sum of the prizes changes by about a hundredth. Its ratio to the largest prize changes two or
+// of the scale to the sum of the prizes changes by about a hundredth. Its ratio to the largest prize changes two to
 // three times as much.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error

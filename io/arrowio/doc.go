@@ -17,6 +17,5 @@
 // Damaged data may make the library panic. So may this package, when it follows offsets in damaged metadata. Code that
 // reads files without a verified checksum must therefore recover from panics.
 //
-// Packages columnar and results use this package. The tests of bad files are in package samples: refuse_test.go
-// and damage_test.go.
+// Packages columnar and results use this package. Package samples tests bad files in refuse_test.go and damage_test.go.
 package arrowio

@@ -14,8 +14,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// columns holds the flat columns of a file. A column is decoded on request, so faults in columns that nobody requests
-// do not matter.
+// columns holds the flat columns of a file. A column is decoded on request, so faults in other columns do not matter.
 type columns struct {
 	file   *File
 	values []*values // by column; nil if not requested

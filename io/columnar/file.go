@@ -4,8 +4,8 @@
 // The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
 // files too. The typical steps are:
 //
-//  1. Call Read with the file's path. Read checks the seal, parses the description of the columns, and passes a File to
-//     a function.
+//  1. Call Read with the path and a function. Read checks the seal, parses the columns' description, and passes a File
+//     to the function.
 //  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
 //  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, use
 //     File.Floats, File.Ints or File.Texts, which visit the values in file order.
@@ -304,8 +304,7 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values. A missing value is read as 0 or "", and null is
-// called with its row.
+// Nullable returns a copy of the column that allows missing values. They are read as 0 or "", and null gets their rows.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null

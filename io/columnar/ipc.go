@@ -270,8 +270,7 @@ func NewBatches(path string, in io.Reader) (*Batches, error) {
 	return b, nil
 }
 
-// Next returns the next rows as a File, which is valid until the next call of Next. At the end of the stream it returns
-// io.EOF.
+// Next returns the next rows as a File, which is valid until the next call. At the end of the stream it returns io.EOF.
 func (b *Batches) Next() (*File, error) {
 	f := &ipcFile{reader: b.reader}
 	t := &File{Path: b.path, source: f, Metadata: map[string]string{}}

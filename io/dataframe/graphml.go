@@ -128,7 +128,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins checks the beginning of element e inside element in. It may refuse e, or note that e is not read and return
+// begins checks element e at its start inside element in. It may refuse e, or note that e is not read and return
 // errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A grid is a source in memory. Most of its values are numbers. The values that are no numbers are stored separately,
-// as texts.
+// A grid is a source in memory. Most of its values are numbers. Other values are stored separately, as texts.
 type grid struct {
 	corner string   // the name of the first column
 	names  []string // names of the other columns

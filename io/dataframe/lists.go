@@ -53,8 +53,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with every line that is neither blank nor a comment. If comment is not nil, it is called with
-// every comment.
+// eachLine calls use with every line that is neither blank nor a comment, and comment, if not nil, with every comment.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {

@@ -55,8 +55,7 @@ var (
 )
 
 // namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. told is the path that the
-// user has given. If told is "", namesOf reads the file at path usual. If this file does not exist, namesOf returns no
-// names.
+// user has given. If told is "", namesOf reads the file at path usual. If this file does not exist, there are no names.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {

@@ -20,8 +20,7 @@ type Covariates struct {
 	Ridge     []float64      `json:"ridge"`     // weights in the model Ridge
 }
 
-// Beside returns what the covariates of a sample, as numbers, add to its score with the named weights. If c is nil, it
-// returns 0.
+// Beside returns what a sample's covariates, as numbers, add to its score with the named weights. It is 0 if c is nil.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -69,8 +68,7 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 }
 
 // String lists the covariates with their contributions to the score of Ridge. A covariate of numbers has a contribution
-// per standard deviation, and a covariate of words has one for each level. The contributions are shrunk like the scores
-// of Ridge.
+// per standard deviation, and a covariate of words has one for each level. Contributions are shrunk like the scores.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

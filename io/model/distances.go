@@ -11,8 +11,7 @@ import (
 )
 
 // A Distances measures how far new samples are from the training samples of a model, in standard deviations of the
-// training samples. If new samples have a different unit or come from a different platform, features are many
-// deviations away.
+// training samples. If new samples have another unit or come from another platform, features are many deviations away.
 type Distances struct {
 	names   []string
 	moments [][4]float64 // by column: number of values, number of far values, sum, sum of squares

@@ -1,7 +1,6 @@
 // Package network reads a user's graph from an edge list, and the values of its nodes from a second table.
 //
-// Edge lists come in every format of package dataframe: CSV, TSV, SIF, GraphML, and also Parquet and Arrow. Each row is
-// an edge:
+// Edge lists come in every format of package dataframe: CSV, TSV, SIF, GraphML, Parquet and Arrow. Each row is an edge:
 //
 //	source,target,cost
 //	TP53,MDM2,0.3
@@ -11,8 +10,7 @@
 //  1. Describe the file in an EdgeRequest: its path, its columns, and how confidences become costs.
 //  2. Read the file with ReadEdges. ReadEdges checks every row and every cost.
 //  3. Make the graph of the known features with EdgeList.Among. Edges to other nodes are left out and counted.
-//  4. Show the notes from EdgeList.Notes to the user: duplicate edges, self-loops and so on. If few names match,
-//     Mismatch guesses why.
+//  4. Show EdgeList.Notes to the user: duplicate edges, self-loops and so on. If few names match, Mismatch guesses why.
 //
 // Read does all this for a graph whose nodes are listed in a file of values:
 //

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A GraphML is an undirected graph with attributes. Write writes a file for Gephi, Cytoscape, NetworkX, igraph and
-// similar programs.
+// A GraphML is an undirected graph with attributes. Write writes a file for Gephi, Cytoscape, NetworkX and igraph.
 type GraphML struct {
 	Facts []Attribute // attributes of the graph; Write prefixes their ids with "g_"
 	Nodes []Attribute // attributes that nodes may have

@@ -71,8 +71,7 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 
 // checkMatrix refuses an adjacency matrix. A matrix has as many rows as columns. Either rows and columns have the same
 // names, or all fields are numbers. If edges is set, the file could also be a list of edges. Then a matrix of numbers
-// must also have similar column names. And it must have more than three columns, be symmetric, or have zeros on the
-// diagonal.
+// must have similar column names, and also more than three columns, symmetry, or zeros on the diagonal.
 func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 	head := t.Columns()
 	if len(head) < 3 {

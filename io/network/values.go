@@ -85,8 +85,7 @@ func (p *places) bad(row int, column, format string, args ...any) error {
 	return e
 }
 
-// indices parses texts as indices. Each must be at least 0 and below most. indices raises n until it is above all of
-// them.
+// indices parses texts as indices, which must be at least 0 and below most. It raises n until n is above all indices.
 func (p *places) indices(column string, texts []string, most int, why string, n *int) ([]int, error) {
 	list := make([]int, len(texts))
 	for row, text := range texts {

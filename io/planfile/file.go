@@ -12,8 +12,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A File is a sealed table that is read group by group, so that only needed rows are in memory. Goroutines may read a
-// File concurrently.
+// A File is a sealed table that is read group by group, to save memory. Goroutines may read a File concurrently.
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, and the number of all rows
@@ -48,8 +47,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// addOthers adds the files that the index in the first file lists. text is that index, or "" if there are no other
-// files.
+// addOthers adds the files that the index in the first file lists. text is that index; "" means that there are no
+// others.
 func (f *File) addOthers(text string) error {
 	if text == "" {
 		return nil

@@ -8,8 +8,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Numbered returns a unique name for a column, given how many earlier columns of the file have the same name. Pandas
-// makes the same names.
+// Numbered returns a unique name for a column, the same as pandas. before is how many earlier columns have this name.
 func Numbered(name string, before int) string {
 	if before == 0 {
 		return name

@@ -73,8 +73,7 @@ func WriteAttempt(dir string, task int, a Attempt) error {
 	return seal.Write(attemptPath(dir, task, a.Name), func(w io.Writer) error { return json.NewEncoder(w).Encode(a) })
 }
 
-// ReadAttempts reads the notes of the attempts at a task in dir, in the order in which the attempts began. It skips
-// damaged notes.
+// ReadAttempts reads the notes of the attempts at a task in dir, sorted by when attempts began. It skips damaged notes.
 func ReadAttempts(dir string, task int) ([]Attempt, error) {
 	names, err := namesOf(dir, taskName(task)+".", attemptSuffix)
 	if err != nil {

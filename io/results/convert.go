@@ -254,8 +254,7 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain it, because the text would be filled in or checked like the seal
-// of the file.
+// sealPrefix begins every seal. Text must not contain it, because Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
 // storable reports whether s can be written to a file and read back unchanged.

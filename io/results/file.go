@@ -134,8 +134,7 @@ func ParseShardName(name string) (int, bool) {
 	return task, true
 }
 
-// ShardDir returns the directory of the files of a task. It is a subdirectory of results, such as results/012 for tasks
-// 12000 to 12999.
+// ShardDir returns the directory of the files of a task. For tasks 12000 to 12999 it is results/012.
 func ShardDir(results string, task int) string {
 	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
 }
@@ -155,8 +154,7 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf lists, sorted, the names in a directory that have the prefix and the suffix. If the directory does not exist,
-// the list is empty.
+// namesOf lists, sorted, the names in dir that have the prefix and the suffix. If dir does not exist, there are none.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

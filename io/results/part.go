@@ -304,7 +304,7 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 	return rows, err
 }
 
-// isPart reports whether a file is the part of some attempt, complete or torn: whether it begins like a part or is
+// isPart reports whether a file is the part of some attempt, complete or torn. Such a file begins like a part or is
 // empty.
 func isPart(path string) bool {
 	f, err := safefile.Open(path)

@@ -66,8 +66,8 @@ type Metric struct {
 	Scale func(*Metrics) float64 // what rounding errors are proportional to; nil: the measure itself
 }
 
-// MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field of Metrics and a
-// line here.
+// MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field of Metrics and one
+// line.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
 		func(m *Metrics) *float64 { return &m.TestAccuracy }, false, nil},
@@ -117,12 +117,10 @@ type ParamColumn struct {
 // A Layout lists the hyperparameter columns of a file, in order.
 type Layout []ParamColumn
 
-// blockColumn is the column of parts that holds the marks of blocks. The mark is in the first row of a batch, and all
-// other rows are null.
+// blockColumn is the column of parts that holds the marks of blocks. Only the first row of a batch has a mark.
 const blockColumn = "graphda.block"
 
-// Validate returns an error that lists each name that cannot be the name of a column, and each word that a parameter
-// has twice.
+// Validate returns an error that lists each name that no column can have, and each word that a parameter has twice.
 func (l Layout) Validate() error {
 	taken := make(map[string]bool)
 	for _, c := range Fields(nil) {

@@ -82,8 +82,8 @@ func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error
 	return rows, info, nil
 }
 
-// WriteTable writes rows to a sealed file without a task, and replaces any file at path. No two rows may have the same
-// (cell, checkpoint).
+// WriteTable writes rows to a sealed file without a task, and replaces any file at path. Each (cell, checkpoint) must
+// be unique.
 func WriteTable(path string, layout Layout, rows []Row) error {
 	if _, err := (ShardInfo{}).counted(rows); err != nil {
 		return err
@@ -118,8 +118,7 @@ func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *ar
 
 // RemoveParts removes what the attempts at a task have left in dir beside the shard: parts, notes, and temporary files
 // of attempts that were killed while sealing. It recognises such files by their content and by the checksums in their
-// names, and keeps other files with similar names. If there is no shard, RemoveParts refuses, because then only the
-// parts have the rows.
+// names, and keeps other files with similar names. Without a shard it refuses, because only the parts have the rows.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
@@ -127,8 +126,7 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded is like RemoveParts, but for a task that has no shard because shards of other tasks have all of its
-// cells.
+// RemoveUnneeded is RemoveParts for a task without a shard. All of its cells must be in shards of other tasks.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {

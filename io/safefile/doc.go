@@ -8,6 +8,5 @@
 //
 // CSVWriter writes CSV. A spreadsheet would execute a name such as =HYPERLINK(…) as a formula. So a text that begins
 // with =, +, - or @ is written with an apostrophe before it, which makes it plain text. DecodeField removes the
-// apostrophe again. If there are already apostrophes before such a text, one more is added. Numbers such as -1.5 are
-// left unchanged.
+// apostrophe again. Such a text with apostrophes before it gets one more. Numbers such as -1.5 are left unchanged.
 package safefile

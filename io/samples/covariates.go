@@ -91,8 +91,8 @@ type Term struct {
 // A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. texts holds, for each sample, the values in the
-// order of the covariates.
+// NewDesign returns the design for the covariates of training samples. For each sample, texts has one value per
+// covariate.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
@@ -138,9 +138,8 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows reports whether the term converts a text to a value of its own. If it does not, as with a level that no
-// training sample had, the text is set to the mean. A missing value is known if values were missing in training
-// samples.
+// Knows reports whether the term converts a text to a value of its own. Otherwise the text, such as a level that no
+// training sample had, is set to the mean. A missing value is known if training samples had missing values.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0
@@ -170,8 +169,8 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns the covariates of a sample as numbers. If atMean is not nil, each covariate for which it is true is set
-// to its mean.
+// Row returns a sample's covariates as numbers. If atMean is not nil, covariates for which it is true are set to their
+// mean.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {
 		if atMean != nil && atMean[k] {

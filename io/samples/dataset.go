@@ -324,6 +324,6 @@ func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (f
 // SameSamplesKey has the value "yes" in the metadata of trials that split the same samples.
 const SameSamplesKey = "same_samples"
 
-// SameSamples reports whether, according to its metadata, a trial is a random split of samples that the other trials of
-// the dataset have too.
+// SameSamples reports whether, according to its metadata, a trial splits the same samples as other trials of the
+// dataset.
 func SameSamples(metadata map[string]string) bool { return metadata[SameSamplesKey] == "yes" }

@@ -87,8 +87,7 @@ func (t *Trial) complete() error {
 	return nil
 }
 
-// WriteRows writes a trial's list of rows of shared samples. Rows are counted from 0, and are in the order of the
-// trial.
+// WriteRows writes a trial's list of rows of shared samples, in the order of the trial. Rows are counted from 0.
 func WriteRows(path string, rows []int32, splits []Split, metadata map[string]string) error {
 	names := make([]string, len(splits))
 	for i, s := range splits {

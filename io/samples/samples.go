@@ -43,8 +43,8 @@ func (b *Block) Beside(i int) []float64 {
 	return b.Adjusted[i]
 }
 
-// Take appends the label, covariates, weight and stratum of sample i of the block from. Features, id and patient are
-// not appended.
+// Take appends the label, covariates, weight and stratum of sample i of the block from. It does not append features, id
+// and patient.
 func (b *Block) Take(from *Block, i int) {
 	b.Y = append(b.Y, from.Y[i])
 	if from.Covariates != nil {
@@ -178,8 +178,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks and fills them, except X, from the columns of a file. ids and patients may be
-// nil.
+// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. ids and patients may be nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
@@ -345,8 +344,7 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	return layout{wide: wide}, nil
 }
 
-// readRows reads a list column into the rows that dst returns. If gaps is set, NaN is allowed and means a missing
-// value.
+// readRows reads a list column into the rows that dst returns. If gaps is set, NaN is allowed as a missing value.
 func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps bool,
 	dst func(row int) []float64) error {
 	return f.Floats(c, func(row int, values []float64) error {

@@ -15,8 +15,7 @@ const (
 	batchBytes    = 1 << 19 // bytes of features that are encoded at a time; pages have up to 2 MiB
 )
 
-// A SamplesWriter writes a samples file row by row, with one row group in memory. The file appears at its path only
-// when Close is called.
+// A SamplesWriter writes a samples file row by row, with one row group in memory. Close moves the file to its path.
 type SamplesWriter struct {
 	path   string
 	p      int

@@ -1,5 +1,5 @@
-// Package seal writes files atomically with a SHA-256 checksum inside them, and verifies the checksum before a
-// reader parses a byte.
+// Package seal writes files atomically, with a SHA-256 checksum inside, and verifies the checksum before a file is
+// parsed.
 //
 // The typical steps to write a sealed file are:
 //

@@ -234,8 +234,7 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir syncs a directory, so that new names in it survive a crash. If the file system cannot do this, SyncDir does
-// nothing.
+// SyncDir syncs a directory, so that new names in it survive a crash, if the file system can sync directories.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

@@ -9,8 +9,8 @@
 //	Arrow   an IPC stream of record batches, with a column for each feature and one for the label
 //
 // Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may be
-// text, a number or a truth value. It is returned as text, and a number in its shortest form. The caller interprets
-// this text.
+// text, a number or a truth value. It is returned as text, and a number in its shortest form, for the caller to
+// interpret.
 //
 // A line is complete when its line end has arrived. A last line without a line end may be cut within a number, so
 // it is not a sample. An NDJSON object has its own end, so the last object needs no line end.

@@ -38,8 +38,8 @@ type answerObject struct {
 }
 
 // Print writes the answer in the named format. Text has at most the given number of lines, each at most width columns
-// wide, and says what it leaves out. If lines is 0, nothing is left out. CSV begins with a table of the verdict, and
-// JSON is one object.
+// wide, and says what it leaves out. If lines is 0, nothing is left out. CSV begins with a table of the verdict. JSON
+// is one object.
 func (a *Answer) Print(w io.Writer, format string, width, lines int) error {
 	for _, t := range a.Tables {
 		t.Page = a.Page

@@ -115,8 +115,7 @@ func Significant(v float64) string {
 	return strconv.FormatFloat(v, 'e', significantDigits-1, 64)
 }
 
-// SpreadOf returns a function that formats the deviation of a mean, with as many decimals as Significant prints for the
-// mean.
+// SpreadOf returns a function that formats the deviation of a mean with as many decimals as Significant gives the mean.
 func SpreadOf(mean float64) func(float64) string {
 	if decimals, ok := significantDecimals(mean); ok {
 		return Fixed(decimals)

@@ -146,8 +146,7 @@ func (t *Table) Span(at []int, k int) int {
 	return end
 }
 
-// Marked reports whether any cell is marked as best, and whether any cell is marked as different from a published
-// number.
+// Marked reports whether any cell is marked as best, and whether any is marked as different from a published number.
 func (t *Table) Marked() (best, off bool) {
 	for _, row := range t.Rows {
 		for i := range row {

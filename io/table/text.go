@@ -194,8 +194,7 @@ func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks a text between words, into lines of at most width terminal columns. All lines after the first are
-// indented.
+// Lines breaks a text between words into lines of at most width terminal columns. Lines after the first are indented.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {

@@ -12,8 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound runs a pass. After every sample it calls look with the learner and with ∂ℓ/∂z at the model before the
-// sample.
+// eachRound runs a pass. After every sample it calls look with the learner and with ∂ℓ/∂z at the model before it.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))

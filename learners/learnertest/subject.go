@@ -140,8 +140,7 @@ func (s *subject) has(param string) bool {
 	return err == nil
 }
 
-// with returns a copy of the subject with the given parameter values. Values of parameters that the method lacks are
-// ignored.
+// with returns a copy of the subject with the given parameter values. It ignores parameters that the method lacks.
 func (s *subject) with(params map[string]float64) *subject {
 	other := *s
 	other.params = maps.Clone(s.params)

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width. Together the buckets cover a
-// fixed span of time ahead. The events of the open bucket are sorted. Events that are added to the open bucket wait in
-// a binary heap.
+// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width. The buckets cover a fixed span
+// of time ahead. The events of the open bucket are sorted. Events that are added to it later wait in a binary heap.
 //
 // The time of an event is the key of its edge. If that key has changed to a time in another bucket, the event is void.
 type calendar struct {
@@ -122,7 +121,7 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b and copies its events, in no order yet, to the field sorted. No earlier bucket may have
+// advance opens bucket b and copies its events, not yet ordered, to the field sorted. No earlier bucket may have
 // events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift

@@ -2,8 +2,7 @@
 //
 // The typical steps are:
 //
-//  1. Make a Solver for a graph with NewSolver. One Solver serves any number of prize vectors. Each goroutine needs its
-//     own.
+//  1. Make a Solver for a graph with NewSolver. It serves any number of prize vectors. Each goroutine needs its own.
 //  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. Options give a Pruning and
 //     either the number of trees or a root. The result is a Forest: its nodes and edges.
 //  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Then call Solver.Extract
@@ -62,8 +61,8 @@
 // So, if an edge is sure to reach a dead single node, edges that would reach the node later are not queued. If few
 // clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps on that
 // side's list until the side gains prizes. The first events of all edges are in a static order; later events go to a
-// calendar of buckets. To see whether more than g clusters are active, the solver watches a few clusters that die late,
-// instead of counting all.
+// calendar of buckets. To see whether more than g clusters are active, the solver does not count all, but watches a few
+// that die late.
 //
 // The solver counts during the growth how many nodes GWPruning will leave of a cluster. Pruning never removes an edge
 // that merged two active clusters, nor an absorbed cluster in which such an edge ends. A search for a scale mostly

@@ -60,8 +60,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	}
 }
 
-// joinNode adds the dead single node u to the active cluster a along edge e. This is by far the most frequent kind of
-// merging.
+// joinNode adds the dead single node u to the active cluster a along edge e. Most mergings are of this kind.
 func (s *Solver) joinNode(e, a, u int32, t int64) {
 	c, gone := &s.clusters[a], &s.clusters[u]
 	moat := gone.dies

@@ -134,9 +134,9 @@ func (s *Solver) setCosts(free bool) {
 	s.front.setOrder(s.order, s.edges)
 }
 
-// Solve overwrites dst with a forest and reuses the slices of dst. There is one prize per node, and edge e costs
-// scale·c(e). Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes, Solve
-// allocates nothing.
+// Solve overwrites dst with a forest and reuses its slices. There is one prize per node, and edge e costs scale·c(e).
+// Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes, Solve allocates
+// nothing.
 //
 // Solve returns an error if lengths, numbers or options are wrong, and then leaves dst unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
@@ -190,8 +190,8 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the rate at which prizes are converted to units of time. Costs do not change, and prizes are divided
-// by the scale.
+// setRate chooses the rate that converts prizes to units of time. It divides prizes by the scale and leaves costs
+// unchanged.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {
 		s.setCosts(free)

@@ -25,9 +25,8 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach removes from the batch read at time t the edges between an active cluster and a dead single node. Each edge
-// that has not been promised is queued for the time at which the cluster reaches the node, because nothing can happen
-// on the edge before.
+// reach removes from the batch read at time t the edges between an active cluster and a dead single node. Unless the
+// node has an earlier promise, such an edge is queued for the time at which the cluster reaches the node.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

@@ -110,8 +110,7 @@ func (s *Solver) pruneSimple() {
 	s.pruner.taken = s.pruner.taken[:j]
 }
 
-// pruneGW goes through the mergings of the trees from the last to the first, and drops each side that was dead and
-// is not needed.
+// pruneGW goes through the mergings of the trees, the last first, and drops each side that was dead and is not needed.
 func (s *Solver) pruneGW(t *Trees) {
 	s.markGood(t)
 	n, j := len(s.nodes), 0

@@ -1,5 +1,4 @@
-// Package export exports rows of results as CSV and Parquet for people and other programs, and reads such a Parquet
-// file.
+// Package export exports rows of results as CSV and Parquet, for people and programs, and reads such a Parquet file.
 package export
 
 import (
