@@ -69,7 +69,7 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 			break
 		}
 	}
-	g.edges = g.edges[:bad] // a duplicate counts only before the bad edge: the first fault is reported
+	g.edges = g.edges[:bad] // only duplicates before the bad edge matter: the first fault is reported
 	g.link(n)
 	if !g.ascends() {
 		if e, first := g.duplicate(); e >= 0 {
@@ -207,8 +207,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts counts, for each connected component, its nodes below first, and returns the counts in descending order. Nodes
-// from first on, such as connectors, are not counted.
+// Parts counts how many of the nodes 0 to first − 1 each connected component has, and returns the counts in descending
+// order. Later nodes, such as connectors, are not counted.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)

@@ -2,7 +2,7 @@ package graph
 
 import "unsafe"
 
-// large is the size in bytes, several huge pages of 2 MiB, from which MakeLarge asks for huge pages.
+// large is the least size in bytes for which MakeLarge asks for huge pages. It is several huge pages of 2 MiB.
 const large = 8 << 20
 
 // MakeLarge returns a slice of n zeros. If the slice is large, MakeLarge asks the kernel for huge pages. The

@@ -24,8 +24,8 @@
 //
 // # The pass
 //
-// Samples are (x_t, y_t), t = 1, 2, …. The iterate and the average predict each sample before it is learned from. The
-// Rule turns the gradient of the sample's loss into the next iterate:
+// Samples are (x_t, y_t), t = 1, 2, …. The iterate and the average predict each sample before the learner learns from
+// it. The Rule turns the gradient of the sample's loss into the next iterate:
 //
 //	z_t = ⟨x_t, w_{t−1}⟩ + b        the score; z ≥ 0 predicts +1
 //	g_t = ∂ℓ(z_t, y_t)/∂z · x_t     the gradient; for the intercept ∂ℓ/∂z itself
@@ -55,8 +55,8 @@
 //   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) sums
 //     the gradients and counts t from 0. Its Theorem 1 averages the gradients. The code averages, and counts t from 1.
 //   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. Sums save a pass over p entries per round.
-//   - If groups overlap, a feature has a copy in each of its groups. Its weight is the sum of the copies' weights.
-//     A feature in no group is a group of its own.
+//   - If groups overlap, a feature has a copy in each of its groups. The feature's weight is the sum of the copies'
+//     weights. A feature in no group is a group of its own.
 //
 // # Tests
 //

@@ -18,7 +18,7 @@ import (
 //
 // The function row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // if nil, rows are not copied: they may be too large
+	if support != nil { // without a support, rows are too large to copy
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)

@@ -75,9 +75,9 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round of a pass over all samples. The gradient is taken at the iterate, of a function of the p
-// weights without an intercept, such as the partial likelihood of a Cox model. Descend does not retain the gradient,
-// and counts no losses or mistakes. Errors are the same as for LearnFrom.
+// Descend runs one round of a pass over all samples. The gradient belongs to a function of only the p weights, such as
+// the partial likelihood of a Cox model, and is taken at the iterate. Descend does not retain the gradient, and counts
+// no losses or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient's length is not the model's")

@@ -99,9 +99,9 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 }
 
 // choose appends to support the features that the tests select. Exact p-values take long. So choose first computes
-// p-values by the normal distribution, whose tails are lighter than the tails of t, and exact ones only for the
-// features that are then selected. A p-value that is certainly above q is not computed, because the step-up procedure
-// never selects it.
+// p-values by the normal distribution, whose tails are lighter than the tails of t, and then exact p-values, only for
+// the features that are still selected. A p-value that is certainly above q is not computed, because the step-up
+// procedure never selects it.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
 	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // the least |t|/√2 whose p-value is computed

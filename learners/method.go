@@ -18,7 +18,7 @@ type Method struct {
 	Once   bool // the method allows only one pass, because a second pass would count each sample twice
 	Plain  bool // the method uses labels directly and ignores the offset of LearnFrom
 
-	// For a program outside this package:
+	// Free and Takes are for a method that is a program outside this package.
 	Free  bool // the parameters have no columns of their own
 	Takes Takes
 
@@ -131,7 +131,7 @@ func (s Settings) Get(name string) float64 {
 	panic("learners: " + s.Method.Name + " has no parameter " + name)
 }
 
-// FreeMethod returns the method's name if it is a program outside this package, else "".
+// FreeMethod returns the method's name if the method is a program outside this package, else "".
 func (s Settings) FreeMethod() string {
 	if s.Method.Free {
 		return s.Method.Name

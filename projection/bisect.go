@@ -101,7 +101,7 @@ const (
 // end.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
-	if s.largest > longest { // surely too small: the node with the largest prize lives too long
+	if s.largest > longest { // the forest is too small, because the node with the largest prize lives too long
 		s.dear = scale
 		return tooSmall, nil
 	}
@@ -146,7 +146,7 @@ func (s *Search) cut(dst *Result, scale float64) {
 }
 
 // solve finds the forest of a scale and returns the number of its nodes. If the solver stops at a limit, there is no
-// forest. Then size is 0 for the limit Life, and larger than the limit for the limit Nodes.
+// forest. Then size is 0 if the limit is Life, and above limits.Nodes if the limit is Nodes.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)

@@ -9,7 +9,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// slack is the relative rounding error allowed when a sum of prices is compared with a limit; the two may be equal.
+// slack is the relative rounding error that is allowed when a sum of prices is compared with a limit.
 const slack = 1e-9
 
 // A forestPruner cuts forests until the total price of their edges is within a limit.
@@ -27,8 +27,8 @@ const slack = 1e-9
 //
 // Lemma. The same holds for a forest. Proof: trees are pruned in descending order of prize per price, each to what the
 // earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit left for tree j.
-// It keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the most that L can
-// buy if prize is proportional to price within each tree, so they are at least π·L/c.
+// Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the most that L
+// can buy if prize is proportional to price within each tree, so they are at least π·L/c.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64

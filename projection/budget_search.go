@@ -24,7 +24,7 @@ type BudgetResult struct {
 // budgetRatio is 1 + δ: a bisection ends when the ends of its interval differ by at most this factor.
 const budgetRatio = 1.125
 
-// negligible is the share of the largest square up to which a square counts as zero.
+// negligible is a factor: a square of at most negligible times the largest square counts as zero.
 const negligible = 0x1p-200
 
 // A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest. If such
@@ -74,8 +74,8 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 //
 // Proof. Use the notation of Head, and write π̄ for the prizes left outside. Then (1) reads π̄(F_λ) ≤ π̄* + λC −
 // λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r)
-// > νC and c(F_l) < 2C. The first gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 + (9/8)·2/(ν−2)).
-// The lowest scale, where λC is at most 1/(8ν) of the smallest prize, shows whether π̄* is 0. ∎
+// > νC and c(F_l) < 2C. The first inequality gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 +
+// (9/8)·2/(ν−2)). The lowest scale, where λC is at most 1/(8ν) of the smallest prize, shows whether π̄* is 0. ∎
 //
 // Head and Tail treat an entry below 2^-100 times the largest as zero. They allow a sum of prices to exceed a limit by
 // a relative 1e-9.

@@ -17,7 +17,7 @@ type hull struct {
 	ends  []graph.Edge
 	costs []float64 // by edge of the graph
 
-	links, xor []int32 // by node: the number and the exclusive or of its edges not yet stripped
+	links, xor []int32 // by node: how many of its edges are not yet stripped, and the exclusive or of these edges
 	place      []int32 // by node: its index in branches
 
 	branches []branch // parents before children

@@ -17,7 +17,7 @@ type Kept struct {
 
 	Nodes []int32 // H, ascending
 	Found float64 // H's share when it was found; 0 before the first search
-	Floor float64 // when H was found, the |H|-th largest square divided by the sum of all
+	Floor float64 // when H was found, the |H|-th largest square divided by the sum of all squares
 }
 
 // share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0), and is equal

@@ -15,7 +15,7 @@ type Status uint8
 
 const (
 	Bracketed   Status = iota // the forest's size lies in the window
-	Exhausted                 // the search missed the window; the forest is cut, or the forest of the upper scale
+	Exhausted                 // the search missed the window; the result is a cut forest or the upper scale's forest
 	Unreachable               // at every scale the forest is larger than the window allows
 	Zero                      // the vector is zero, and so is its projection
 	Certified                 // the support in Options.Kept was reused; nothing was solved

@@ -4,9 +4,9 @@ package projection
 // zero Warm, the first search starts like the paper's.
 //
 // A warm search starts at the last scale, adjusted to the new sum of the prizes. It widens an interval around this
-// scale until one end gives too large and the other too small a forest. Bisection stops when the interval is narrower
-// than a thousandth of its upper end. A warm search needs about a third of the solves of the paper's search. But if the
-// forest's size jumps past the window, the two may find different forests.
+// scale until the forest is too large at one end and too small at the other. Bisection stops when the interval is
+// narrower than a thousandth of its upper end. A warm search needs about a third of the solves of the paper's search.
+// But if the forest's size jumps past the window, the two searches may find different forests.
 type Warm struct {
 	Ratio float64 // the last scale divided by the sum of the prizes; 0 before the first search
 }

@@ -17,7 +17,7 @@ import (
 
 const (
 	manyColumns  = 1 << 12
-	bytesAColumn = 32 // the descriptions of a column in a file take at least this much
+	bytesAColumn = 32 // the descriptions of a column in a file take at least this many bytes
 	parquetTail  = 8  // the footer's length and the magic at the end of a file
 )
 

@@ -13,7 +13,7 @@ import (
 // messages cuts a stream into its messages and checks each message. It does not copy a stream that is in memory.
 type messages struct {
 	schema []byte    // a first message to insert, if the stream begins without a schema
-	rest   []byte    // the rest of a stream in memory, or
+	rest   []byte    // the rest of a stream that is in memory
 	in     io.Reader // a stream that is still being written
 	marked bool      // the stream must end with its end mark
 }
@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need is like take, but returns another error than io.EOF if the stream has ended.
+// need is like take for bytes that must exist: if the stream has ended, the error is not io.EOF.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {

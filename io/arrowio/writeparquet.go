@@ -112,13 +112,13 @@ func WriteParquet(path string, metadata map[string]string, rows int, columns ...
 
 // A ParquetLayout says how a Parquet file is written.
 type ParquetLayout struct {
-	Columns  []ParquetColumn // the columns, of which only the schema is used
+	Columns  []ParquetColumn // columns of the file; only their schemas are used
 	Metadata map[string]string
-	Batch    int  // length of the longest list, if the columns do not have it
+	Batch    int  // length of the longest list, if the columns do not state it
 	OldPages bool // write version 1 pages
 
 	Codec      compress.Compression // how values are compressed; by default they are not
-	Dictionary int64                // most bytes of a dictionary, beyond which values are written plain; 1 MiB by default
+	Dictionary int64                // size in bytes up to which a dictionary is used; 1 MiB by default
 }
 
 // NewParquetWriter begins a Parquet file with the seal in its metadata.

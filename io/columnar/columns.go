@@ -82,7 +82,7 @@ func dates(values []int64, tick time.Duration) []string {
 	return texts
 }
 
-// of returns the values of a column.
+// of returns the values of column i.
 func (c *columns) of(i int) *values {
 	if c.values[i] == nil {
 		c.values[i] = c.file.flat(&c.file.Columns[i])

@@ -160,8 +160,8 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. get fills dst with values of an array, beginning with the
-// value at from. It returns the index of the first value that it cannot convert, and the reason.
+// walk visits the rows of a column in all record batches. get fills dst with values of an array, beginning with index
+// from. It returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {
 	row := 0
@@ -220,7 +220,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-// eachNull calls use with the index of each null, from from up to to, until use returns an error.
+// eachNull calls use with the index of each null in values[from:to], until use returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil

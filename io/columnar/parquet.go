@@ -23,8 +23,8 @@ import (
 // A parquetFile is the source for a Parquet file. It does not use Arrow's arrays, but decodes column chunks itself:
 // straight into the matrix, without goroutines, and in time linear in the number of columns.
 type parquetFile struct {
-	data     []byte      // the whole content, or nil:
-	content  io.ReaderAt // then content reads it
+	data     []byte      // the whole content; nil if content is set
+	content  io.ReaderAt // reads the content; nil if data is set
 	size     int64
 	reader   *file.Reader
 	from, to int // the row groups to read
@@ -222,7 +222,7 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 		return scan(f, c, exactFloats[int64], visit)
 	case parquet.Types.Int32:
 		return f.ofInts(c, exactFloats, visit)
-	case parquet.Types.FixedLenByteArray: // a float16: leafKind allows no other
+	case parquet.Types.FixedLenByteArray: // a float16, the only such type that leafKind allows
 		return scan(f, c, func(dst []float64, src []parquet.FixedLenByteArray) (int, error) {
 			for i, v := range src {
 				dst[i] = float64(float16.FromLEBytes(v).Float32())

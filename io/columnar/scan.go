@@ -253,7 +253,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse adds to err the row of a bad value. Its index among the values of the batch, without nulls, is bad.
+// refuse adds a row to err: the row of the value with index bad among the values of the batch, nulls apart.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

@@ -98,7 +98,7 @@ func (p *Problems) Add(path string, err error) {
 	p.list = append(p.list, err)
 }
 
-// Err returns nil if there is no problem. If there is one problem, Err returns that, else p with all problems.
+// Err returns nil if there is no problem, the problem if there is only one, and p if there are several.
 func (p *Problems) Err() error {
 	switch len(p.list) {
 	case 0:

@@ -11,8 +11,8 @@ import (
 )
 
 // graphML reads a network. Its columns are source, target, one for each attribute of edges, and "directed" if the graph
-// has directed edges. The names of nodes are the values of the attribute "name", "shared name" or "label" if no two
-// nodes have the same value. Otherwise they are the ids. Parts of the file that cannot be read are refused or noted.
+// has directed edges. The names of nodes are the values of the attribute "name", "shared name" or "label" if each node
+// has a value of its own. Otherwise they are the ids. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
@@ -128,7 +128,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins checks element e at its start inside element in. It may refuse e, or note that e is not read and return
+// begins checks element e, which begins inside element in. It may refuse e, or note that e is not read and return
 // errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction

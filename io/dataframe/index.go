@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// indexName matches names that pandas, polars, R and readr give to a column with an index or with row names. firstNames
-// has the names that R's read.csv and fread, and DuckDB, give only to a first column without a name. In a file without
-// any names they give its value to the second column.
+// indexName matches names that pandas, polars, R and readr give to a column with an index or with row names. The keys
+// of firstNames are the names that R's read.csv and fread, and DuckDB, give to a first column without a name. If the
+// second column has no name either, they give it the value.
 var (
 	indexName = regexp.MustCompile(`(?i)^(unnamed: 0(\.\d+)*|__index_level_\d+__|level_\d+|index|row[._ ]?names?|` +
 		`row_nr|\.\.\.1)$`)

@@ -53,7 +53,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with every line that is neither blank nor a comment, and comment, if not nil, with every comment.
+// eachLine calls use with each line that is neither blank nor a comment, and comment (if not nil) with each comment.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
@@ -65,7 +65,7 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // more than the limit of inUTF8, which comes first
+	lines.Buffer(nil, 2*maxLine) // more than maxLine, which inUTF8 checks first
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")

@@ -85,7 +85,7 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
-	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // else an empty field would be trimmed with its separator
+	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // with tabs or spaces, empty fields would be trimmed away
 	return func() (record []string, line int, err error) {
 		if record, err = c.Read(); err == nil {
 			line, _ = c.FieldPos(0)
@@ -94,8 +94,8 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 }
 
-// separator returns the separator of a text. A first line such as sep=;, which Excel writes, names the separator. It is
-// skipped, and lines is the number of skipped lines.
+// separator returns the separator of a text. A first line such as sep=;, which Excel writes, names the separator. This
+// line is skipped, and lines is the number of skipped lines.
 func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -152,7 +152,7 @@ func Separator(path string, head []byte) rune {
 	return best
 }
 
-// separators counts a separator in a line, except within quotes.
+// separators counts how often s occurs in a line outside quotes.
 func separators(line []byte, s rune) (n int) {
 	for i, part := range bytes.Split(line, []byte(`"`)) {
 		if i%2 == 0 {

@@ -132,8 +132,8 @@ func (t *Table) Need(name string) (int, error) {
 	return i, err
 }
 
-// NeedAny is like Need for a column with several possible names. It returns the column with the first of the names that
-// the file has. If the file has none, the error asks for the first name.
+// NeedAny is like Need for a column with several possible names. It tries the names in order and returns the first
+// column that exists. If the file has none, the error asks for the first name.
 func (t *Table) NeedAny(names []string) (int, error) {
 	for _, name := range names {
 		if slices.Contains(t.names, name) {

@@ -5,12 +5,12 @@
 //	ridge      weight in the model that is fitted again on the selected features, with ridge regularisation
 //	w          weight in the last iterate of the online pass
 //	wbar       weight in the average of the iterates
-//	mean       of the feature before it was standardised; absent if it was not
-//	deviation  likewise
-//	median     of the feature, in its unit, over the samples that the model was fitted to: it replaces a missing
-//	           value; absent if it is not known
-//	probes     the columns of a table that the feature is the mean of, as JSON; absent if it is the column of its name
-//	frequency  share of the splits in which the feature was selected; absent if that is not known
+//	mean       mean of the feature before it was standardised; absent if features are not standardised
+//	deviation  standard deviation of the feature before it was standardised; absent likewise
+//	median     median of the feature over the samples of the fit, in the feature's unit: it replaces a missing value;
+//	           absent if unknown
+//	probes     names of the columns whose mean is the feature, as JSON; absent if it is the column of its name
+//	frequency  share of the splits in which the feature was selected; absent if unknown
 //
 // A model that can learn more samples also holds the state of its learner. The columns state_… and set_… hold the
 // learner's state for each feature. The columns neighbours, costs and edges are the network; each edge is listed
@@ -50,8 +50,8 @@ const Found = "found"
 const Nothing = "NOTHING FOUND"
 
 // Expected is a key of Model.Made. Its value is three numbers: what tuning expects on new samples, and the two ends of
-// the 95 % interval. Expected is the AUC, R² or C-index of the first weights, or the gain over a model with only
-// covariates.
+// the 95 % interval. The first number is the AUC, R² or C-index of the first weights, or its gain over a model with
+// only covariates.
 const Expected = "expected"
 
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.

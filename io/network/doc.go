@@ -37,9 +37,10 @@
 // If the ends of edges are names, the values file needs a column "name". If the ends are integers, the columns of
 // the values file decide what the integers mean:
 //
-//	"name" with an end, or of numbers  the nodes' names, such as Entrez ids
-//	column "index"                     the nodes' indices, counting from 0
-//	neither, or "name" of other words  row i of the values file is node i, counting from 0
+//	"name", if it contains an end               the names of nodes, such as Entrez ids
+//	"index"                                     the indices of nodes, counting from 0
+//	"name" of whole numbers, without "index"    the names of nodes
+//	otherwise                                   row i of the values file is node i, counting from 0
 //
 // If the integers could be names as well as indices, and the two columns differ, the file is refused. A file with two
 // columns needs no header.

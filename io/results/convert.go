@@ -254,7 +254,7 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain it, because Write would treat the text as a seal.
+// sealPrefix begins every seal. Text must not contain it, because seal.Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
 // storable reports whether s can be written to a file and read back unchanged.

@@ -18,8 +18,7 @@ import (
 // column, both values and where they come from. A difference means that results of two programs or two datasets were
 // mixed, so neither row can be trusted.
 //
-// Dedup overwrites rows, so do not use rows afterwards, even after an error. It takes linear time and 100 bytes per
-// row.
+// Dedup overwrites rows, so do not use rows afterwards. It takes linear time and up to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
 	latest := make(map[Key]uint32, len(rows)) // by key: 1 + the index of the last row with this key so far
 
@@ -45,7 +44,7 @@ func Dedup(rows []Row) ([]Row, error) {
 	return merge(rows, earlier)
 }
 
-// dropped stands in earlier for a row that is not kept.
+// dropped is the value in earlier for a row that is not kept.
 const dropped = math.MaxUint32
 
 // merge moves the preferred row of each key to the position of the key's first row.

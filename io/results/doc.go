@@ -3,7 +3,7 @@
 // A task of a run computes many cells. Several attempts may run the same task, one after the other or at the same time,
 // and an attempt may be killed at any moment. The typical steps of an attempt are:
 //
-//  1. Read what earlier attempts left with ReadParts. Keep one row for each cell and checkpoint with Dedup.
+//  1. Call ReadParts to read what earlier attempts left, and Dedup to keep one row for each cell and checkpoint.
 //  2. Create the attempt's own part with CreatePart. Add each finished row with Part.Append, and record the
 //     attempt's progress with WriteAttempt.
 //  3. When all cells have rows, write the models with WriteModels. Then write the final file, the shard, with

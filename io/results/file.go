@@ -35,7 +35,7 @@ const (
 // runAgain tells the user what to do with results of another version.
 const runAgain = "run its task again"
 
-// describe adds the metadata for a kind of file to a schema. more holds further keys and values, in turns.
+// describe adds the metadata for a kind of file to a schema. more lists further keys, each followed by its value.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -79,7 +79,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
-		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // users cannot use how the library failed
+		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // how the library failed does not help users
 			err = errors.New("is damaged: its content is not what it says of itself")
 		}
 	}()
@@ -124,7 +124,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task in the file name of a shard. It returns false if the name is no such name.
+// ParseShardName returns the task in the file name of a shard. It returns false if a shard has no such name.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)

@@ -28,8 +28,8 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 }
 
 // RecordModels records the digest of the models of a shard. If the shard has a different digest, RecordModels
-// atomically replaces it by a shard with the same rows. The digest may differ because models were learned again on
-// another kind of machine, which may change their last bits.
+// atomically replaces the shard, and keeps the rows. The digest may differ because models were learned again on another
+// kind of machine, which may change their last bits.
 func RecordModels(path string, layout Layout, digest string) error {
 	rows, info, err := ReadShard(path, layout)
 	if err != nil || info.Models == digest {
@@ -126,7 +126,7 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded is RemoveParts for a task without a shard. All of its cells must be in shards of other tasks.
+// RemoveUnneeded is RemoveParts for a task without a shard. All cells of the task must be in shards of other tasks.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {

@@ -8,5 +8,6 @@
 //
 // CSVWriter writes CSV. A spreadsheet would execute a name such as =HYPERLINK(…) as a formula. So a text that begins
 // with =, +, - or @ is written with an apostrophe before it, which makes it plain text. DecodeField removes the
-// apostrophe again. Such a text with apostrophes before it gets one more. Numbers such as -1.5 are left unchanged.
+// apostrophe again. If such a text already has apostrophes before it, one more is added. Numbers such as -1.5 are left
+// unchanged.
 package safefile

@@ -10,7 +10,8 @@ import (
 )
 
 // Share lets the group of a folder write what this process creates from now on, if the folder is setgid and writable
-// for the group. For other folders it does nothing. If dir does not exist, the nearest existing folder above counts.
+// for the group. For other folders it does nothing. If dir does not exist, the nearest existing folder above dir
+// counts.
 func Share(dir string) error {
 	info, err := os.Stat(dir)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -23,8 +24,8 @@ func Share(dir string) error {
 	return err
 }
 
-// Writable returns an error if this process may not write the file at path, or, if path is a folder, may not create and
-// replace files there. If nothing exists at path, that is no error.
+// Writable returns an error unless this process may write the file at path. If path is a folder, the process must be
+// allowed to create and replace files there. If nothing exists at path, Writable returns nil.
 func Writable(path string) error {
 	const write, search = 2, 1
 	mode := uint32(write)

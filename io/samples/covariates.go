@@ -169,7 +169,7 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns a sample's covariates as numbers. If atMean is not nil, covariates for which it is true are set to their
+// Row returns a sample's covariates as numbers. If atMean is not nil, each covariate k with atMean[k] is set to its
 // mean.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {

@@ -116,7 +116,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
 		switch {
-		case role == samplesRole && rows == "": // trials that share samples without rows would be equal
+		case role == samplesRole && rows == "": // without lists of rows, trials that share samples would be equal
 			dirs = dirs[:1]
 		case role == samplesRole:
 			dirs = dirs[1:]
@@ -139,7 +139,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	return paths, nil
 }
 
-// SourcesFile is the name of a dataset's list of the files that it was made from. The list does not count as content of
+// SourcesFile is the name of the list of the files from which a dataset was made. The list does not count as content of
 // the dataset: if the same tables have other names, the digest is the same.
 const SourcesFile = "sources.json"
 

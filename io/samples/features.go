@@ -26,7 +26,7 @@ type Features struct {
 
 	Probes   probes.Columns // if nil, each feature is the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // by feature: replaces missing values of shared samples, as measured; nil if none is missing
+	Fill     []float64      // by feature: what replaces missing values of shared samples; nil if none is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if they were not or if this is unknown
 }
 

@@ -55,8 +55,8 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is the time after which, without a write to a temporary file, its process must be dead. A live process writes
-// far more often.
+// stale is an age: if nothing was written to a temporary file for so long, its process must be dead. A live process
+// writes far more often.
 const stale = time.Hour
 
 // sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured by

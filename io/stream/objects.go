@@ -69,7 +69,7 @@ func (o *objects) next(x []float64) (text string, err error) {
 	return text, nil
 }
 
-// role returns the role of a name, which is the n-th name in the object. Roles are explained at ignored.
+// role returns the role of a name, which is the n-th name in the object. The constant ignored explains roles.
 func (o *objects) role(n int, name string) int {
 	if n < len(o.keys) && o.keys[n].name == name {
 		return o.keys[n].role

@@ -26,7 +26,7 @@ func (t *Table) laTeX(w io.Writer) error {
 	for _, i := range at {
 		switch {
 		case t.Columns[i].Wrap > 0:
-			fmt.Fprintf(&b, "p{%dem}", (t.Columns[i].Wrap+1)/2) // half an em is the width of an average letter
+			fmt.Fprintf(&b, "p{%dem}", (t.Columns[i].Wrap+1)/2) // an average letter is half an em wide
 		case t.Columns[i].Words:
 			b.WriteByte('l')
 		default:

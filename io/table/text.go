@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the number of terminal columns to which footnotes are wrapped. The reports' tables are at most as wide if
-// labels have at most 11 characters.
+// Width is the number of terminal columns to which footnotes are wrapped. The tables of reports are not wider if labels
+// have at most 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}

@@ -1,10 +1,10 @@
 // Package learnertest is for tests. It holds the laws that every learning method must obey, and Check checks them all.
 //
-// The laws infer from a method's parameters and needs what the method promises, so a new method in learners.Methods is
+// The laws infer what a method promises from its parameters and its needs. So a new method in learners.Methods is
 // tested without a change here. A method with parameter s is sparse. A method with γ is a dual averaging method whose
 // iterate scales with 1/γ. A method that needs the truth selects only features of the true support.
 //
-// A law is a function checkX and a line in the list of laws.
+// Each law has a function checkX and a line in the list of laws.
 package learnertest
 
 import (

@@ -7,7 +7,7 @@ package pcst
 type absorption struct {
 	edge   int32
 	left   int32 // if the dead cluster is needed, how many of its nodes pruning leaves
-	around int32 // the place of the next husk with this cluster that was absorbed, or −1
+	around int32 // the place of the next absorbed husk that contains this cluster, or −1
 	needed uint8 // 1 if the dead cluster is needed, else 0
 }
 

@@ -6,7 +6,7 @@
 //  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. Options give a Pruning and
 //     either the number of trees or a root. The result is a Forest: its nodes and edges.
 //  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Then call Solver.Extract
-//     for the forest of the last one.
+//     for the forest of the last scale.
 //
 // ExampleSolver_Solve shows these steps. The same input gives the same forest. Once a solver's memory has grown to
 // the size it needs, a solve allocates nothing.
@@ -48,9 +48,8 @@
 //
 // # How it is made fast
 //
-// Deactivations need no events: the field dies of a cluster is looked up when the cluster merges, and a cluster is
-// active at time t if t < dies. Every edge has one event, the time at which the edge is examined. Then one of three
-// things happens:
+// Deactivations need no events: every cluster stores the time at which it dies, and this time is looked up when the
+// cluster merges. Every edge has one event, the time at which the edge is examined. Then one of three things happens:
 //
 //   - The clusters at the edge's two ends merge.
 //   - The edge is queued again for the earliest time at which its moats can meet: after half of its unfilled cost if

@@ -100,7 +100,7 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass records that the first read edges of the static order have been read.
+// pass records how many edges of the static order have been read.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read

@@ -126,8 +126,8 @@ func idle(a, b int32, ca, cb *cluster, t int64) int {
 
 const (
 	touchFrom = 1 << 17 // touch is used from this number of nodes on; smaller graphs fit in the processor's caches
-	touchPart = 64      // how many events touch processes together
-	touchArcs = 8       // how many arcs touch reads per node
+	touchPart = 64      // number of events that touch handles together
+	touchArcs = 8       // number of arcs that touch reads per node
 )
 
 // touch brings the data of dead single nodes into the processor's caches before events wake these nodes. It reads one

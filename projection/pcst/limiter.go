@@ -34,8 +34,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. The new
-// cluster dies at time dies, and pruning leaves as many of its nodes as left says.
+// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. left is the
+// number of nodes that pruning leaves of the new cluster, and dies is the time at which this cluster dies.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:

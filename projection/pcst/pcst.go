@@ -149,7 +149,7 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 
 // Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then gives the
 // forest, which a search for a scale needs only once. If Size ends early at a limit, there is no forest to extract.
-// Size then returns 0 for the limit Life, and a number above Nodes for the limit Nodes.
+// Size then returns 0 if the limit is Life, and a number above limits.Nodes if the limit is Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()

@@ -67,7 +67,7 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
-// markGood gives the mark kept to the places of the trees in t, and to no other place.
+// markGood sets the mark "kept" at the places of the trees in t, and at no other place.
 func (s *Solver) markGood(t *Trees) {
 	clear(s.pruner.marks)
 	for _, place := range t.good {
@@ -75,7 +75,7 @@ func (s *Solver) markGood(t *Trees) {
 	}
 }
 
-// countNodes returns the number of nodes with the mark kept.
+// countNodes returns the number of nodes with the mark "kept".
 func (s *Solver) countNodes() (count int) {
 	marks := s.pruner.marks[:len(s.nodes)]
 	for ; len(marks) >= 8; marks = marks[8:] {

@@ -5,7 +5,7 @@ import "math"
 // A stop decides when the growth may end. It does not count the deaths of clusters.
 type stop struct {
 	alive     []int32   // every cluster active at time scanned or activated since, and perhaps dead clusters
-	scanned   int64     // time of settled's last scan of alive
+	scanned   int64     // time at which settled last scanned the list alive
 	scans     int32     // number of scans
 	witnesses []witness // clusters active at the last scan; those that die last come first
 	at        int       // index in witnesses of the cluster whose death is guard
@@ -21,7 +21,7 @@ type witness struct {
 
 // settled reports whether at most g clusters are active at time t. If more are active, settled chooses the clusters
 // that die last as new witnesses. Before the time guard, more than g clusters that contain a witness are active.
-// settled scans alive and drops dead clusters from it.
+// settled scans the list alive and drops dead clusters from it.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++

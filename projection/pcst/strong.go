@@ -57,7 +57,7 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 	return s.edges[e].ends[0] ^ s.edges[e].ends[1] ^ u
 }
 
-// chooseTops gives the mark needed to the top node of every tree's best part. To find it, the best top of each branch
+// chooseTops sets the mark "needed" at the top node of every tree's best part. To find it, the best top of each branch
 // is passed on towards the root of the tree.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {

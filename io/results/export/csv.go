@@ -11,7 +11,7 @@ import (
 	"graphda/io/results"
 )
 
-// A CSVWriter writes rows as CSV, in the given order. It has only columns that people read: identity, parameters,
+// A CSVWriter writes rows as CSV, in the given order. The file has only columns that people read: identity, parameters,
 // measures and the error. Undefined measures are empty. Floats have the fewest digits with which they read back
 // unchanged. Time, host and attempt are left out, so two runs of the same cells give equal bytes.
 type CSVWriter struct {
@@ -59,7 +59,7 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether files for people have the named column. They have no columns of cost, and of provenance
+// published reports whether files for people have the named column. Of the columns of cost and provenance, they have
 // only the error, so that equal results give equal bytes. They have the settings only if more lists that column.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
