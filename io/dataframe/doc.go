@@ -28,7 +28,7 @@
 //	.gmt                       groups: feature, group, description
 //
 // and each of them compressed with gzip. Compression is recognised by the content. Other packages add formats with
-// Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. To read them, a program must import the package.
+// Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. To read them, a program imports the package.
 //
 // # Text
 //
