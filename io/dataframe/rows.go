@@ -275,7 +275,7 @@ func (r *Rows) Record() []string { return r.record }
 // Row returns the line where the current record begins.
 func (r *Rows) Row() Row { return r.at }
 
-// Err returns the error because of which Next returned false, or nil at the end of the file.
+// Err returns the error that made Next return false, or nil at the end of the file.
 func (r *Rows) Err() error {
 	if r.err == io.EOF {
 		return nil

@@ -151,7 +151,7 @@ func (t *Table) Next() bool {
 	return t.err == nil
 }
 
-// Err returns the error because of which Next returned false, or nil at the end of the file.
+// Err returns the error that made Next return false, or nil at the end of the file.
 func (t *Table) Err() error {
 	if t.err == io.EOF {
 		return nil

@@ -120,9 +120,9 @@ func Create(path string) (*Writer, error) {
 }
 
 // replaceable returns the path of the file to write for a given path, and the mode of the file that exists there, or 0.
-// If path is a link, the link stays and its target is replaced. A link without a target is refused, because whoever
-// made the link would choose where the file is made. A read-only file is refused, although the permissions of the
-// folder would allow replacing it.
+// If path is a link, the link stays and its target is replaced. A link without a target is refused, because the link's
+// creator would choose where the file is made. A read-only file is refused, although the permissions of the folder
+// would allow replacing it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	there, err := os.Lstat(path)
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {

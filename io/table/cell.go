@@ -20,7 +20,7 @@ type Number struct {
 	Value     float64
 	Std       float64              // standard deviation of the N values behind Value
 	Low, High float64              // 95 % confidence interval of Value
-	N         int                  // number of trials of which Value is the mean; 0 if Value is not a mean
+	N         int                  // number of trials behind the mean Value; 0 if Value is not a mean
 	Print     func(float64) string // formats Value
 	PrintStd  func(float64) string // formats Std, which is printed after ±; if nil, Std is not printed
 	Data      func(float64) string // formats Value in CSV; if nil, Shortest does

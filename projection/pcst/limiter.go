@@ -46,11 +46,11 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 	return s.limiter.over
 }
 
-// sureToExceed reports whether the forest will have more nodes than the limit. It is called after a cluster has formed
-// at time t of which pruning leaves more nodes than the limit. The forest contains the cluster that is active last. The
-// clusters below the limit may still merge with each other, but together they cannot live longer than the sum of their
-// remaining times. If a cluster above the limit has more time left than this sum, it is active last, or the cluster
-// into which it merges is.
+// sureToExceed reports whether the forest will have more nodes than the limit. It is called at time t after a cluster
+// has formed that will keep more nodes than the limit when pruned. The forest contains the cluster that is active last.
+// The clusters below the limit may still merge with each other, but together they cannot live longer than the sum of
+// their remaining times. If a cluster above the limit has more time left than this sum, it is active last, or the
+// cluster into which it merges is.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

@@ -7,7 +7,7 @@ type stop struct {
 	alive     []int32   // every cluster active at time scanned or activated since, and perhaps dead clusters
 	scanned   int64     // time at which settled last scanned the list alive
 	scans     int32     // number of scans
-	witnesses []witness // clusters active at the last scan; those that die last come first
+	witnesses []witness // clusters active at the last scan, in order of death, the last death first
 	at        int       // index in witnesses of the cluster whose death is guard
 	few       bool      // at the first scan, less than a sixth of the nodes were active clusters
 	over      bool      // settled has found that the growth may end
@@ -19,9 +19,9 @@ type witness struct {
 	cluster int32
 }
 
-// settled reports whether at most g clusters are active at time t. If more are active, settled chooses the clusters
-// that die last as new witnesses. Before the time guard, more than g clusters that contain a witness are active.
-// settled scans the list alive and drops dead clusters from it.
+// settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
+// become new witnesses. Before the time guard, more than g clusters that contain a witness are active. settled scans
+// the list alive and drops dead clusters from it.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
