@@ -130,7 +130,8 @@ func (g *Graph) ascends() bool {
 	return true
 }
 
-// duplicate returns the lowest edge that repeats an earlier one, and that earlier edge. If no edge repeats, edge is -1.
+// duplicate returns the lowest edge that repeats an earlier edge, and this earlier edge. If no edge repeats, edge is
+// -1.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
 	seen := make([]int32, g.NumNodes()) // by neighbour: the last edge seen that leads to the neighbour, plus 1
@@ -166,8 +167,8 @@ func (g *Graph) Arcs(u int32) []Arc { return g.arcs[g.offsets[u]:g.offsets[u+1]]
 func (g *Graph) Degree(u int32) int { return int(g.offsets[u+1] - g.offsets[u]) }
 
 // Grid returns the width × height grid with unit costs. Node row·width+col is joined to its right and its lower
-// neighbour. Edges are numbered node by node, the right neighbour first. It panics unless both sides are positive
-// and there are fewer than 2^29 nodes.
+// neighbour. Edges are numbered node by node, the edge to the right neighbour first. It panics unless both sides are
+// positive and there are fewer than 2^29 nodes.
 func Grid(width, height int) *Graph {
 	if width < 1 || height < 1 || width > math.MaxInt32/4/height {
 		panic("graph: a grid's sides must be positive, with fewer than 2^29 nodes between them")

@@ -117,7 +117,7 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
-// add counts one projection, found.
+// add counts the projection with the result found.
 func (s *SearchStats) add(found *projection.Result) {
 	s.Solves += found.Solves
 	switch found.Status {

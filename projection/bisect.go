@@ -49,7 +49,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings limits how often widen doubles the upper scale, which is needed if costs are small beside the prizes.
+// maxDoublings limits how often widen doubles the upper scale. If costs are small beside the prizes, it must double.
 const maxDoublings = 60
 
 // widen doubles the upper end, where the forest is too large, until the forest fits.

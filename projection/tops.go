@@ -136,8 +136,8 @@ func selectLargest(a []float64, k int) float64 {
 // It subtracts x clamped to ±t, which needs no branch.
 func SoftThreshold(x, t float64) float64 { return x - max(-t, min(t, x)) }
 
-// GroupFactor returns max(1 − t/norm, 0), the factor by which the threshold t ≥ 0 shrinks a group with Euclidean
-// norm norm ≥ 0. For a group of zeros the factor is 0.
+// GroupFactor returns max(1 − t/norm, 0), the factor by which the threshold t ≥ 0 shrinks a group of the given
+// Euclidean norm ≥ 0. For a group of zeros the factor is 0.
 func GroupFactor(norm, t float64) float64 {
 	if norm > t {
 		return 1 - t/norm

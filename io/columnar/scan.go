@@ -20,7 +20,7 @@ type batchReader[P any] interface {
 }
 
 // scan decodes a column in all row groups and visits its rows. convert turns stored values of type P into values of
-// type T. If it is nil, P is T.
+// type T. If convert is nil, P is T.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}

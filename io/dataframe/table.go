@@ -101,8 +101,8 @@ func (t *Table) Index() []string {
 	return nil
 }
 
-// Find returns the column with the given name, or −1. It returns an error if two columns have the name, or if the
-// column holds neither numbers nor texts.
+// Find returns the index of the column with the given name, or −1. It returns an error if two columns have the name, or
+// if the column holds neither numbers nor texts.
 func (t *Table) Find(name string) (i int, err error) {
 	i = slices.Index(t.names, name)
 	if i >= 0 && slices.Contains(t.names[i+1:], name) {

@@ -59,7 +59,7 @@ func (r *EdgeRequest) Validate() error {
 	return r.Cost.check(r.Confidence)
 }
 
-// endNames are well-known pairs of names of the columns with the ends of edges, as bare returns them.
+// endNames are well-known pairs of names of the columns with the ends of edges, in the form that bare returns.
 var endNames = [][2]string{
 	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
@@ -68,7 +68,7 @@ var endNames = [][2]string{
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
-// weightNames are well-known names of columns that may hold confidences, as bare returns them.
+// weightNames are well-known names of columns that may hold confidences, in the form that bare returns.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
 // bare returns only the letters and digits of a column's name, in small letters.

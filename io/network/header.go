@@ -31,7 +31,7 @@ func like(a, b string) bool {
 	return a == b || letters || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
 }
 
-// like reports whether one of two names is similar to an end of an edge in the rows from first on.
+// like reports whether one of two names is similar to an end of an edge in the rows from index first on.
 func (l *EdgeList) like(names [2]string, first int) bool {
 	return slices.ContainsFunc(slices.Concat(l.ends[0][first:], l.ends[1][first:]), func(node string) bool {
 		return like(node, names[0]) || like(node, names[1])

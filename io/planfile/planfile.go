@@ -45,8 +45,8 @@ type split struct{ group, file int }
 var usual = split{1 << 14, 1 << 18}
 
 // WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: the function
-// rows returns a Table with the rows from up to, but not including, to. Every such Table has the same columns.
-// WriteRows returns the same digest as File.Digest.
+// rows returns a Table with the rows in [from, to). Every such Table has the same columns. WriteRows returns the same
+// digest as File.Digest.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }

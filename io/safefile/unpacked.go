@@ -14,7 +14,7 @@ type Unpacked struct {
 	path   string
 	file   io.Closer
 	in     io.Reader
-	packed *counter // counts the compressed bytes that in reads
+	packed *counter // counts the compressed bytes that were read
 	gzip   bool
 	any    bool  // the content's size is not limited
 	offset int64 // position in the uncompressed content

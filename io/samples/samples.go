@@ -43,7 +43,7 @@ func (b *Block) Beside(i int) []float64 {
 	return b.Adjusted[i]
 }
 
-// Take appends the label, covariates, weight and stratum of sample i of the block from. It does not append features, id
+// Take appends the label, covariates, weight and stratum of sample i of another block. It does not append features, id
 // and patient.
 func (b *Block) Take(from *Block, i int) {
 	b.Y = append(b.Y, from.Y[i])

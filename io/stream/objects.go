@@ -190,7 +190,7 @@ func (c *cursor) value() (word string, quoted bool, err error) {
 	return word, false, nil
 }
 
-// skip skips an array or an object.
+// skip moves past an array or an object.
 func (c *cursor) skip() error {
 	for depth := 0; c.more(); {
 		switch c.rest[0] {

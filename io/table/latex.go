@@ -79,7 +79,7 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 func (c *Cell) latex() string {
 	s := latex(c.Text())
 	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		s = "$-$" + rest // a - in text would be a hyphen
+		s = "$-$" + rest // in text, - would be a hyphen
 	}
 	if c.Best {
 		s = `\textbf{` + s + `}`

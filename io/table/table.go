@@ -136,8 +136,8 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns where the run of columns that share a group heading with column at[k] ends, as an index in at. If that
-// column has no group, the run ends at k + 1.
+// Span returns where the run of columns that share a group heading with column at[k] ends, as an index into the slice
+// at. If that column has no group, the run ends at k + 1.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {

@@ -68,7 +68,7 @@ const narrow = 24
 
 // fit returns the table with text that fits into width terminal columns. First fit wraps or cuts the widest columns of
 // words. If that is not enough, it leaves out columns of numbers from the right, each together with the columns that
-// share its heading. left has the headings of the columns left out.
+// share its heading. The result left lists the headings of these columns.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()

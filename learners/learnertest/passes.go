@@ -226,7 +226,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns the account a without the mistakes listed up to sample at.
+// since returns account a without the mistakes whose sample number is at most at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a

@@ -175,7 +175,7 @@ func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner
 	return l
 }
 
-// learn passes the samples with index from to index to − 1 to the learner.
+// learn passes the samples with indices in [from, to) to the learner.
 func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	t.Helper()
 	for k := from; k < to; k++ {
