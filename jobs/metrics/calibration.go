@@ -11,10 +11,10 @@ import (
 // A Calibration measures how well log-odds z_i of the positive class agree with labels y_i ∈ {−1,+1}. The
 // probabilities are p_i = 1/(1 + e^−z_i).
 type Calibration struct {
-	LogLoss float64 // mean of −ln of the probability of the label, in nats
+	LogLoss float64 // mean of −ln q, in nats, where q is the predicted probability of the true label
 	Brier   float64 // mean of (p_i − [y_i = +1])²
-	Large   float64 // a of logit p = a + z: what should be added to all log-odds; 0 at best
-	Slope   float64 // b of logit p = a + b·z: below 1 where the log-odds are too extreme, above 1 where too timid
+	Large   float64 // the a that fits logit p = a + z best: what all log-odds lack; 0 is ideal
+	Slope   float64 // the b that fits logit p = a + b·z best: below 1 if log-odds are too extreme, above 1 if too timid
 }
 
 // Calibrate compares log-odds z with labels y. Large and Slope are NaN if one class is missing, because no finite

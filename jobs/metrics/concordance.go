@@ -7,11 +7,11 @@ import (
 )
 
 // Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the
-// earlier event has the higher score; tied scores count ½. Outcomes y are times as in package cox, negative for
-// censored samples. A pair is comparable if the earlier time is an event, or if the times are equal and only one
-// is an event. Both samples must be in the same stratum; nil strata means that all are. chance is the variance of
-// C for random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell, Lee and
-// Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
+// earlier event has the higher score; tied scores count ½. y has the times as package cox takes them: the time of a
+// censored sample is negative. A pair is comparable if the earlier time is an event, or if the times are equal and
+// only one is an event. Both samples must be in the same stratum; if strata is nil, all samples are in one stratum.
+// chance is the variance of C for random scores. Both results are NaN if no pair is comparable or a score is NaN.
+// Source: Harrell, Lee and Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
 func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	of := func(i int) string {
 		if strata == nil {
@@ -37,7 +37,7 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 			size++
 		}
 		later := newCounts(len(ranks))
-		won := make([]float64, size) // by sample: number of comparable pairs in which it is the earlier
+		won := make([]float64, size) // by sample: number of comparable pairs in which the sample is the earlier one
 		for from := 0; from < size; {
 			to := from + 1 // first index with another outcome
 			for to < size && y[order[to]] == y[order[from]] {
@@ -62,9 +62,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost returns a sum over samples: the square of the number of pairs in which the sample is the earlier one, minus the
-// number of pairs in which it is the later one. won has the first numbers. lost subtracts the second numbers from won.
-// order is sorted as in Concordance.
+// lost returns the sum of (e − l)² over the samples: a sample is the earlier one in e comparable pairs, and the later
+// one in l comparable pairs. won holds e for each sample, and lost replaces it by e − l. order is sorted as in
+// Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0
 	for to := len(order); to > 0; {
@@ -84,7 +84,7 @@ func lost(won, y []float64, order []int) (squares float64) {
 	return squares
 }
 
-// counts counts numbers by rank in a tree of sums (P. M. Fenwick, Software: Practice and Experience 24, 1994).
+// A counts is a tree of sums that counts numbers by rank (P. M. Fenwick, Software: Practice and Experience 24, 1994).
 type counts struct {
 	sums  []float64
 	total float64

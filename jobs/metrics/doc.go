@@ -1,10 +1,10 @@
 // Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall,
 // concordance and calibration. It computes them from scores and selected features. A Measure says how reports name
-// and print each.
+// and print one of the measures.
 //
 // Scores are z_i = ⟨x_i,w⟩ + b and labels y_i ∈ {−1,+1}. The predicted label is +1 if z ≥ 0.
 //
-//	accuracy           share of samples whose label is predicted
+//	accuracy           share of samples whose predicted label is right
 //	balanced accuracy  mean of the two classes' accuracies. This is the area under the ROC
 //	                   curve of the hard labels, which the paper prints as "AUC"
 //	AUC                area under the ROC curve of the scores: the probability that a
@@ -16,6 +16,6 @@
 //	precision |S∩S*|/|S|,  recall |S∩S*|/|S*|,  F1 2|S∩S*|/(|S|+|S*|)
 //
 // These three are 0 if they divide by zero, and NaN if the truth is unknown. All measures are NaN without samples.
-// Balanced accuracy and AUC are NaN if one class is missing. Accuracy is defined even then, and selection compares
-// accuracies. A NaN score is a wrong prediction for either label, and makes the AUC NaN.
+// Balanced accuracy and AUC are NaN if one class is missing. Accuracy is defined even for one class, so the rules of
+// package selection compare accuracies. If a score is NaN, its prediction counts as wrong, and the AUC is NaN.
 package metrics

@@ -15,7 +15,7 @@ type Measure struct {
 	Head   string // column head in tables; "" if no table has it
 	Axis   string // label of a figure's axis; see Label
 	Unit   Unit   // how values are printed
-	Better int    // lower or higher
+	Better int    // lower or higher: which values are better
 	Of     prediction
 }
 
@@ -42,7 +42,7 @@ func (u Unit) Range() (least, largest float64) {
 	return math.Inf(-1), math.Inf(1)
 }
 
-// Which of two values is better.
+// The values of Measure.Better.
 const (
 	lower  = -1
 	higher = +1
@@ -53,8 +53,8 @@ type prediction uint8
 
 const (
 	anything prediction = iota
-	labels              // under losses that classify
-	targets             // under all other losses
+	labels              // as under a loss that classifies
+	targets             // as under any other loss
 )
 
 // Names of derived measures and of the measures that code refers to.
@@ -63,13 +63,13 @@ const (
 	TestError      = "test_error"      // share of test samples with the wrong sign, as in the paper's Figure 5
 
 	rightFeatures = "right_features" // selected features in the true support
-	wrongFeatures = "wrong_features" // other selected features
+	wrongFeatures = "wrong_features" // selected features outside the true support
 
 	TestAccuracy = "test_accuracy"
 )
 
-// measures lists all measures, first the tables' measures in the order of the paper's columns. To add one, add a
-// column of results or derive it in Measure.Value, and add a line here.
+// measures lists all measures. It begins with the columns of the paper's tables, in their order. To add a measure, add
+// a column of results or compute the measure in Measure.Value, and add a line here.
 var measures = []Measure{
 	{"precision", "Pre", "", Share, higher, anything},
 	{"recall", "Rec", "", Share, higher, anything},
@@ -92,7 +92,7 @@ var measures = []Measure{
 	{wrongFeatures, "", "", Count, lower, anything},
 }
 
-// MeasureOf returns the measure of a name. It panics for an unknown name, which is a programming error.
+// MeasureOf returns the measure with a name. It panics for an unknown name, which is a programming error.
 func MeasureOf(name string) *Measure {
 	for i := range measures {
 		if measures[i].Name == name {
@@ -114,7 +114,7 @@ func MeasureNames() []string {
 // Label returns the measure's label on an axis.
 func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Name, "_", " ")) }
 
-// Under reports whether the measure is defined under a loss. classifies says whether the loss classifies.
+// Under reports whether the measure is defined for models of a loss. classifies says whether the loss classifies.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }
@@ -137,7 +137,7 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// Value returns the measure of a row of metrics. features is the model's number of features.
+// Value returns the measure of a row of metrics. features is p, the number of all features, selected or not.
 func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:

@@ -33,8 +33,9 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 	}
 }
 
-// ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, each counts
-// once. The AUC is the probability that a positive and a negative sample, drawn by their weights, are in order.
+// ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, each sample counts
+// once. The AUC is the probability that a positive sample, drawn in proportion to the weights, scores above a negative
+// sample drawn in the same way.
 func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
 	if weights == nil {
 		return e.Classify(scores, labels)
@@ -42,7 +43,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // sums of weights by class, negative first: all, predicted right, with equal scores
+	var of, right, equal [2]float64 // weights by class, negative first: of all, of right predictions, of equal scores
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2
@@ -81,7 +82,7 @@ func (e *Evaluator) split(scores, labels []float64) {
 	}
 }
 
-// auc computes the Mann–Whitney statistic of the split scores, in O(n log n). It counts in halves and is exact.
+// auc computes the Mann–Whitney statistic of the split scores, in O(n log n). It counts whole halves, without rounding.
 func (e *Evaluator) auc() float64 {
 	pos, neg := e.positive, e.negative
 	slices.Sort(pos)
@@ -89,7 +90,7 @@ func (e *Evaluator) auc() float64 {
 	if len(pos) == 0 || len(neg) == 0 || math.IsNaN(pos[0]) || math.IsNaN(neg[0]) { // NaN sorts first
 		return math.NaN()
 	}
-	var halves int64 // 2 for every negative below a positive, 1 for every tie
+	var halves int64 // 2 for each pair with the negative below the positive, 1 for each tied pair
 	below, upTo := 0, 0
 	for _, z := range pos {
 		for below < len(neg) && neg[below] < z {
@@ -126,7 +127,7 @@ func MSE(predictions, targets []float64) float64 {
 	var sum float64
 	for i, z := range predictions {
 		d := z - targets[i]
-		sum += float64(d * d) // float64(): no FMA, same bits on arm64
+		sum += float64(d * d) // float64() prevents a fused multiply-add, so arm64 computes the same bits
 	}
 	return sum / float64(len(predictions))
 }

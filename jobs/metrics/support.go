@@ -8,8 +8,8 @@ type Support struct {
 	Precision, Recall, F1 float64 // NaN if the truth is unknown
 }
 
-// SupportOf compares the nonzeros of w with the nonzeros of truth. truth has one entry per feature; nil means
-// unknown. SupportOf panics if the lengths differ.
+// SupportOf compares the nonzeros of w with the nonzeros of truth, which has one entry per feature. If the truth is
+// unknown, truth is nil. SupportOf panics if the lengths differ.
 func SupportOf(w, truth []float64) Support {
 	if truth != nil && len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")

@@ -8,10 +8,10 @@ import (
 	"graphda/learners"
 )
 
-// A maker returns a rule for a loss. reading is the kind of data of an experiment, or "" if it names none.
+// A maker returns a rule for a loss. reading is the kind of data that an experiment names, or "" if it names none.
 type maker func(reading, loss string) (Rule, error)
 
-// rules lists all rules. A new rule is a file with its maker and one line here.
+// rules lists all rules. To add a rule, write its maker and add a line here.
 var rules = []struct {
 	name string
 	make maker
@@ -31,8 +31,8 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the rule of a name for a loss. reading is the kind of data by which rule paper is interpreted. The
-// other rules ignore it, so an experiment may list several rules with one reading.
+// Parse returns the rule with a name, for a loss. reading is the kind of data, and only the rule "paper" depends on
+// it. The other rules ignore reading, so an experiment may list several rules with one reading.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {
@@ -59,7 +59,8 @@ func validationLast(_, loss string) (Rule, error) {
 	return r, err
 }
 
-// heldOut ranks rows by the loss's measure on the validation split.
+// heldOut returns a rule that ranks rows by a measure on the validation split: by accuracy if the loss classifies, and
+// otherwise by the squared error.
 func heldOut(loss string) (Rule, error) {
 	l, err := learners.LookupLoss(loss)
 	switch {
@@ -87,7 +88,7 @@ func oracleF1(_, _ string) (Rule, error) {
 	}, nil
 }
 
-// readings lists the kinds of data for which rule paper is defined.
+// readings lists the kinds of data for which the rule "paper" is defined.
 var readings = []struct {
 	name string
 	rule maker
@@ -97,7 +98,7 @@ var readings = []struct {
 	{"kegg", validationLast},
 }
 
-// benchmark is rule validation, but takes some measures of w̄ from the cell of w.
+// benchmark returns the rule "validation" with Rule.mixed set: it reads some measures of w̄ from the cell chosen for w.
 func benchmark(reading, loss string) (Rule, error) {
 	r, err := validation(reading, loss)
 	r.mixed = true

@@ -16,7 +16,7 @@ const (
 	Paper          = "paper"
 )
 
-// A Model is one of a learner's two weight vectors that are evaluated.
+// A Model is one of the two weight vectors of a learner, w and w̄. Both are evaluated.
 type Model uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	Wbar              // the running average w̄
 )
 
-// Models has both models, in the order of tables.
+// Models lists both models, in the order in which tables show them.
 var Models = [...]Model{W, Wbar}
 
 // String returns the model's symbol.
@@ -59,20 +59,20 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	return &r.W
 }
 
-// Ranked returns a copy with only the measures by which rules rank rows. The others are NaN.
+// Ranked returns a copy of m that keeps only the measures by which rules rank rows. All other measures are NaN.
 func Ranked(m *results.Metrics) results.Metrics {
 	r := results.NoMetrics()
 	r.ValidAccuracy, r.ValidMSE, r.F1, r.Mistakes = m.ValidAccuracy, m.ValidMSE, m.F1, m.Mistakes
 	return r
 }
 
-// A Rule chooses one row among the cells of a (dataset, trial, method, checkpoint). Parse makes a Rule; the zero
-// Rule is not usable.
+// A Rule chooses one row among the rows of one (dataset, trial, method, checkpoint). Parse makes a Rule; the zero Rule
+// is not usable.
 type Rule struct {
 	name    string
 	reading string
-	truth   bool   // uses the truth, which a user would not know
-	mixed   bool   // takes measures of w̄ from the cell of w, except held-out ones
+	truth   bool   // the rule uses the true support, which a user would not know
+	mixed   bool   // measures of w̄ are read from the cell chosen for w, except measures on held-out samples
 	labels  bool   // rows have mistakes, because the loss classifies
 	means   string // the criterion in words, for Describe
 
@@ -84,7 +84,7 @@ type Rule struct {
 // Name returns the rule's name as given to Parse.
 func (r Rule) Name() string { return r.name }
 
-// String returns the rule's name, with its reading if it has one.
+// String returns the rule's name, followed by the reading if the rule has one.
 func (r Rule) String() string {
 	if r.reading == "" {
 		return r.name
@@ -128,11 +128,11 @@ func (r Rule) better(row, best *results.Row, m Model) bool {
 	return c < 0 || c == 0 && r.last && r.usable(row, m)
 }
 
-// compare returns a negative number if row is better than other, and a positive number if it is worse. It returns
-// 0 for a tie, which only plan order can break, and if neither row is usable.
+// compare returns a negative number if row is better than other, and a positive number if row is worse. It returns 0
+// for a tie, which only plan order can break. It also returns 0 if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
-	if ours == theirs && r.mistakes { // negated: Compare puts NaN first, but it must rank last
+	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, and a row with NaN must rank last
 		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
 	return cmp.Compare(theirs, ours)
@@ -151,7 +151,8 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns the indices of the other rows with the best row's score. The rows are the same as for Best.
+// Ties returns the indices of all other rows whose score equals the score of row best. The rows are the same as for
+// Best.
 func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
@@ -164,8 +165,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	return tied
 }
 
-// CellOf returns the model from whose cell a table reads a metric of model m. It is m itself, except in the
-// paper's benchmark tables.
+// CellOf tells from which cell a table reads a metric of model m: from the cell chosen for the returned model. This is
+// m itself, except in the paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
 	if r.mixed && !heldOut {

@@ -7,14 +7,14 @@ import (
 	"graphda/io/results"
 )
 
-// A Shortlist holds the rows that rules would choose among the rows offered so far, in any order. There is one for
-// each rule, model, method, variant and checkpoint.
+// A Shortlist holds the rows that rules would choose among the rows offered so far. It has one row for each rule,
+// model, method, variant and checkpoint. Rows may be offered in any order.
 type Shortlist struct {
 	rules []Rule
 	best  map[choice]candidate
 }
 
-// A choice identifies one choice that a rule makes.
+// A choice says which rule chooses a row, and for what.
 type choice struct {
 	rule       int
 	model      Model
@@ -33,9 +33,9 @@ func NewShortlist(rules []Rule) *Shortlist {
 	return &Shortlist{rules: rules, best: map[choice]candidate{}}
 }
 
-// Offer offers the row of a cell. place is the cell's index in the plan, which breaks ties; variant lists its
-// settings that are not tuned. chosen is true if some rule chooses the row now. dropped lists the rows that no
-// rule chooses any more.
+// Offer offers the row of a cell. place is the cell's index in the plan, and breaks ties. variant lists the cell's
+// settings that are not tuned. chosen is true if some rule chooses the row now. dropped lists the rows that no rule
+// chooses any more.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -54,7 +54,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers reports whether a row replaces the best so far. ok is false if there is none.
+// prefers reports whether a row replaces the best row so far. ok is false if there is no best row yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:
@@ -76,7 +76,7 @@ func (s *Shortlist) holds(key results.Key) bool {
 	return false
 }
 
-// Chosen returns the keys of the rows that rules have chosen, each once, in any order.
+// Chosen returns the keys of the rows that rules have chosen, each key once, in any order.
 func (s *Shortlist) Chosen() []results.Key {
 	keys := map[results.Key]bool{}
 	for _, b := range s.best {

@@ -22,22 +22,22 @@ const (
 // trials, reports say that means and deviations are rough.
 const EnoughTrials = 5
 
-// LeastUnits is the smallest number of samples per class, or of patients if they are named, with which intervals
-// on own data have the right width.
+// LeastUnits is how many samples of each class the intervals on a user's own data need to have the right width. If the
+// data name the patients, it is how many patients of each class.
 const LeastUnits = 20
 
 // BootstrapFrom is the number of independent values from which MeanInterval uses the bootstrap.
 const BootstrapFrom = 20
 
-// An Interval contains a quantity with probability Confidence.
+// An Interval contains a quantity with a probability of 95 %.
 type Interval struct {
 	Low, High float64
 }
 
-// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. The
-// ends are z standard errors from the mean. Resamples have the population deviation, so z is taken from Student's
-// t with the sample deviation (Hesterberg 2015). Intervals of 20 normal values then cover 95 %; with the normal
-// quantile they cover 92.5 %.
+// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. z is
+// the distance of the ends from the mean, in standard errors. Resamples vary with the population deviation, which is
+// too small, so MeanInterval passes Student's quantile times √(n/(n − 1)) (Hesterberg 2015). Then 95 % of the intervals
+// of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
@@ -51,7 +51,7 @@ func bootstrap(values []float64, z float64) Interval {
 	return Interval{end(-z), end(z)}
 }
 
-// summable reports whether every sum of len(values) of these values is finite.
+// summable reports whether the sum of every resample of the values is finite.
 func summable(values []float64) bool {
 	largest := floats.Norm(values, math.Inf(1)) // NaN if a value is NaN
 	return !math.IsNaN(largest) && !math.IsInf(2*largest*float64(len(values)), 0)
@@ -95,10 +95,10 @@ func shareBelow(sorted []float64, v float64) float64 {
 // acceleration returns how fast the mean's standard error changes with the mean, by the jackknife. The values are
 // sorted and not all equal.
 func acceleration(values []float64, mean float64) float64 {
-	scale := max(mean-values[0], values[len(values)-1]-mean) // prevents overflow of cubes
+	scale := max(mean-values[0], values[len(values)-1]-mean) // divides the deviations, so that no cube overflows
 	var squares, cubes float64
 	for _, v := range values {
-		d := (v - mean) / scale // without v, the mean is d·scale/(n−1) lower
+		d := (v - mean) / scale // the mean of the other values is d·scale/(n−1) lower
 		squares += d * d
 		cubes += d * d * d
 	}

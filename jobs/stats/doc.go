@@ -11,8 +11,8 @@
 //	AreaInterval the interval of a mean area under the ROC curve
 //	Ranks        ranks of methods on a dataset; with Cliques, the bars of a critical-difference diagram;
 //	             J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006)
-//	PairedSplits the paired test for trials that are splits of the same samples, which MeanInterval
-//	             supports too; C. Nadeau, Y. Bengio, Inference for the generalization error,
+//	PairedSplits the paired test for trials that are splits of the same samples (MeanInterval takes
+//	             such trials too); C. Nadeau, Y. Bengio, Inference for the generalization error,
 //	             Machine Learning 52 (2003)
 //
 // All results depend only on the arguments. The bootstrap's random numbers are seeded by the values, so equal
@@ -21,14 +21,14 @@
 // # The signed-rank test
 //
 // The test takes the differences of n pairs (a, b). It drops differences of zero, as Wilcoxon did, and ranks the
-// others by size; ties share the mean of their ranks. The hypothesis says that the differences are symmetric about
-// zero. Then each rank has either sign with probability ½, and the sum of the positive ranks, W⁺, is symmetric
-// about half the sum of all ranks. The two-sided p-value is twice the probability that a sum is at most the
+// others by size; ties share the mean of their ranks. The null hypothesis says that the differences are symmetric
+// about zero. Then each rank has either sign with probability ½, and W⁺, the sum of the positive ranks, is symmetric
+// about half the sum of all ranks. The two-sided p-value is twice the probability that such a sum is at most the
 // smaller of W⁺ and W⁻.
 //
-// Up to ExactPairs pairs, the distribution of the sum is counted exactly over all 2ⁿ signs, with ties too. For
-// more pairs, it is approximated by a normal distribution with the variance corrected for ties and a continuity
-// correction of ½.
+// Up to ExactPairs pairs, the distribution of the sum is counted exactly over all 2ⁿ combinations of signs, even with
+// ties. For more pairs, the sum is taken as normal, with a variance corrected for ties and a continuity correction
+// of ½.
 //
 // The smallest possible p for n pairs is 2·2⁻ⁿ (LeastP), so fewer than 6 pairs can never give p < 0.05.
 package stats

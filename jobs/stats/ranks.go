@@ -23,12 +23,12 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the bars of a critical-difference diagram: the longest runs of n ordered things in which no two
-// differ. Each run is given by its first and last index, ascending. A run has at least two things and is not part
-// of another run.
+// Cliques returns the bars of a critical-difference diagram. A bar is a run of at least two of n ordered things in
+// which no two things differ, and which is not part of a longer such run. Each run is given by its first and its last
+// index.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
-	reached := 0 // last index of the run before
+	reached := 0 // last index of the previous run
 	for first := range n {
 		last := first
 	run:

@@ -19,11 +19,11 @@ func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
-// AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with an
-// overlap. It is at least as wide as MeanInterval's, and wide enough for areas that vary only by chance. With few
-// samples per class, areas take few different values, and their own deviation is often too small. chance is the
-// AreaVariance of one trial. An area a is assumed to have the variance 4a(1 − a)·chance, which gives Wilson's
-// interval (1927).
+// AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with an overlap. It
+// joins two intervals: the result of MeanInterval, and an interval for areas that vary only by chance. The second is
+// needed because, with few samples per class, areas take few different values and their deviation is often too small.
+// chance is the AreaVariance of one trial. An area a is assumed to have the variance 4a(1 − a)·chance, which gives
+// Wilson's interval (1927).
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -32,9 +32,9 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
 
-// MeanError returns the standard error of the mean of values from trials with an overlap. It is StandardError's,
-// or the error by chance if that is larger. chance is the variance of one trial by chance. For a single value only
-// the error by chance is known.
+// MeanError returns the standard error of the mean of values from trials with an overlap: the larger of StandardError's
+// result and the error that chance alone causes. chance is the variance that chance alone gives the value of a trial.
+// For a single value, only the error by chance is known.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -43,8 +43,8 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
-// AreaVariance returns the variance of the area under the ROC curve of n samples with random scores, (n₊ + n₋ +
-// 1)/(12·n₊·n₋) (Mann and Whitney 1947).
+// AreaVariance returns the variance of the area under the ROC curve of n samples with random scores. For n₊ positive
+// and n₋ negative samples it is (n + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the
@@ -73,7 +73,7 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
-// student returns the distribution of the mean of n values, in units of its estimated standard error.
+// student returns the distribution of the error of the mean of n values, divided by the estimated standard error.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
 // MeanInterval returns the confidence interval of the mean of values from trials with an overlap. For at least

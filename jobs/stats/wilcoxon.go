@@ -19,14 +19,14 @@ type SignedRank struct {
 	Plus  float64 // W⁺, the sum of ranks of pairs with a > b
 	Minus float64 // W⁻, the sum of ranks of pairs with a < b
 	P     float64 // two-sided, in (0, 1]; 1 if no pair differs, NaN if a value is NaN
-	Exact bool    // P is counted, not approximated
+	Exact bool    // P comes from countedP, not from normalP
 }
 
 // Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The test is two-sided. The slices must
 // have the same length.
 //
-// Differences that are equal up to rounding are ties, and a difference that is only rounding is zero: 0.8 − 0.7
-// equals 0.4 − 0.3.
+// Differences that are equal up to rounding are ties: 0.8 − 0.7 equals 0.4 − 0.3. A difference no larger than a
+// rounding error counts as zero.
 func Wilcoxon(a, b []float64) (s SignedRank) {
 	mustPair(a, b)
 	differences := make([]difference, 0, len(a))
@@ -67,8 +67,8 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding bounds the rounding error of a difference, relative to its two values. It allows for a few operations
-// behind each value.
+// rounding bounds the rounding error of a difference, relative to its two values. It allows each value to be the
+// result of a few operations.
 const rounding = 0x1p-50
 
 // A difference is the difference of one pair.
@@ -101,8 +101,8 @@ func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
 
-// countedP returns twice the share of signs for which the positive ranks add up to at most w. It returns at most
-// 1. Ranks and w are doubled.
+// countedP returns twice the share of all combinations of signs for which the positive ranks add up to at most w. It
+// returns at most 1. The ranks and w are doubled.
 func countedP(ranks []int, w int) float64 {
 	count := make([]float64, w+1) // number of sign patterns, by the sum of positive ranks
 	count[0] = 1
