@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the
-// earlier event has the higher score; tied scores count ½. y has the times as package cox takes them: the time of a
-// censored sample is negative. A pair is comparable if the earlier time is an event, or if the times are equal and
-// only one is an event. Both samples must be in the same stratum; if strata is nil, all samples are in one stratum.
-// chance is the variance of C for random scores. Both results are NaN if no pair is comparable or a score is NaN.
-// Source: Harrell, Lee and Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
+// Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the earlier
+// event has the higher score; tied scores count ½. y has the times as package cox takes them: the time of a censored
+// sample is negative. A pair is comparable if the earlier time is an event, or if the times are equal and only one is
+// an event. Both samples must be in the same stratum; if strata is nil, all samples are in one stratum. chance is the
+// variance of C for random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell,
+// Lee and Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
 func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	of := func(i int) string {
 		if strata == nil {

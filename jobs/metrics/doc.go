@@ -1,6 +1,6 @@
-// Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall,
-// concordance and calibration. It computes them from scores and selected features. A Measure says how reports name
-// and print one of the measures.
+// Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall, concordance
+// and calibration. It computes them from scores and selected features. A Measure says how reports name and print one of
+// the measures.
 //
 // Scores are z_i = ⟨x_i,w⟩ + b and labels y_i ∈ {−1,+1}. The predicted label is +1 if z ≥ 0.
 //

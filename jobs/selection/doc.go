@@ -20,6 +20,6 @@
 //	mnist      oracle-f1
 //	kegg       validation-last
 //
-// A rule never chooses a failed row, nor a row whose criterion is NaN, such as the F1 of a dataset without a
-// truth. If no row is left, the rule chooses none, and Rule.Best returns −1.
+// A rule never chooses a failed row, nor a row whose criterion is NaN, such as the F1 of a dataset without a truth. If
+// no row is left, the rule chooses none, and Rule.Best returns −1.
 package selection

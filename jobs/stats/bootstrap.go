@@ -34,10 +34,10 @@ type Interval struct {
 	Low, High float64
 }
 
-// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. z is
-// the distance of the ends from the mean, in standard errors. Resamples vary with the population deviation, which is
-// too small, so MeanInterval passes Student's quantile times √(n/(n − 1)) (Hesterberg 2015). Then 95 % of the intervals
-// of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
+// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. z is the
+// distance of the ends from the mean, in standard errors. Resamples vary with the population deviation, which is too
+// small, so MeanInterval passes Student's quantile times √(n/(n − 1)) (Hesterberg 2015). Then 95 % of the intervals of
+// 20 normal values contain the mean; with the normal quantile only 92.5 % do.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)

@@ -67,8 +67,8 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding bounds the rounding error of a difference, relative to its two values. It allows each value to be the
-// result of a few operations.
+// rounding bounds the rounding error of a difference, relative to its two values. It allows each value to be the result
+// of a few operations.
 const rounding = 0x1p-50
 
 // A difference is the difference of one pair.

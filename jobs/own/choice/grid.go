@@ -10,23 +10,23 @@ import (
 	"graphda/learners"
 )
 
-// A Grid is the values that a method is tried with.
+// A Grid holds the values with which a method is tried.
 type Grid struct {
 	Method *learners.Method
-	F      []float64 // none: the method cannot learn what is predicted
-	least  float64   // f below which it is not extended
-	r      []float64 // none: the method has no regulariser
-	S      []int     // none: the method does not project
-	Root   int       // of all settings
-	exact  bool      // of all settings
-	fewest int       // features that a setting may ask for …
-	most   int       // … and at most
+	F      []float64 // empty if the method cannot learn this kind of outcome
+	least  float64   // smallest f that Extend adds
+	r      []float64 // empty if the method has no regulariser
+	S      []int     // empty if the method does not project
+	Root   int       // Setting.Root of all settings
+	exact  bool      // Setting.Exact of all settings
+	fewest int       // smallest number of features for which a setting may ask
+	most   int       // largest number of features for which a setting may ask
 
-	Components []int   // numbers of trees beside 1 …
-	Shared     float64 // … which are tried with this f alone
+	Components []int   // numbers of trees to try besides one tree
+	Shared     float64 // the only f to try with several trees
 }
 
-// A recipe is a method's grids: of labels, of numbers, and of times.
+// A recipe has a method's three grids: one for outcomes that are labels, one for numbers, and one for event times.
 type recipe struct {
 	method                string
 	labels, values, times candidates
@@ -34,8 +34,8 @@ type recipe struct {
 
 type candidates struct{ f, r []float64 }
 
-// recipes are the methods that are tried, with values that came out best, or as good as the full grids
-// of the paper's experiments, on its data and on networks of 2,000 features; of times as in docs/measured.md.
+// recipes lists the methods that are tried, with their values. On the paper's data and on networks of 2,000 features,
+// these values did as well as the full grids of the paper's experiments. docs/measured.md has the values for times.
 var recipes = []recipe{
 	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
@@ -49,13 +49,13 @@ var recipes = []recipe{
 	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}}, // no step
 }
 
-// slow are those of full passes; from 0.3 down these diverge.
+// slow lists values of f for event times, where a step is a whole pass. With f = 0.3 or less, these steps diverge.
 var slow = []float64{1, 3, 30}
 
-// levels of marginal tests; above the last, grids are not extended.
+// levels lists the levels q of marginal tests. Extend adds no level above the last one.
 var levels = []float64{0.05, 0.1, 0.3}
 
-// Sizes are the numbers of features that methods which project are asked for first.
+// Sizes lists the numbers of features that are tried first, for methods that project.
 var Sizes = []int{13, 20, 30, 45, 70, 100}
 
 // Methods returns the names of the methods that can be tuned.
@@ -67,7 +67,7 @@ func Methods() []string {
 	return names
 }
 
-// NewGrid returns the first grid of a method for an outcome on p features.
+// NewGrid returns the grid with which a search begins, for a method, an outcome and p features.
 func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
@@ -98,7 +98,8 @@ func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	return g, nil
 }
 
-// Limit makes the grid's settings ask for just size features, or for at most so many; 0: what is best.
+// Limit makes the grid's settings ask for exactly size features if size is positive. If most is positive, they ask for
+// no more than most features.
 func (g *Grid) Limit(size, most int) {
 	if size == 0 && most == 0 || len(g.S) == 0 {
 		return
@@ -110,7 +111,7 @@ func (g *Grid) Limit(size, most int) {
 	g.S = append(slices.DeleteFunc(g.S, func(s int) bool { return s >= most }), most)
 }
 
-// Settings are all combinations of the grid's values.
+// Settings returns all combinations of the grid's values, and the settings with several trees.
 func (g *Grid) Settings() []learning.Setting {
 	r, s := g.r, g.S
 	if len(r) == 0 {
@@ -137,8 +138,8 @@ func (g *Grid) Settings() []learning.Setting {
 	return all
 }
 
-// Extend adds a value beyond each end of the grid at which the best setting is, and says so. Sizes stay
-// between g.fewest and g.most.
+// Extend adds a value beyond an end of F, r or S if the best setting has the value at this end. It returns a note for
+// each value that it adds. Sizes stay between g.fewest and g.most.
 func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
 	note := func(name, value, added string) {
@@ -166,8 +167,7 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds a value below ascending values if the best is the first of them, or one above if it is the
-// last.
+// beyond adds below to ascending values if the first value is best, or above if the last value is best.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

@@ -15,44 +15,45 @@ import (
 	"graphda/learners"
 )
 
-// The gate compares the given network with networks whose names are permuted, on the first GateSplits splits, by
-// settings of gateSizes and of gateTrees trees. Each network is judged by the best of these settings on it. The
-// settings are fixed: settings chosen on the given network would favour it.
+// The gate compares the given network with networks in which the names of features are permuted. It runs the same fixed
+// settings on each network, on the first GateSplits splits, and judges a network by the setting that does best on it.
+// Settings chosen on the given network would favour this network.
 const (
 	GateSplits   = 5
-	gateAllowed  = 1   // permuted networks that may do as well
-	gateSupports = 8   // that GraphDA finds at least in a pass of the gate, on each network alike
-	gateReach    = 300 // features within reach below which sizes are smaller in proportion
+	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
+	gateSupports = 8   // Setting.Supports in the gate
+	gateReach    = 300 // with fewer features within reach, sizes shrink in proportion
 )
 
 var (
-	// gateRounds end with so many permuted networks compared. The network passes if at most so many of them do as well.
-	// A network that says nothing passes in 1/12 + 1/30 × 11/29 of the datasets: in fewer than 1 of 10.
+	// gateRounds are the rounds of the gate. After a round, the given network has been compared with this number of
+	// permuted networks. It passes if at most this many (passing) do as well, and fails if more than gateAllowed do. A
+	// network without information passes in 1/12 + 1/30 × 11/29 of the datasets, which is fewer than 1 of 10.
 	gateRounds = []struct{ networks, passing int }{{4, -1}, {11, 0}, {29, gateAllowed}}
 
 	gateSizes = []int{13, 30, 70}
-	gateTrees = []int{0, 3} // 0: one
+	gateTrees = []int{0, 3} // 0 means one tree
 
-	// Trees are the numbers of trees that GraphDA is tried with if the network passes. One tree is always tried then.
+	// Trees lists the numbers of trees with which GraphDA is tried, besides one tree, if the network passes.
 	Trees = []int{3, 5}
 )
 
 // A Network says what the network does for prediction and for the stability of selections.
 type Network struct {
-	Features int   // that the dataset measures
-	Nodes    int   // of them in the network: with an edge
-	Parts    []int // features of each connected part, the largest first
-	Splits   int   // that the networks were compared on; 0: they were not
-	F        float64
-	Given    Benefit   // with the network as it was given
-	Permuted []Benefit // with permuted names
-	Dropped  bool      // GraphDA was not tried
+	Features int       // number of features that vary
+	Nodes    int       // number of these features that have an edge
+	Parts    []int     // number of these features in each connected part, the largest part first
+	Splits   int       // number of splits on which the networks were compared; 0 if they were not compared
+	F        float64   // f of the gate's settings
+	Given    Benefit   // of the given network
+	Permuted []Benefit // of the networks with permuted names
+	Dropped  bool      // GraphDA was not tried, because the network failed
 
-	nodes []int32 // of Nodes
+	nodes []int32 // the features that Nodes counts
 }
 
-// A Benefit is what GraphDA does on a network, by the setting of the gate with the highest Product: stability ×
-// (score − guessing).
+// A Benefit says how well GraphDA does on a network, with the setting of the gate that has the highest Product:
+// stability × (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
 // AsGood returns how many networks with permuted names do as well as the given one.
@@ -68,8 +69,8 @@ func (n *Network) AsGood() (count int) {
 // Fails tells whether too many networks with permuted names do as well as the given one.
 func (n *Network) Fails() bool { return n.AsGood() > gateAllowed }
 
-// Next returns with how many networks of permuted names the given one has to be compared next, 0 once it is decided
-// whether it passes.
+// Next returns how many permuted networks the next round of the gate needs. It returns 0 as soon as it is decided
+// whether the given network passes.
 func (n *Network) Next() int {
 	for _, round := range gateRounds {
 		switch {
@@ -82,11 +83,11 @@ func (n *Network) Next() int {
 	return 0
 }
 
-// Helps tells whether the network is better than all networks with permuted names, or than all but one of many.
+// Helps tells whether the network passed: it is better than all permuted networks, or than all but one of 29.
 func (n *Network) Helps() bool { return n.Splits > 0 && !n.Fails() }
 
-// Reach returns how many features a setting can select from, of the given number that vary. A method without a network
-// reaches all of them. GraphDA reaches the largest parts of the network.
+// Reach returns from how many features a setting can select, if varying features vary. A method without a network can
+// select from all of these features. GraphDA can select from the largest parts of the network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -97,14 +98,14 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether a setting that selects size features takes nearly all features within reach. Then it chooses
-// nothing.
+// TakesAll tells whether size features are nearly all features within a setting's reach. A setting that selects so many
+// makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, nil if it has none, and counts the features that vary. Others are never
-// selected.
+// Survey describes the network of a split, and counts the features that vary. n is nil if the split has no network.
+// Constant features are never selected.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {
@@ -137,7 +138,8 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	return n, varying
 }
 
-// Permute returns a graph in which the measured nodes of edges have each other's names. k tells graphs apart.
+// Permute returns g with permuted names. The measured nodes with an edge exchange their names. The permutation depends
+// on k.
 func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	name := make([]int32, g.NumNodes())
 	for j := range name {
@@ -153,7 +155,7 @@ func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	return graph.New(g.NumNodes(), edges, g.Costs())
 }
 
-// Settings are those by which networks are compared, with smaller sizes where few features are within reach.
+// Settings returns the settings by which networks are compared. Their sizes are smaller if few features are in reach.
 func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Setting) {
 	for _, trees := range gateTrees {
 		s := learning.Setting{Method: m, F: f, Components: trees, Supports: gateSupports}
@@ -168,8 +170,8 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Size says how much of a network GraphDA can select from: how many features there are, have an edge, and are in the
-// largest part, and how many connectors join them; 0: they are not mentioned.
+// Size says from how many features of a network GraphDA can select. features counts all features, connected the
+// features with an edge, and largest the features in the largest part. Without connectors, Size does not mention them.
 func Size(features, connected, largest, connectors int) string {
 	joined := ""
 	if connectors > 0 {
@@ -179,9 +181,9 @@ func Size(features, connected, largest, connectors int) string {
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
-// Note says on its first line whether the network helps, and below it what it does for a score. Where nothing was
-// found, there is nothing that it could help with. decided: there are splits enough to show stability. Note returns ""
-// without a network.
+// Note says on its first line whether the network helps, and on its second line what the network does for a score. If
+// found is false, tuning has found nothing that the network could help with. decided says whether there are enough
+// splits to show stability. Without a network, Note returns "".
 func (n *Network) Note(score string, found, decided bool) string {
 	if n == nil {
 		return ""
@@ -215,7 +217,7 @@ func (n *Network) Note(score string, found, decided bool) string {
 const networkTests = "This asks whether GraphDA predicts better and selects more steadily with the network; " +
 	"gdrun confidence asks whether related features are neighbours."
 
-// permuted returns the mean and the best of the networks with permuted names.
+// permuted returns the mean and the largest values of the benefits of the networks with permuted names.
 func (n *Network) permuted() (mean, most Benefit) {
 	of := func(value func(*Benefit) float64) (float64, float64) {
 		values := make([]float64, len(n.Permuted))

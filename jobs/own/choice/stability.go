@@ -10,9 +10,9 @@ func MeanSize(supports [][]int32) (mean float64) {
 	return mean
 }
 
-// Stability is the measure of Nogueira, Sechidis and Brown (2018): 1 if all selections are equal, 0 in the
-// mean of selections by chance from the features within reach, of p. It is NaN of fewer than two, or where none or all
-// within reach are in each.
+// Stability returns the measure of Nogueira, Sechidis and Brown (2018) for selections among p features. It is 1 if all
+// selections are equal, and 0 on average if selections are drawn by chance from reach features. It is NaN for fewer
+// than two selections, and if every selection is empty or has all features within reach.
 func Stability(supports [][]int32, p, reach int) float64 {
 	m, of := float64(len(supports)), float64(reach)
 	counts, size := make([]float64, p), MeanSize(supports)

@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// TooMany is the error of more than two classes.
+// TooMany returns the error for more than two classes.
 func TooMany(values []string, count map[string]int) error {
 	numbers := 0
 	for _, v := range values {
@@ -26,7 +26,7 @@ func TooMany(values []string, count map[string]int) error {
 		"others by --positive A --rest", len(values), dataframe.Some(all))
 }
 
-// Counted sorts the classes, and returns each with how many samples have it.
+// Counted sorts the classes, and returns each class with its number of samples.
 func Counted(values []string, count map[string]int) (all []string) {
 	slices.Sort(values)
 	for _, v := range values {
@@ -35,7 +35,8 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns which of the classes, two unless it is asked for, is +1.
+// Positive returns the index of the class +1: the class that the user asks for or, of two classes, the plainly positive
+// one.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
@@ -56,13 +57,13 @@ func Positive(asked string, values []string, column, path string) (int, error) {
 		"--positive %[3]q or --positive %[4]q", column, path, values[0], values[1])
 }
 
-// opposites are pairs of classes whose second is plainly the positive one, in small letters.
+// opposites lists pairs of classes in small letters. The second class of a pair is plainly the positive one.
 var opposites = [][2]string{
 	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
 	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},
 }
 
-// understood tells whether it goes without saying which of two classes is positive.
+// understood tells whether two classes are one of the opposites.
 func understood(negative, positive string) bool {
 	return slices.Contains(opposites, [2]string{strings.ToLower(negative), strings.ToLower(positive)})
 }

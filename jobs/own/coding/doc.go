@@ -1,5 +1,5 @@
-// Package coding says which of the words that a file has for a label is the class +1, or an event. A word that is asked
-// for is; else one is that plainly says so beside the other, such as 1 beside 0 and yes beside no.
+// Package coding decides which of a label's two values is the class +1, or means an event. If the user names a value,
+// it is that value. Otherwise it is the plainly positive one of two well-known values, such as yes of no and yes.
 //
-// The tests begin with files, in jobs/own/importing.
+// The tests are in jobs/own/importing, because they start from files.
 package coding

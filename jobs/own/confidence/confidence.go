@@ -1,5 +1,5 @@
-// Package confidence finds the features that are selected more often than their shuffled copies, the decoys, and limits
-// how many of them may be false. It also tests whether the network helps. It is what `gdrun confidence` runs.
+// Package confidence finds the features that are selected more often than their shuffled copies, the decoys. It limits
+// how many of the found features may be false. It also tests whether the network helps. `gdrun confidence` runs it.
 //
 // The typical steps, all in Find, are:
 //
@@ -7,7 +7,7 @@
 //     package tuning choose them.
 //  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A module
 //     is the unit that counts as true or false, because its features can hardly be told apart.
-//  3. finder.networkP tests whether features that are related to the label are neighbours.
+//  3. finder.networkP tests whether features that are related to the label are neighbours in the network.
 //  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features
 //     and decoys. A feature's contrast is the number of half-samples that select it, minus the number that select
 //     its decoy. If the network does not help in a draw, features are ranked by their correlation with the label
@@ -17,16 +17,16 @@
 //     selects is not kept, even if its module is.
 //  7. Confidence.Printed and Files show the answer (report.go).
 //
-// The main types are Request, what is asked; Confidence, the answer; and Sure, a feature with its share of draws and
-// half-samples.
+// The main types are Request, the question; Confidence, the answer; and Sure, a feature with the shares of draws that
+// keep its module and of half-samples that select it.
 //
 // # What is promised
 //
-// With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys
-// as often as it loses. Then at most 2v of the reported modules are false in expectation. With FDR = q, each draw
-// aims at a share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via
-// knockoffs, Annals of Statistics 2015). For a share over several draws there is no proof. The comment of Find has
-// the formulas, and docs/measured.md the measurements.
+// With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys as
+// often as it loses. Then at most 2v of the reported modules are false in expectation. With FDR = q, each draw aims at
+// a share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs, Annals
+// of Statistics 2015). For several draws together, this share is not proved. The comment of Find has the formulas, and
+// docs/measured.md has the measurements.
 //
 // The samples of one patient are shuffled together, and no half-sample divides them (patients.go). The same request
 // gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
@@ -59,7 +59,7 @@ import (
 // A Request asks which features stand out from chance.
 type Request struct {
 	Dataset string  // directory
-	Trial   int     // trial whose samples, of all splits, are used; 0 if trials split the same samples
+	Trial   int     // trial whose samples are used, in all its splits; 0 if all trials have the same samples
 	Loss    string  // "": as in a tuning.Request
 	F       float64 // F of GraphDA; 0: chosen by Tune on the dataset's splits
 	S       int     // number of features to select; 0: twice the number that Tune chooses
@@ -75,10 +75,10 @@ type Request struct {
 	Progress func(done, total int)
 }
 
-// Pairs of half-samples: for the ranking of features, and for each draw of decoys.
+// Numbers of pairs of half-samples.
 const (
-	rankPairs  = 25
-	decoyPairs = 5
+	rankPairs  = 25 // to rank the features
+	decoyPairs = 5  // for each draw of decoys
 )
 
 const theLabel = "the label"
@@ -96,15 +96,15 @@ type Confidence struct {
 	Patients int     // 0: unknown
 	Alike    string  // a warning; see importing.Alike
 	Origin   string  // see importing.Origin
-	Weighed  string  // as in an Answer
-	Adjusted string  // likewise
+	Weighed  string  // as in a tuning.Answer
+	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
 	Related  string  // what kept features are related to: the label, or the hazard of an event
-	Modules  int     // all modules; see modules
+	Modules  int     // number of all modules; see modules
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features
 	Loose    float64 // share of the edges that are loose: see modules
-	Kept     int     // kept modules
+	Kept     int     // number of kept modules
 	Features []Sure  // kept, or selected by half of the half-samples; kept features first, by module and frequency
 
 	NetworkP  float64 // p-value of the test whether the network helps: see finder.networkP
@@ -115,11 +115,11 @@ type Confidence struct {
 type Sure struct {
 	Name      string
 	Module    int     // from 1, in the order of the features
-	Kept      bool    // its module passes the control of errors, it wins against its decoys, and half-samples select it
+	Kept      bool    // the draws keep its module, the feature beats its decoys, and some half-sample selects it
 	Share     float64 // share of the draws that keep its module
 	Frequency float64 // share of the half-samples that select it
-	Decoy     float64 // share of the half-samples that select its decoy, over draws on the network; NaN without any
-	Mean      float64 // mean weight in w over these half-samples
+	Decoy     float64 // share of the half-samples that select its decoy, in draws on the network; NaN if there are none
+	Mean      float64 // mean weight in w over the half-samples that select it
 	Component int     // component of the kept features' graph: see Feature
 	Known     bool    // see Feature
 	True      bool
@@ -145,13 +145,13 @@ func (r *Request) validate() error {
 // their decoys, which are copies with permuted samples and the same neighbours in the network. A module is false
 // if none of its features is related to the label.
 //
-// The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy.
-// The contrast W of a module is the sum of its features' contrasts. With v = False, each draw visits the modules
-// by falling |W|. It keeps the modules with W > 0 before the v-th module with W < 0. At most v of them are false
-// in expectation if a false module wins as often as it loses. Modules that half of the draws keep are reported, so
-// at most 2v of these are false in expectation. With a share q, a draw keeps the modules with W ≥ t for the least
-// t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
-// knockoffs, Annals of Statistics 2015). For a share over several draws there is no proof.
+// The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy. The
+// contrast W of a module is the sum of its features' contrasts. With v = False, each draw visits the modules by falling
+// |W|. It keeps the modules with W > 0 before the v-th module with W < 0. At most v of the kept modules are false in
+// expectation if a false module wins as often as it loses. Modules that half of the draws keep are reported, so at most
+// 2v reported modules are false in expectation. With a share q, a draw keeps the modules with W ≥ t for the least t
+// with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs,
+// Annals of Statistics 2015). For several draws together, this share is not proved.
 //
 // If the network is not shown to help in a draw, modules are kept by the correlation of features with the label
 // (see finder.alone). The test uses the larger correlation of a feature and its decoy, so it does not see which of
@@ -185,13 +185,13 @@ type finder struct {
 	*tuning.Tuner
 	req      Request
 	found    *Confidence
-	whole    *learning.Split // the split of all samples
+	whole    *learning.Split // all samples, as training samples
 	patients *patients
 	module   []int32   // of each feature
 	decoys   []float64 // by feature: share of half-samples that select its decoys, summed over draws on the network
 }
 
-// setting uses the requested setting, or derives it from the setting that tuning chooses.
+// setting sets the setting: the requested F and S, or values from the setting that package tuning chooses.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -254,7 +254,7 @@ func (f *finder) find(ctx context.Context) error {
 	return f.sumUp()
 }
 
-// use sets the samples, standardised.
+// use takes over the standardised samples, and finds their patients and modules.
 func (f *finder) use(whole *learning.Split) error {
 	f.whole, f.patients = whole, newPatients(whole)
 	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
@@ -276,13 +276,13 @@ func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
 }
 
-// A half is what the cell of a half-sample selects.
+// A half holds the weights that were learned from a half-sample.
 type half struct {
 	w, wbar []float64
 	err     error
 }
 
-// learnHalves learns a setting on each half of pairs.
+// learnHalves draws pairs of half-samples, and learns a setting from each half-sample.
 func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting learning.Setting,
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
 	halves := f.patients.halves(rng, pairs)
@@ -315,7 +315,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// name lists the features.
+// name adds a Sure for each feature, with its name, its module and the truth about it.
 func (f *finder) name() {
 	for j, name := range f.Features.Names {
 		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
@@ -324,9 +324,9 @@ func (f *finder) name() {
 	}
 }
 
-// rank counts how often half-samples select each feature, on the network if it helps in half of the draws. Without
-// the network, a half-sample selects at least as many features as are kept. Features that no half-sample selects
-// are not kept.
+// rank counts how often half-samples select each feature. They select on the network if it helps in half of the draws.
+// Without the network, a half-sample selects at least as many features as are kept. Features that no half-sample
+// selects are not kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -392,9 +392,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. contrasts are by draw; nil for a draw without the network.
-// With a share q, a draw can keep modules only if there are at least 1/q. If the network then keeps none, the draw
-// keeps modules without it.
+// vote keeps the modules that half of the draws keep. contrasts are by draw, and nil for a draw without the network.
+// Such a draw keeps the modules that alone chooses. With a share q, a draw on the network keeps at least 1/q modules or
+// none. If it keeps none, the modules that alone chooses take their place.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64
@@ -426,7 +426,7 @@ func (f *finder) vote(contrasts [][]float64) {
 	}
 }
 
-// sumUp numbers the components and keeps the features that are reported.
+// sumUp numbers the components and modules, and removes the features that are not reported.
 func (f *finder) sumUp() error {
 	var kept []int32
 	for j := range f.found.Features {

@@ -15,13 +15,13 @@ import (
 
 const (
 	alike = 0.5  // smallest absolute correlation of neighbours in one module
-	loose = 0.35 // between loose and alike, chance may split a module
-	most  = 0.3  // share of such edges from which on no false share is promised: docs/confidence.md
+	loose = 0.35 // an edge with a correlation between loose and alike is loose: chance may split a module there
+	most  = 0.3  // with a larger share of loose edges, no false share is promised: docs/confidence.md
 )
 
-// modules numbers the modules of features. A module is connected by edges whose ends are correlated, so the
-// samples can hardly tell its features apart. A feature without such an edge is a module. modules also returns the
-// share of the edges that are loose.
+// modules numbers the modules of features. A module is connected by edges whose ends are correlated, so the samples can
+// hardly tell its features apart. A feature without such an edge is a module of its own. looseEdges is the share of the
+// edges that are loose.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
 	if g.NumNodes() > int(p) { // connectors have no correlation
@@ -76,7 +76,7 @@ func newAssociation(whole *learning.Split) *association {
 }
 
 // of returns the association of each feature if sample i had the features of sample from[i]. If from is nil, each
-// sample has its own.
+// sample has its own features.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
@@ -96,8 +96,8 @@ func (a *association) of(from []int) []float64 {
 	return sizes
 }
 
-// both returns, by feature, the larger association of the feature and its decoy. It does not depend on which is
-// the decoy.
+// both returns, for each feature, the larger of two associations: the feature's and its decoy's. The result does not
+// depend on which of the two is the decoy.
 func (a *association) both(from, decoy []int) []float64 {
 	through := slices.Clone(decoy)
 	for i, k := range from {
@@ -115,8 +115,8 @@ const (
 	helps        = 0.05 // the largest p-value at which the network is said to help
 )
 
-// sequential returns the p-value of a result. reaches draws by chance and tells whether the draw reaches the
-// result. sequential draws until 10 draws have reached it. Besag and Clifford, Sequential Monte Carlo p-values,
+// sequential returns the p-value of a result. reaches makes a random draw and tells whether the draw reaches the
+// result. sequential stops when 10 draws have reached the result. Besag and Clifford, Sequential Monte Carlo p-values,
 // Biometrika 1991.
 func sequential(reaches func() bool) float64 {
 	const enough = 10
@@ -131,10 +131,10 @@ func sequential(reaches func() bool) float64 {
 	return float64(count+1) / float64(permutations+1)
 }
 
-// networkP returns the p-value of "features that are related to the label are neighbours". It is the larger of two
-// p-values. One permutes names among nodes of similar degree. The other permutes samples, because correlated
-// neighbours have similar associations with any label. sizes returns the associations if sample i had the features
-// of sample from[i]. If from is nil, each sample has its own.
+// networkP tests whether features that are related to the label are neighbours, and returns the larger of two p-values.
+// The first test permutes names among nodes of similar degree. The second test permutes samples, because correlated
+// neighbours have similar associations with any label. sizes returns the associations if sample i had the features of
+// sample from[i]. If from is nil, each sample has its own features.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -167,18 +167,18 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		return statistic(real, permuted) >= reached
 	})
 	if p > helps {
-		return p // a larger p-value makes no difference
+		return p // the second test could only raise p, which is too large already
 	}
 	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
 }
 
-// alone keeps modules without the network. It also returns a contrast of each feature: its association minus the
-// largest association in the first module that is not kept.
+// alone chooses the modules to keep by their associations, without the network. It also returns a contrast of each
+// feature: its association minus the largest association in the first module that is not kept.
 //
-// A module's value is its largest association. The limit is such that False/2 modules reach it on average when
-// samples are permuted. So no more false modules are expected, even if features are correlated. It is half of
-// False because the network is the other of two chances. With a share q and no draw on the network, this is the
-// only chance, and at most q of the modules that reach the limit do so by chance. Otherwise at most q/4 may.
+// A module's value is its largest association. If samples are permuted, False/2 modules reach the limit on average. So
+// no more false modules are expected, even if features are correlated. Only half of False is used, because a false
+// module has a second chance on the network. With a share q, at most a share q of the modules that reach the limit may
+// do so by chance. This share is q/4 if any draw is on the network.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -188,7 +188,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	reached := make([]int, len(order)+1) // by permuted modules that do not reach the module before
+	reached := make([]int, len(order)+1) // by order: permuted modules that reach this module, but not the one before
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
 			k, _ := slices.BinarySearch(falling, -v)
@@ -198,7 +198,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	count, sum := 0, 0
 	for k := range order {
 		sum += reached[k]
-		chance := float64(sum+k+1) / (permutations + 1) // counts the samples as they are as one permutation
+		chance := float64(sum+k+1) / (permutations + 1) // the original order of the samples counts as a permutation
 		if chance <= max(f.found.share()*float64(k+1), float64(f.found.False)/2) {
 			count = k + 1
 		}

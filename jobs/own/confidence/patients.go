@@ -13,9 +13,9 @@ import (
 
 // Patients are groups of samples. No half-sample divides a patient, and a patient's samples are permuted together.
 type patients struct {
-	rows  [][]int   // of each patient; without patients each row is a patient
+	rows  [][]int   // samples of each patient; without patients, each sample is a patient
 	sizes [][]int   // patients grouped by number of samples, the fewest first
-	y     []float64 // labels or numbers; for times the residuals of the covariates' model
+	y     []float64 // labels or numbers; for times, the residuals of the covariates' model
 	class []float64 // see learning.Split.Class
 }
 
@@ -42,9 +42,9 @@ func newPatients(whole *learning.Split) *patients {
 	return p
 }
 
-// permute returns, by sample, the sample that provides its values. A patient gets the samples of a random patient
-// with the same number of samples. If no other patient has the same number, it gets the samples of a patient with
-// a similar number, some of them more than once if they are too few.
+// permute returns, for each sample, the sample whose values it gets. A patient gets the samples of a random patient
+// with the same number of samples. If no other patient has this number, the patient gets the samples of a patient with
+// a similar number. If these samples are too few, some are used more than once.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -71,8 +71,8 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// balanced returns the permutation, among some, with the smallest correlation between labels and permuted labels:
-// of the n₊ rows that go to positives, about n₊²/n come from positives. So a decoy does not share its feature's
+// balanced draws permutations, and returns the one with the smallest correlation between labels and permuted labels.
+// Then positives get about n₊²/n of their n₊ rows from positives, as by chance. So a decoy does not share its feature's
 // relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
@@ -92,8 +92,8 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 }
 
 // halves returns pairs of complementary halves of the samples. Each half has half of the patients of each class. A
-// patient's class is the class of most of its samples, or neither. For times, the class is whether there was an
-// event. Numbers are one class.
+// patient's class is the class of most of its samples; patients with as many samples of both classes form a third
+// class. For times, the class is whether there was an event. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // by sample

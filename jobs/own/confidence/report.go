@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// Printed is the answer as it is printed.
+// Printed returns the answer as it is printed.
 func (c *Confidence) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: c.Verdict(), Tables: []*table.Table{c.Table()}}
 	printed.Add(c.notes()...)
@@ -28,7 +28,7 @@ func (c *Confidence) Printed() *table.Answer {
 	return printed
 }
 
-// bound returns how many false modules may be expected; 0 where a share is aimed at.
+// bound returns how many false modules may be expected, or 0 if the request gives a share.
 func (c *Confidence) bound() int {
 	if c.Draws > 1 {
 		return 2 * c.False
@@ -68,7 +68,7 @@ func (c *Confidence) kept() (n int) {
 	return n
 }
 
-// notes say what is promised, and what changes how the answer must be read; "": nothing of the kind.
+// notes returns what is promised, and what else a reader of the answer must know. Empty notes have nothing to say.
 func (c *Confidence) notes() []string {
 	promise := c.promise() + "\nA module is false if none of its features is related to " + c.Related + "."
 	var nothing, large string
@@ -76,7 +76,7 @@ func (c *Confidence) notes() []string {
 		nothing = "Finding nothing does not prove that nothing matters: take more samples, or allow more false modules." +
 			c.power()
 	}
-	const many = 10 // of these a module has one or more: too much of a share of the features
+	const many = 10 // a module with more than a tenth of the features is too large
 	if c.Largest*many > c.Of && c.Largest > many {
 		large = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
 			"what they have in common, such as a batch.", c.Largest, c.Of)
@@ -101,8 +101,8 @@ func (c *Confidence) notes() []string {
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
 
-// power says which single features are found if features are ranked by their correlation with labels; "" if
-// samples have weights, or if the network ranks.
+// power says which single features are found if features are ranked by their correlation with labels. It returns "" if
+// the network ranks them, and for patients, weights, covariates and times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
@@ -112,7 +112,7 @@ func (c *Confidence) power() string {
 }
 
 // limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
-// alone. By chance, with a standard deviation of 1/√n, at most the allowed number of features reaches it.
+// alone. Correlations by chance have a standard deviation of 1/√n, and only the allowed number of them reaches limit.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
@@ -173,8 +173,8 @@ func (c *Confidence) Table() *table.Table {
 // FileNames lists the files that Confidence.Files returns.
 var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
-// ranked returns the figure of the shares of draws, which decide which features are kept. If no draw keeps
-// anything, there is no figure.
+// ranked returns the figure with the share of draws that keep each feature's module. This share decides whether the
+// feature is kept. If no draw keeps anything, ranked returns nil.
 func (c *Confidence) ranked() *figures.Chart {
 	kept, others := figures.Line{Key: "best", Label: "kept", Apart: true}, figures.Line{Key: "median", Label: "not kept",
 		Apart: true}

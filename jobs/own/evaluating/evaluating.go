@@ -4,22 +4,22 @@
 //
 // # Measures
 //
-// For classes these are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the model's
-// threshold. If the model has probabilities, they also include log-loss, Brier score, calibration in the large and
-// calibration slope (metrics.Calibration). For times the measure is Harrell's C (metrics.Concordance) over all
-// pairs, whatever their strata. For numbers these are R² against the cohort's mean, the root mean squared error,
-// the mean difference, and the slope of the least-squares line through the predictions. With covariates, the
-// verdict is about the gain: the AUC, C-index or R² minus the same measure of the covariates alone.
+// For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
+// model's threshold. For probabilities, they are the log-loss, the Brier score, the calibration in the large and the
+// calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance) over all pairs,
+// even across strata. For numbers, the measures are R² against the cohort's mean, the root mean squared error, the mean
+// of label minus prediction, and the slope of the least-squares line of the labels over the predictions. With
+// covariates, the verdict is about the gain: the AUC, C-index or R² minus the same measure of the covariates alone.
 //
 // # Intervals
 //
-// Intervals are percentiles of the measures in resampled cohorts. Patients are drawn with all their samples (B.
-// Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). The interval of an AUC
-// is computed on the scale of log-odds, where it is nearly symmetric. It is at least as wide as chance requires. A
-// share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact one for the size of the
-// smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. On
-// simulated cohorts of 40 and of 200 samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above
-// 0.5. That held with one sample for each patient, and with four similar samples (r = .8).
+// Intervals are percentiles of the measures in resampled cohorts. Patients are drawn with all their samples (B. Efron,
+// Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). The interval of an AUC is computed
+// on the scale of log-odds, where it is nearly symmetric, and is at least as wide as for an AUC that varies only by
+// chance. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of
+// the smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. On
+// simulated cohorts of 40 and of 200 samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5,
+// with one sample for each patient as well as with four similar samples (r = .8).
 package evaluating
 
 import (
@@ -48,9 +48,9 @@ import (
 type Request struct {
 	predicting.Request        // Evaluate sets Words and Values
 	Label              string // column of labels: class names of the model, or numbers
-	Time, Event        string // columns for a model of times; "": names as in training
-	Patient            string // column of patients; "": each sample is another patient
-	Seed               uint64 // of the resampled cohorts
+	Time, Event        string // columns for a model of times; "": the names in the training data
+	Patient            string // column of patients; "": every sample is of a different patient
+	Seed               uint64 // seed of the resampled cohorts
 }
 
 // A Result says how well a model predicts a cohort.
@@ -59,9 +59,9 @@ type Result struct {
 	Model     *model.Model
 	Weights   *model.Weights
 	Samples   int // number of samples with a label and a score
-	Patients  int // number of patients; 0: each sample is another patient
+	Patients  int // number of patients; 0: every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // samples or patients: of the smaller class, or with an event; for numbers: all
+	Least     int // number of patients (or samples) of the smaller class or, for times, with an event; for numbers, of all
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values, farthest first
 	Compared  int       // number of features whose means were compared
@@ -91,7 +91,7 @@ type Feature struct {
 	Missing      [2]float64 // share without a value, in the negative and the positive class; for numbers [0] is over all
 }
 
-// moved is the difference of means, in standard errors, from which a feature is reported.
+// moved is how many standard errors a feature's mean must move for the feature to be reported.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -113,7 +113,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right; --recentre may help\n"
-		const platform = 4 // standard deviations that no difference between cohorts explains
+		const platform = 4 // a move by more standard deviations is no difference between patients
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: another unit or platform? --recentre may help\n"
 		}
@@ -242,7 +242,7 @@ func (r *Result) classes() bool { return r.Model.Positive != "" }
 // times reports whether labels are times of an event.
 func (r *Result) times() bool { return r.Model.Survival != nil }
 
-// blamed returns the column with the fault. For times it is the event's column if the time is valid.
+// blamed returns the column that has the fault. For times, this is the column of events if the time is valid.
 func (r *Result) blamed(words []string) string {
 	if x, err := dataframe.Number(words[0]); r.times() && err == nil && x > 0 {
 		return r.Words[1]
@@ -250,7 +250,7 @@ func (r *Result) blamed(words []string) string {
 	return r.Label
 }
 
-// label returns −1 or +1 for a class, a number, or for a time the number that package cox uses.
+// label returns the label as a number: −1 or +1 for a class, and for a time the number that package cox uses.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)
@@ -266,7 +266,7 @@ func (r *Result) label(words []string) (float64, error) {
 // Decided reports whether there are enough samples for intervals.
 func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
 
-// names returns the measures without values, in the order of values.
+// names returns the measures that the method values computes, in the same order. Their values are not set.
 func (r *Result) names() []Measure {
 	if r.times() {
 		return []Measure{{ID: "c_index", Name: "C-index", Guess: 0.5, Ideal: 1}}
@@ -334,10 +334,10 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 // narrow.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the least share of resampled cohorts in which a measure has a value. Below it there is no interval.
+// defined is the share of resampled cohorts in which a measure must have a value. Otherwise it gets no interval.
 const defined = 0.95
 
-// gain is the id of the first measure of a model with covariates: what the features add to the covariates.
+// gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
 const gain = "gain"
 
 // measured returns the measures of some of the samples.
@@ -404,9 +404,9 @@ func (r *Result) measure() {
 	}
 }
 
-// area returns the interval of an AUC or a C-index a. deviation is the standard deviation of its resampled values.
-// On the scale of log-odds, the interval stays between 0 and 1. The variance is at least the variance by chance,
-// times 4a(1 − a), as in stats.AreaInterval.
+// area returns the interval of an AUC or a C-index a. deviation is the standard deviation of its resampled values. The
+// interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1 − a) times
+// the variance by chance, as in stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
@@ -421,7 +421,7 @@ func (r *Result) area(a, deviation float64) (low, high float64) {
 	return metrics.Probability(middle - wide), metrics.Probability(middle + wide)
 }
 
-// compare finds the model's features that have moved means or missing values.
+// compare finds the model's features whose means have moved, or that lack values.
 func (r *Result) compare(p *predicting.Result, kept []int) {
 	trained, _ := strconv.Atoi(r.Model.Made["samples"])
 	if s := r.Model.State; trained == 0 && s != nil {

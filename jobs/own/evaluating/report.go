@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Verdict says whether the model works on the cohort. If tuning found nothing, it says that first.
+// Verdict says whether the model works on the cohort. If gdrun tune did not find anything, Verdict says so first.
 func (r *Result) Verdict() string {
 	first, print, name := &r.Measures[0], table.Fixed(2), strings.Replace(r.Measures[0].Name, "Gain", "gain", 1)
 	if first.ID == gain {
@@ -33,7 +33,7 @@ func (r *Result) Verdict() string {
 	}
 	how, mean, low, high := "", 0.0, 0.0, 0.0
 	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
-	expected := n == 3 && r.Weights.Name == r.Model.Weights[0].Name // tuning expects a value only for these weights
+	expected := n == 3 && r.Weights.Name == r.Model.Weights[0].Name // tuning records a value for the first weights only
 	switch {
 	case !r.Decided():
 		unit := "sample"
@@ -87,8 +87,8 @@ func (r *Result) named(id string) *Measure {
 // nothing reports whether gdrun tune found nothing.
 func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Found], model.Nothing) }
 
-// above reports whether the model predicts better than guessing. With covariates, it must be better than the
-// covariates alone.
+// above reports whether the whole interval of the first measure is above guessing. With covariates, this measure is the
+// gain over the covariates alone.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
 // Shifted reports whether the predictions are generally too high or too low and features have moved, so that recentring
@@ -102,7 +102,7 @@ func (r *Result) Shifted() bool {
 // Carries reports whether the model is shown to work on the cohort.
 func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
-// Printed is the answer as it is printed.
+// Printed returns the answer as it is printed.
 func (r *Result) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: r.Verdict(), Notes: append([]string{r.cohort()}, r.Notes...), Tables: r.tables()}
 	if carries := r.Carries(); r.Decided() {
@@ -247,7 +247,7 @@ func (r *Result) Files() (files []seal.Named, err error) {
 		write := func(w io.Writer) error { return figures.WriteCSV(w, c) }
 		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
 	}
-	lead := strings.Split(printed.Lead(), "\n") // the cohort, then what else must be known
+	lead := strings.Split(printed.Lead(), "\n") // a description of the cohort, then the notes
 	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: printed.Verdict,
 		Negative: !r.Carries(), Lead: lead[0], Made: page.Made("gdrun evaluate", origin),
 		Sections: []page.Section{section},
@@ -258,9 +258,9 @@ func (r *Result) Files() (files []seal.Named, err error) {
 	return append(files, seal.Named{Name: "report.html", Fill: p.Write}), nil
 }
 
-// curves returns the figures. For classes these are the ROC curve and the scores by class, and with probabilities
-// also calibration and the decision curve. For numbers it is the label against the prediction, and for times the
-// survival by thirds of the score.
+// curves returns the figures. For classes, the figures are the ROC curve and the scores by class, and with
+// probabilities also the calibration and the decision curve. For numbers, the only figure shows labels over
+// predictions. For times, it shows the survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}

@@ -12,8 +12,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// Outcome describes what a positive weight raises. positive is the class of scores above the threshold, or an
-// event; "" for numbers. Only logistic loss has log-odds.
+// Outcome describes what a positive weight raises. positive is the name of the positive class or of the event, and ""
+// for numbers. Only the scores of logistic loss are log-odds.
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():
@@ -26,7 +26,7 @@ func Outcome(loss, positive string) string {
 	return fmt.Sprintf("the score of %q", message.Text(positive))
 }
 
-// Effect says what a weight does to the outcome: it raises or lowers; "" for 0.
+// Effect says whether a weight raises or lowers the outcome. It returns "" for a weight of 0.
 func Effect(weight float64) string {
 	switch {
 	case weight > 0:
@@ -58,9 +58,9 @@ func (s *Subgraph) Effects() string {
 	return fmt.Sprintf("%s raising and %d lowering %s", message.Count(up, "feature"), s.Selected()-up, s.Outcome)
 }
 
-// Ratio returns the factor on the odds of the positive class, or on the hazard, for one more standard deviation of
-// a feature while the others stay the same. It is NaN if features are not standardised, or if weights are not the
-// calibrated weights of gdrun tune.
+// Ratio returns the factor by which the odds of the positive class, or the hazard, change if a feature rises by one
+// standard deviation and all other features stay the same. It is NaN if features are not standardised, or if weights
+// are not the calibrated weights of gdrun tune.
 func Ratio(m *model.Model, feature int32) float64 {
 	w := &m.Weights[0]
 	odds := m.Positive != "" && m.Loss == (learners.Logistic{}).Name()
@@ -70,7 +70,7 @@ func Ratio(m *model.Model, feature int32) float64 {
 	return math.Exp(w.W[feature])
 }
 
-// A RatioOf says what a Ratio is about: odds or hazard.
+// A RatioOf says what a Ratio changes: odds or hazard.
 type RatioOf string
 
 // Key returns the ratio's name in files.
@@ -88,15 +88,14 @@ func (r RatioOf) Note() string {
 		"the samples that it is fitted to have chosen the features."
 }
 
-// EffectNote explains the effects and weights of features on an outcome.
+// EffectNote explains what the effects and the weights of features mean for an outcome.
 func EffectNote(outcome string) string {
 	return "Effect: what a higher value does to " + outcome + ", the other selected features held. Weight: of a " +
 		"standard deviation more, in the model to predict with (ridge)."
 }
 
-// EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature.
-// With fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49,
-// 1996).
+// EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
+// fewer events, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
 // Events divides the number of units of the rarer class by the number of fitted weights, and describes the ratio. It
@@ -128,7 +127,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// PartField returns the column of part numbers. 0 is empty.
+// PartField returns the column of part numbers. The cell for number 0 is empty.
 func PartField[T any](number func(*T) int) table.Field[T] {
 	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
 		if number(v) == 0 {

@@ -16,9 +16,9 @@ const (
 // ID returns the id of a feature's node in the picture.
 func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
 
-// Figure draws the subgraph: a panel for each part, and one for all single features. Red discs raise the outcome,
-// and blue squares lower it. A node's size shows its weight, and its ring shows how often the feature was
-// selected.
+// Figure draws the subgraph: a panel for each part, and one panel for all features without a neighbour. Red discs raise
+// the outcome, and blue squares lower the outcome. A node's size shows its weight, and its ring shows how often the
+// feature was selected.
 func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
@@ -53,7 +53,7 @@ func (s *Subgraph) Figure() *figures.Networks {
 	return f
 }
 
-// panels groups the nodes into panels: one for each part, and one for the rest.
+// panels groups the nodes into panels: one panel for each of the largest parts, and one for all other nodes.
 func (s *Subgraph) panels() (panels [][]int) {
 	var rest []int
 	for first := 0; first < len(s.Nodes); {
@@ -75,7 +75,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws nodes; if there are too many, only the first.
+// panel draws the nodes at places. If they are more than mostDrawn, it draws only the first.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

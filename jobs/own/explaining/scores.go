@@ -82,8 +82,8 @@ func Histograms(scores, labels []float64, negative, positive string, threshold f
 	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
 }
 
-// Survival draws the survival of each third of the samples by score. Negative times are censored. The numbers of
-// samples at risk are below the time axis.
+// Survival divides the samples into thirds by score, and draws the survival of each third. Negative times are censored.
+// The panel has the numbers of samples at risk below its time axis.
 func Survival(scores, times []float64, xLabel string) figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
 		{Key: "worst", Label: "highest scores"}}
@@ -115,7 +115,7 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths divides the samples into tenths by score. For each tenth it draws the means of of(z, y).
+// Tenths divides the samples into tenths by score. For each tenth it draws a point: the mean of of(score, label).
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

@@ -12,15 +12,15 @@ import (
 	"graphda/io/seal"
 )
 
-// A Set is a group of features with features that a model selects.
+// A Set is a group of features that contains selected features.
 type Set struct {
 	Name     string
 	Size     int      // number of the dataset's features in the group
 	Selected []string // the members that the model selects
 }
 
-// Sets reads groups of the dataset's features from a table. It returns the groups with selected features, by
-// falling number of these, and the number of all groups.
+// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features, the
+// group with the most selected features first. all is the number of all groups.
 func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (sets []Set, all int, err error) {
 	selected := map[string]bool{}
 	for i := range s.Nodes {
@@ -42,7 +42,7 @@ func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (se
 	return sets, len(groups), err
 }
 
-// readGroups reads the features of each group.
+// readGroups reads which of the dataset's features each group contains.
 func readGroups(features []string, path string, o dataframe.Options) (groups map[string][]string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {

@@ -25,25 +25,25 @@ type Subgraph struct {
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // or, beyond the features, a connector that was not measured
+	Feature   int32 // index of the feature; connectors that were not measured have the indices after all features
 	Name      string
 	Weight    float64
-	Ratio     float64  // for one more standard deviation; NaN if unknown, and for a connector
+	Ratio     float64  // see Ratio; NaN for a connector
 	Frequency float64  // 0 to 1; NaN if unknown
-	Degree    int      // number of its edges in the whole network; 0 without a network
-	Part      int      // number of its part, from 1, by falling size; ties go by the first feature
-	Connects  bool     // it has no weight, and joins parts
+	Degree    int      // number of the node's edges in the whole network; 0 without a network
+	Part      int      // number of the node's part: see Parts
+	Connects  bool     // the node has no weight, and joins parts
 	Notes     []string // in the order of Subgraph.Notes
 }
 
-// An Edge joins two nodes by their indices.
+// An Edge joins two nodes. Source and Target are their indices.
 type Edge struct {
 	Source, Target int
 	Cost           float64
 }
 
-// Select returns the features that a model selects. Without a network there are no edges, and each feature is a
-// part.
+// Select returns the features that a model selects. Without a network there are no edges, and each feature is a part of
+// its own.
 func Select(m *model.Model) (*Subgraph, error) {
 	if m.State == nil {
 		return nil, errors.New("has no network: it was made without the state of a learner; tune it again")
@@ -116,8 +116,8 @@ func (s *Subgraph) addEdges(g *graph.Graph) {
 	}
 }
 
-// Parts numbers the components of the subgraph of ascending nodes: from 1, by falling size; ties go by the first
-// node.
+// Parts numbers the components of the subgraph that ascending nodes induce. Numbers begin at 1, with the largest
+// component. Among components of equal size, the one with the first node comes first.
 func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
 	part = map[int32]int{}
 	if len(nodes) == 0 {
@@ -146,8 +146,8 @@ func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err er
 	return part, count, nil
 }
 
-// connectors returns nodes that join parts of the given nodes, by falling number of joined parts; ties go by
-// index.
+// connectors returns nodes that join parts of the given nodes. It adds one node after another, always the first node
+// that joins the most parts.
 func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	for {
 		part, _, err := Parts(g, slices.Sorted(slices.Values(slices.Concat(nodes, found))))
@@ -177,7 +177,7 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	}
 }
 
-// Role says what a node is.
+// Role says that a node is a connector, or what its weight does to the outcome.
 func (n *Node) Role() string {
 	if n.Connects {
 		return "connector"

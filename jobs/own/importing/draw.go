@@ -12,10 +12,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A draw is one trial: the samples of each split, in their order.
+// A draw is one trial: the samples of each split, in the order in which they are learned.
 type draw [3][]int
 
-// ownDraw returns the draw of samples that the file assigns to splits.
+// ownDraw returns the trial whose splits the file assigns.
 func ownDraw(d *sampletable.Data) draw {
 	var own draw
 	for i, s := range d.Split {
@@ -24,9 +24,9 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order. assign puts each patient on one of several sides, and
-// splitOf returns the split of a side. assign gets the patients in a random order, by stratum: see units. Without
-// patients, each sample counts as a patient. The result does not depend on which class is called positive.
+// assigned puts all samples into splits, in a random order. It calls assign with the patients of each stratum (see
+// units) in a random order, and assign puts each patient on one of the sides. splitOf returns the split of a side.
+// Without patients, each sample counts as a patient. The result does not depend on which class is called positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -56,11 +56,11 @@ func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata
 	return drawn
 }
 
-// spread moves patients to sides that lack a class, from sides that have two patients with this class. Then each
-// side has both classes, if there are at least as many patients of each class as sides.
+// spread moves patients to sides that lack a class, from sides that have two or more patients with this class. Then
+// each side has both classes, if there are at least as many patients of each class as sides.
 func spread(strata [][]int, sideOf []int, sides int) {
 	for _, pure := range strata[:both] {
-		have := slices.Concat(pure, strata[both]) // the side that loses a patient of both classes keeps another
+		have := slices.Concat(pure, strata[both]) // the patients who have samples of the class
 		for side := range sides {
 			count := make([]int, sides)
 			for _, u := range have {
@@ -124,9 +124,9 @@ func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	return of, strata
 }
 
-// foldDraw deals a random order of all patients to folds. In classification each stratum is dealt separately, so
-// that sizes of folds and of classes in folds differ by at most one. A fold's trial uses this fold for testing,
-// the next fold for validation, and the others for training, in random order.
+// foldDraw deals all patients to folds, in a random order. In classification each stratum is dealt separately, so that
+// folds differ in size by at most one patient, and so do the classes in folds. A fold's trial uses this fold for
+// testing, the next fold for validation, and all other folds for training.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {
 		for dealt, u := range slices.Concat(strata...) {
@@ -146,8 +146,8 @@ func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 // isPositive tells whether a sample has the positive class or an event.
 func isPositive(d *sampletable.Data, i int) bool { return d.Positive != "" && d.Y[i] > 0 }
 
-// apportion cuts n samples into the parts, by the largest remainders. If n is at least three, every split gets a
-// sample.
+// apportion divides n samples among the splits in proportion to parts, by the method of largest remainders. If n is at
+// least three, every split gets a sample.
 func apportion(n int) [3]int {
 	var sizes [3]int
 	var rest [3]float64
@@ -201,7 +201,7 @@ func drawable(d *sampletable.Data, r *Request) error {
 	return nil
 }
 
-// noSplit returns the error for a file with splits if the user asks for random ones.
+// noSplit returns an error for a file that assigns splits if the user asks for random splits.
 func (r *Request) noSplit(path string) error {
 	asked, why := "", ""
 	switch {
@@ -216,7 +216,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits notes what a split from the file lacks: a class, an event, or a mixed order of its training samples.
+// noteSplits notes which splits of the file lack a class or an event, and training samples that are sorted by label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

@@ -50,7 +50,7 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 // selects only from this part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
 	notes *sampletable.Notes) error {
-	const few = 10 // warn below one in this many features
+	const few = 10 // warn if the largest part has less than a tenth of the features
 	largest := g.Graph.Parts(len(features))[0]
 	if few*largest >= len(features) {
 		return nil
@@ -85,7 +85,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
 }
 
-// unmatched explains that too few names belong to both nodes and features.
+// unmatched explains that too few names are names of nodes as well as of features.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have one feature only, %s", features[0])
@@ -113,14 +113,14 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 // transposeHint is the hint for samples whose first column has names of nodes.
 const transposeHint = "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
 
-// areNodes tells whether at least half of the names, or of the nodes, are nodes of the network.
+// areNodes tells whether the names are names of nodes: half of the names are, or the names cover half of the nodes.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds to an error of reading samples that --transpose may help.
+// perhapsTurned adds a hint to an error of reading samples if --transpose may help.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)
@@ -137,7 +137,7 @@ func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	return fmt.Errorf("%w%s", err, transposeHint)
 }
 
-// manyNames is how many names are enough to compare.
+// manyNames is how many names perhapsTurned compares with the nodes at most.
 const manyNames = 100_000
 
 // describeEdges describes what was read from a file of edges.

@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// features collects what is known about the features of d: their names, and the tables of the request.
+// features collects what is known about the features of d: their names, and what the request's tables say about them.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
@@ -38,7 +38,8 @@ type annotation struct {
 	index    map[string]int // by name of a feature
 }
 
-// readFeatures reads a row for each feature: its name and, if the file has them, its true weight and its place.
+// readFeatures reads a table with a row for each feature: its name and, if the table has such columns, its true weight
+// and its place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)
@@ -93,8 +94,8 @@ func (b *annotation) readFeatures(path string) error {
 	return nil
 }
 
-// numbers returns the columns of numbers in the table, with their positions. There is at least one, and row and
-// col come only together.
+// numbers returns the columns of numbers in the table, with their positions. It refuses a table without such a column,
+// and a table with row but not col, or with x but not y, and the other way round.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {
@@ -117,7 +118,7 @@ func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn
 	return present, places, err
 }
 
-// readGroups reads a row for each feature of each group.
+// readGroups reads a table with a row for each feature of each group.
 func (b *annotation) readGroups(path string) error {
 	t, err := b.open(path)
 	if err != nil {
@@ -167,8 +168,8 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 	return t, sampletable.Asked(err)
 }
 
-// each visits all rows of a table with the feature that a column names. It passes −1 for an unknown name, and
-// counts these in a note.
+// each calls visit for every row of a table, with the feature that a column names. For an unknown name, feature is −1.
+// A note says how many rows have unknown names.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

@@ -35,9 +35,9 @@ type Split struct {
 	Positive int // of class +1, or with an event; 0 in regression
 }
 
-// Import writes a dataset. After each trial it calls progress, unless that is nil. If Import fails or the context
-// ends, an earlier dataset at the same place stays. The error is a userinput.Error if the request is wrong, and
-// not the content of a file.
+// Import writes a dataset. After each trial it calls progress, unless progress is nil. If Import fails or the context
+// ends, an earlier dataset at the same place stays. If the request is wrong, and not the content of a file, the error
+// is a userinput.Error.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

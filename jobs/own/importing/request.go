@@ -17,8 +17,8 @@ import (
 // DefaultTrials is the default number of random splits.
 const DefaultTrials = 20
 
-// DefaultMinMatched is the smallest accepted share of the network's nodes that are features, or of features that
-// are nodes, by the smaller of the two sets. Below it, the two tables mostly have different kinds of names.
+// DefaultMinMatched is the smallest accepted share of matching names, in the smaller of two sets: the network's nodes
+// and the features. If fewer names match, the two tables mostly use different kinds of names.
 const DefaultMinMatched = 0.5
 
 // A Request says what to import.
@@ -34,8 +34,8 @@ type Request struct {
 	MinMatched float64             // see DefaultMinMatched; 0 means the default
 
 	Trials      int    // 0: DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // folds of a cross-validation, at least 3, in Trials/Folds random orders; 0: random splits
-	Seed        uint64 // of the draws
+	Folds       int    // folds of a cross-validation, at least 3, with Trials/Folds repetitions; 0: random splits
+	Seed        uint64 // seed of the random draws
 	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
 }
 
@@ -62,7 +62,7 @@ func (r *Request) Validate() error {
 	return nil
 }
 
-// maxTrials is more than anyone needs. A directory's number has no more digits.
+// maxTrials is more than anyone needs.
 const maxTrials = 100_000
 
 // place returns the absolute path of the dataset's directory, if a dataset may be written there.
@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // the folder is not visible: making it fails with the reason
+		return nil // if there is more wrong than that dir does not exist, creating dir will say so
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}

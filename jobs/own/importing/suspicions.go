@@ -17,16 +17,16 @@ import (
 	"graphda/io/samples"
 )
 
-// suspects holds samples in memory. Features and Mistakes find likely mistakes in them: features that a
-// spreadsheet spoilt, that are constant or on other scales, columns that are probably not features, raw counts,
-// and samples that probably come from the same patient.
+// suspects holds samples in memory. Its methods Features and Mistakes find likely mistakes: features that a spreadsheet
+// spoilt, constant features, features on very different scales, columns that are probably not features, raw counts, and
+// samples that probably come from the same patient.
 type suspects struct {
 	Names    []string    // of the features
 	IDs      []string    // of the samples
-	Patients []string    // by sample; nil if each sample is another patient
+	Patients []string    // by sample; nil if every sample is of a different patient
 	X        [][]float64 // by sample; NaN where a value is missing
 	Y        []float64   // labels by sample; in classification −1 and +1
-	Row      []int       // row in the table, by sample; nil: samples have the table's order
+	Row      []int       // row in the table, by sample; nil if samples have the table's order
 	Classes  bool
 
 	columns []column
@@ -39,13 +39,13 @@ func (d *suspects) add(format string, args ...any) {
 
 // A column has statistics of a feature over all samples.
 type column struct {
-	whole, binary             bool // all values are whole numbers, and all 0 or 1
+	whole, binary             bool // all values are whole numbers; all values are 0 or 1
 	least, most               float64
 	mean, variance, deviation float64
 	n                         float64 // values that are not missing
 }
 
-// look looks at all values once, by Welford's updates.
+// look computes the statistics of all columns in one pass, by Welford's updates.
 func (d *suspects) look() {
 	all := make([]column, len(d.Names))
 	for j := range all {
@@ -75,8 +75,8 @@ func (d *suspects) look() {
 // dateName matches what a spreadsheet makes of the genes MARCH1, SEPT2 and DEC1.
 var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
 
-// maxRatio is the largest harmless ratio between deviations of two features. Above it, learning with one step for
-// all features gives models at chance level.
+// maxRatio is the largest harmless ratio between the deviations of two features. With a larger ratio, methods that use
+// one step size for all features learn models that are no better than chance.
 const maxRatio = 100
 
 // Features names features that a spreadsheet has spoilt. Without standardising, it also names constant features,
@@ -90,7 +90,7 @@ func (d *suspects) Features(standardise bool) []string {
 func (d *suspects) noteFeatures(standardise bool) {
 	columns := d.columns
 	var dates, constant []string
-	low, high := -1, -1 // the features with the smallest and the largest positive deviation
+	low, high := -1, -1 // features with the smallest and the largest deviation, without constant features
 	for j, c := range columns {
 		if dateName.MatchString(d.Names[j]) {
 			dates = append(dates, d.Names[j])
@@ -125,9 +125,9 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes describes likely mistakes and is called after Features. They are columns that are probably not features
-// of a network, by their degrees, counts without logarithms, and samples that probably come from the same patient.
-// Without patients, alike says how many samples are nearly equal; "": none.
+// Mistakes describes likely mistakes, after Features: columns without an edge that are probably not features, raw
+// counts, and samples that probably come from the same patient or in an order that matters. If patients are not named,
+// alike says how many samples are nearly equal. It is "" if there are none.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -139,15 +139,15 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// fewUnlike is the largest percentage of features at which features of whole numbers count as unlike the others.
+// fewUnlike is a percentage. If more features than this have only whole numbers, whole numbers are nothing unusual.
 const fewUnlike = 10
 
-// batchName matches names of columns of batches.
+// batchName matches names of columns that have batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes a clear relation between a column and the label: a correlation of at least 4 standard
-// errors. stop ends the sentence before.
+// withLabel describes a clear relation between a column and the label: a correlation of more than 4 standard errors.
+// stop is the full stop of the sentence before the description, if that sentence lacks one.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -161,8 +161,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes features with names like patients or batches, and features of whole numbers among real ones, if
-// the network does not have them.
+// noteUnlike notes features without an edge that have a name like patients or batches, or whole numbers among features
+// of fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -198,7 +198,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that look like several samples of each of many patients.
+// noteIDs notes ids that look as if many patients had several samples.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -219,8 +219,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift must exceed
-// all but one of 199 shuffles.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift must be larger
+// than after all but one of 199 shuffles of the rows.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -290,12 +290,12 @@ func (d *suspects) noteCounts() {
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 1000        // samples to compare at most, in the order of their ids …
-	alikeWork     = 500_000_000 // … by so many features that the number of products stays below this
+	alikeSamples  = 1000        // largest number of samples to compare: the first by id
+	alikeWork     = 500_000_000 // largest number of products: if needed, fewer features are compared
 )
 
-// mostReplicates is the size of the largest group of replicates; larger groups are batches. The gap between a
-// group and the next sample must be clearGap times the usual gap, and a share of the samples must be in such
+// mostReplicates is the size of the largest group of replicates; larger groups are batches. The gap between a group and
+// the nearest other sample must be clearGap times the usual gap. A share manyReplicated of all samples must be in such
 // groups.
 const (
 	mostReplicates = 6
@@ -330,8 +330,7 @@ type neighbour struct {
 	r      float64
 }
 
-// neighbours returns the other samples for each sample, the nearest first. It leaves out samples of the same
-// patient.
+// neighbours returns, for each sample, all samples of other patients, the nearest first.
 func (d *suspects) neighbours() (near [][]neighbour) {
 	z := d.vectors()
 	near = make([][]neighbour, len(z))
@@ -346,9 +345,9 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 	return near
 }
 
-// gap returns k·log(d(k+1)/d(k)), where d(k) is the distance of neighbour k.
-// Among samples of one kind, gap has an exponential distribution. Its mean is 1 ÷ the samples' dimension, for every k
-// (Levina and Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
+// gap returns k·log(d(k+1)/d(k)), where d(k) is the distance to the k-th neighbour. Among samples of one kind, gap has
+// an exponential distribution. For every k, its mean is 1 ÷ the samples' dimension (Levina and Bickel, Maximum
+// likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }
 	if k >= len(near) {
@@ -357,8 +356,9 @@ func gap(near []neighbour, k int) float64 {
 	return float64(k) * math.Log(distance(k)/distance(k-1))
 }
 
-// replicated returns the samples in groups. Each sample of a group is nearer to all samples of the group than to
-// any other sample, and the gap between them is clearly larger than the gaps among the next neighbours.
+// replicated returns the samples that are in a group of replicates. Each sample of such a group is nearer to all
+// samples of the group than to any other sample, and the gap after the group is clearly larger than the gaps between
+// farther neighbours.
 func replicated(near [][]neighbour) (in []int) {
 	group := func(i, k int) []int { // sample i and its k nearest neighbours
 		all := []int{i}

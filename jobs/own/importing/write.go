@@ -22,8 +22,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// inPlace calls fill for a temporary directory, and moves it to dir if fill succeeds. It tells whether it has
-// replaced a dataset. It leaves nothing else behind, and removes what an earlier kill left.
+// inPlace calls fill for a temporary directory, and moves the directory to dir if fill succeeds. replaced tells whether
+// dir was a dataset before. inPlace leaves nothing else behind, and removes what a killed import has left.
 func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
@@ -170,8 +170,8 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key returns a text that distinguishes samples with these ids from others, for random draws. Without ids it is
-// their number. Labels and the folder's name do not matter.
+// key returns a text on which random draws depend. It depends on the samples' ids or, if the file has no ids, on the
+// number of samples. Labels and the folder's name do not matter.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
 	fmt.Fprint(h, len(d.IDs))
@@ -183,7 +183,7 @@ func key(d *sampletable.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ownFeatures tells whether each trial has its own features, with scaling and fill values.
+// ownFeatures tells whether each trial has its own file of features, with its scaling or its fill values.
 func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.Gaps() > 0 }
 
 // writeSamples writes the samples that all trials share, as they were measured.
@@ -257,8 +257,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads the written dataset as any command does, and takes the numbers of the result from it. If trials
-// share their samples, it reads the samples only with the last trial.
+// readBack reads the written dataset as any command does, and fills in the numbers of the result. It reads the samples
+// only with the last trial.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {
