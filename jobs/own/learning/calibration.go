@@ -13,14 +13,15 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a sample with scores by models that have not seen it, neither for refits nor for the selection.
+// A Scored is a sample with its scores. The scores are of models that have not seen the sample, neither for the
+// selection of features nor for the refits.
 type Scored struct {
 	Z      []float64 // by penalty
 	Y      float64
 	Weight float64
-	ID     string // "" if it has none
+	ID     string // "" if the sample has none
 
-	Stratum string // of times
+	Stratum string // the sample's stratum, for times
 }
 
 // Under returns the scores under a penalty, and a block with the samples' labels or targets, weights and strata.
@@ -33,27 +34,27 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	return z, of
 }
 
-// A Calibration turns scores z of refits with a penalty into slope·z + intercept. For labels these are log-odds of
-// the positive class at its share among the samples. For times they are log hazard ratios, without an intercept.
-// Platt, Probabilistic outputs for support vector machines, 1999.
+// A Calibration turns scores z of refits with a penalty into slope·z + intercept. For labels, the results are log-odds
+// of the positive class, at the share that this class has among the samples. For times, the results are log hazard
+// ratios, without an intercept. Platt, Probabilistic outputs for support vector machines, 1999.
 type Calibration struct {
 	Penalty   int // index of the penalty
 	Slope     float64
 	Intercept float64
-	Threshold float64 // log-odds of the share of positives; samples above it are labelled positive
+	Threshold float64 // log-odds of the share of positives; samples above this threshold are labelled positive
 }
 
-// leastSlope preserves the order of the scores if held-out samples show no order, or the reverse. The prediction
-// is then the share of the class, or the mean target.
+// leastSlope is the smallest slope. It preserves the order of the scores even if held-out samples show no order, or the
+// reverse order. Every prediction is then nearly the share of the class, or the mean target.
 const leastSlope = 1e-6
 
-// Calibrate returns the calibration with the penalty that has the smallest loss on held-out samples. The slope
-// with the smallest loss is shrunk by the factor 1 − k/χ². χ² is twice the reduction of the loss by the slope; k =
-// 2 counts the slope and the penalty. A clear signal loses almost nothing, and noise keeps hardly any slope (van
-// Houwelingen and le Cessie, Predictive value of statistical models, 1990). If doubt is larger than k/χ², the
-// factor is 1 − doubt; 0: no doubt.
+// Calibrate tries every penalty, and returns the calibration that has the smallest loss on held-out samples. It shrinks
+// the slope by the factor 1 − k/χ². χ² is twice the reduction of the loss by the slope; k = 2 counts the slope and the
+// penalty. A clear signal loses almost nothing, and noise keeps hardly any slope (van Houwelingen and le Cessie,
+// Predictive value of statistical models, 1990). doubt is the part of the slope that may be chance. If doubt is larger
+// than k/χ², the factor is 1 − doubt.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
-	const slight = 1e-3 // penalty of the slope, which separate classes would make infinite
+	const slight = 1e-3 // penalty of the slope, which would be infinite for separate classes
 	const chosen = 2
 	z, of := Under(0, held)
 	l := line{loss: loss, Block: of}
@@ -98,7 +99,7 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 type line struct {
 	loss learners.Loss
 	*samples.Block
-	risks *cox.Risks // of times, else nil
+	risks *cox.Risks // nil unless labels are times
 }
 
 // fit returns the penalised slope and the intercept with the smallest loss. Times have no intercept.
@@ -134,9 +135,9 @@ func (l *line) value(c Calibration, z []float64) (sum float64) {
 	return sum
 }
 
-// middle returns the intercept with the smallest loss for a given slope, by halving; for times 0.
+// middle finds the intercept with the smallest loss for a given slope, by bisection. For times it returns 0.
 func (l *line) middle(slope float64, z []float64) float64 {
-	const end = 40 // log-odds beyond which probabilities are 0 or 1; targets are standardised
+	const end = 40 // beyond these log-odds, probabilities are 0 or 1; no standardised target is as large
 	if l.risks != nil {
 		return 0
 	}
@@ -159,9 +160,9 @@ func (l *line) middle(slope float64, z []float64) float64 {
 	return (low + high) / 2
 }
 
-// Baselines returns cumulative hazards by stratum. They make the mean predicted survival of held-out samples equal to
-// the observed survival, e to the minus Nelson and Aalen's estimate. Breslow's estimate gave a survival 0.01 lower,
-// because the scores are shrunk.
+// Baselines returns cumulative hazards by stratum. With these hazards, the mean predicted survival of held-out samples
+// equals the observed survival: exp(−h), where h is Nelson and Aalen's estimate. With Breslow's estimate the predicted
+// survival was 0.01 lower, because the scores are shrunk.
 func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	z, of := Under(c.Penalty, held)
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result is
-// its number and everything given to the crew before it, in order.
+// A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result consists
+// of the job's number and of everything that was given to the crew before, in order.
 type Crew struct {
 	Workers  int                   // 0: 1
 	Progress func(done, total int) // called after each job; nil: never
@@ -34,8 +34,8 @@ func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)
 	return c.Keep(ctx, n, newWorker, nil)
 }
 
-// Keep is Parallel for jobs with results that the journal stores. values returns pointers to the results of job i;
-// nil: they are not stored, for example after an error.
+// Keep is like Parallel, but the journal stores the results of the jobs. values returns pointers to the results of job
+// i, or nil if they are not to be stored, for example after an error.
 func (c *Crew) Keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
 	c.Give(n)
 	given := string(c.given[:])

@@ -21,9 +21,9 @@ import (
 	"graphda/jobs/executor"
 )
 
-// A Journal stores what has been learned in a file, so that the same command continues from there. A record has a
-// length, a key, the values and a checksum. A record torn by a kill is cut off. Nothing is synced, so after a
-// crash of the machine, lost results are learned again. A nil Journal stores nothing.
+// A Journal stores in a file what a command has learned, so that the same command continues there after a kill. A
+// record has a length, a key, the values and a checksum. An incomplete last record is cut off. Nothing is synced: after
+// a crash of the machine, results that were lost are learned again. A nil Journal stores nothing.
 type Journal struct {
 	path string
 	lost func(error) // called once if nothing more can be stored
@@ -35,11 +35,11 @@ type Journal struct {
 	err   error
 }
 
-// journalMark begins a file. The version that wrote the file and a line break follow it.
+// journalMark begins a file. The version of the program that wrote the file follows, and a line break.
 const journalMark = "graphda resume "
 
-// OpenJournal reads the journal at path. The first new record creates the file. lost is called if it cannot be
-// written.
+// OpenJournal reads the journal at path. If there is no file, the first new record creates one. lost is called if the
+// file cannot be written.
 func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	j := &Journal{path: path, lost: lost, known: map[string][]byte{}}
 	data, err := safefile.ReadFile(path)
@@ -71,13 +71,13 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is the length of a key: 32 bytes for what was given to the crew, and a number.
+// keySize is the length of a key: 32 bytes for what was given to the crew, and 4 bytes for the number of the job.
 const keySize = 36
 
 // Len returns the number of records that were read and not yet recalled.
 func (j *Journal) Len() int { return len(j.known) }
 
-// Recall reads the record of a key into values, and tells whether it was complete.
+// Recall reads the record of a key into values, and tells whether there was a complete record.
 func (j *Journal) Recall(key string, values []any) bool {
 	if j == nil {
 		return false
@@ -121,8 +121,8 @@ func (j *Journal) Keep(key string, values []any) {
 	}
 }
 
-// begin creates the file, or continues after its last complete record. If another process uses the journal, that
-// process keeps it.
+// begin creates the file, or continues after the last complete record of an existing file. If another process uses the
+// journal, begin returns an error.
 func (j *Journal) begin() (err error) {
 	if err = os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return err

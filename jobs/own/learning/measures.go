@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// Measures of predictions depend on the loss. Measures of other losses are NaN.
+// Measures holds the measures of predictions. Measures that the loss does not have are NaN.
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
 	R2                                       float64 // for numbers: 0 is as good as the training mean
@@ -28,11 +28,11 @@ func Chance(found []Measures) (mean float64) {
 	return mean
 }
 
-// Score returns the measure that settings are chosen by.
+// Score returns the measure by which settings are chosen.
 func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
 
-// Predict measures the predictions of a model on a block. score is, for example, the model's Model.Score.
-// Predictions are added to the block's offsets.
+// Predict measures the predictions of a model on a block. score is a function such as the model's Model.Score. A
+// prediction is the score plus the sample's offset.
 func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {
@@ -62,7 +62,7 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	case Times:
 		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
 		return m
-	case Numbers: // predicting the training mean, 0 here, has R² = 0
+	case Numbers: // targets are centred: the training mean is 0, and predicting 0 has R² = 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
 			error += weight(i) * (scores[i] - y) * (scores[i] - y)

@@ -11,10 +11,10 @@ import (
 // An Outcome is a kind of label. Labels and numbers are learned sample by sample. Times are learned by the partial
 // likelihood of all samples: see times.go.
 type Outcome struct {
-	Measure string // the measure that settings are chosen by and findings are described with
+	Measure string // name of the measure by which settings are chosen and findings are described
 	Guess   float64
 	Passes  int  // default number of passes over the training samples
-	Area    bool // the measure is a share of pairs of samples, with a known variance by chance: Measures.Chance
+	Area    bool // the measure is a share of pairs of samples; its variance by chance is known: Measures.Chance
 	Score   func(*Measures) float64
 }
 
@@ -25,7 +25,7 @@ var (
 	Times   = &Outcome{"C-index", 0.5, 50, true, func(m *Measures) float64 { return m.C }}
 )
 
-// OutcomeOf returns the kind of a loss.
+// OutcomeOf returns the kind of outcome for which a loss is made.
 func OutcomeOf(loss learners.Loss) *Outcome {
 	switch {
 	case loss == cox.Loss{}:
@@ -36,7 +36,8 @@ func OutcomeOf(loss learners.Loss) *Outcome {
 	return Numbers
 }
 
-// LossFor returns the loss for a trial: the loss with a name or, if labels are times, Cox's partial likelihood.
+// LossFor returns the loss for a trial: the loss that name names (see plan.LossFor) or, if labels are times, Cox's
+// partial likelihood.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	if !samples.Times(t.Metadata) {
 		return plan.LossFor(t, name)

@@ -5,7 +5,7 @@ import (
 	"graphda/learners"
 )
 
-// A Learned is a setting after learning on a split.
+// A Learned holds the models that a setting has learned on a split.
 type Learned struct {
 	Learner *learners.Learner
 	W       *learners.Model
@@ -13,7 +13,7 @@ type Learned struct {
 	Fits    []*learners.Model // refits, by penalty
 }
 
-// Models learns a setting on a split.
+// Models learns a setting on a split, and refits the selected features.
 func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned, error) {
 	l, err := sp.Learn(ws, s, passes)
 	if err != nil {
@@ -25,8 +25,8 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 	return of, err
 }
 
-// Penalties are the ridge penalties of refits. A list of decades is enough, because calibration corrects too much
-// or too little shrinking.
+// Penalties lists the ridge penalties of refits. Powers of ten are fine enough, because calibration corrects weights
+// that are shrunk too much or too little.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 
 // Refits fits the weights of a selection again with each penalty. Weights of covariates are not penalised.
@@ -59,11 +59,12 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	return all
 }
 
-// Folds is the number of parts of all samples, for calibrating the final model. Each part is scored by a selection
-// and a refit on the other parts, because a selection that has seen a sample's label favours the label.
+// Folds is the number of folds into which all samples are divided to calibrate the final model. Each fold is scored by
+// a selection and a refit on the other folds, because a selection that has seen a sample's label favours that label.
 const Folds = 10
 
-// Dealt deals the training samples to folds, class by class in turn. Samples of a patient stay together.
+// Dealt deals the training samples to folds, and returns the fold of each sample. The samples of each class go to the
+// folds in turn. Samples of a patient stay together.
 func (sp *Split) Dealt() []int {
 	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
 	for i, patient := range Units(&sp.Train) {
@@ -77,7 +78,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold scores the samples of a fold by a model of the other samples, standardised by these.
+// ScoreFold scores the samples of fold f by a model that is learned from all other samples, and standardised by them.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // rows of the other samples, and of the fold

@@ -12,12 +12,12 @@ type Setting struct {
 	Method *learners.Method
 	F      float64 // inverse step: see the documentation of package tuning
 	R      float64 // share of λ_max; for marginal tests the level q
-	S      int     // features
-	Root   int     // number of the feature, from 1, that must be selected; 0: none
+	S      int     // number of features to select
+	Root   int     // number, from 1, of a feature that must be selected; 0: none
 
-	Components int  // trees that the network joins the features by; 0: one
-	Exact      bool // at most S features are selected, even where the network would allow a few more
-	Supports   int  // that GraphDA finds at least, if there are as many rounds; 0: see Fill
+	Components int  // number of trees by which the network joins the features; 0 means one tree
+	Exact      bool // at most S features are selected, although the network would allow a few more
+	Supports   int  // how many supports GraphDA finds at least, if there are as many rounds; 0: see Fill
 }
 
 // Trees returns how many trees of the network join the features.
@@ -41,7 +41,7 @@ func (s Setting) String() string {
 	return text
 }
 
-// Strength returns the name of R.
+// Strength returns the name of R: q for marginal tests, and r for all other methods.
 func (s Setting) Strength() string {
 	if _, err := s.Method.Param("q"); err == nil {
 		return "q"
@@ -49,7 +49,7 @@ func (s Setting) Strength() string {
 	return "r"
 }
 
-// Rounds returns how often the setting learns from the samples if other settings do so others times.
+// Rounds returns the number of passes over the samples: 1 for a method with Once, and others for all other methods.
 func (s Setting) Rounds(others int) int {
 	if s.Method.Once {
 		return 1
@@ -57,16 +57,16 @@ func (s Setting) Rounds(others int) int {
 	return others
 }
 
-// supports is how many supports GraphDA finds at least in one pass over labels. With 64, models of 14 data sets were as
-// good as with one after each sample: the sum of the gradients moves slowly.
+// supports is how many supports GraphDA finds at least in one pass over labels. On 14 data sets, models with 64
+// supports were as good as models with a support after each sample, because the sum of the gradients moves slowly.
 const supports = 64
 
-// keep is for GraphDA's heads where supports are not found after each sample. On 24 draws of 470 samples of 12,000
-// features, three settings found 99 % of the true features that they find with 0.98, in 0.6 of the time.
+// keep is GraphDA's parameter keep, if supports are not found after each sample. On 24 draws of 470 samples with 12,000
+// features, three settings found 99 % of the true features that they find with keep = 0.98, in 60 % of the time.
 const keep = 0.9
 
-// Fill returns the method's own parameters on a split. GraphDA finds a support after each round, or after every k-th in
-// one pass over labels, unless the split wants each.
+// Fill returns the values of the method's own parameters on a split. GraphDA finds a support after each round. But in
+// one pass over labels, it finds one after every k-th round only, unless Split.Each is set.
 func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	step := s.F * math.Sqrt(float64(rounds)) // γ, after multiplication by σ²
 	given := map[string]float64{}

@@ -14,14 +14,14 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Split is one trial of a dataset, standardised, with the numbers that settings depend on.
+// A Split is one trial of a dataset, standardised, with the numbers on which settings depend.
 type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // nil: no adjustment
 	Design             samples.Design      // columns of the covariates, by the training samples
-	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; nil: none
+	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; nil: none
 	Scaling            *samples.Scaling    // scaling that was applied here; nil: the dataset is standardised already
 
 	Center, Scale float64 // of the targets: y = Center + Scale·z, where z is learned; 0 and 1 for labels
@@ -59,8 +59,8 @@ func (sp *Split) weigh() error {
 	return nil
 }
 
-// prepare standardises targets by the training samples, and also features if the argument is true. Then it adjusts
-// for covariates.
+// prepare standardises targets by the training samples. If features is true, it standardises the features too. Then it
+// adjusts for covariates.
 func (sp *Split) prepare(features bool) error {
 	if err := sp.weigh(); err != nil {
 		return err
@@ -89,8 +89,8 @@ func (sp *Split) prepare(features bool) error {
 	return sp.adjust()
 }
 
-// adjust fits an unpenalised model of the covariates alone to the training samples. Its scores are the offsets for
-// learning features: its training errors are not correlated with any covariate.
+// adjust fits an unpenalised model of the covariates alone to the training samples. Features are learned with this
+// model's scores as offsets. The model leaves training errors that are not correlated with any covariate.
 func (sp *Split) adjust() (err error) {
 	defer sp.measure()
 	if OutcomeOf(sp.Loss) == Times {
@@ -118,8 +118,7 @@ func (sp *Split) adjust() (err error) {
 	return nil
 }
 
-// With adds to a model, which was learned from the offsets, the intercept and the covariates of the offsets'
-// model.
+// With returns the sum of m and of Alone, the model of the covariates. m must have been learned with the offsets.
 func (sp *Split) With(m *learners.Model) *learners.Model {
 	if sp.Alone == nil {
 		return m
@@ -130,7 +129,8 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates for a model's file, with their weights in a refit; nil if there are none.
+// Told returns the covariates for a model's file, with their weights in Alone and in a refit. It returns nil if there
+// are no covariates.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil
@@ -156,7 +156,7 @@ func Units(b *samples.Block) []int32 {
 
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
 
-// measure computes, from the training samples, the numbers that settings depend on.
+// measure computes the numbers on which settings depend, from the training samples.
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
 	total := n
@@ -198,8 +198,7 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds returns a learner's number of rounds in some passes. A round learns one sample or, for times, all
-// samples.
+// Rounds returns how many rounds a learner makes in some passes. A round learns one sample or, for times, all samples.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes
@@ -207,8 +206,8 @@ func (sp *Split) Rounds(passes int) int {
 	return passes * sp.Train.Rows()
 }
 
-// Class returns the class of a training sample for stratified draws: −1 or +1, and 0 for numbers. +1 is also an
-// event.
+// Class returns the class of a training sample for stratified draws: −1 or +1. For times, +1 means an event. For
+// numbers, all samples have class 0.
 func (sp *Split) Class(i int) float64 {
 	if OutcomeOf(sp.Loss) == Numbers {
 		return 0
@@ -242,7 +241,8 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split of some samples, for a problem of p features. fill writes the features of a sample.
+// Subset returns a split that has the samples rows of sp as training samples. The new split is for another problem, and
+// fill writes this problem's features of sample i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

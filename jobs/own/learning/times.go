@@ -25,8 +25,8 @@ func (sp *Split) descend(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// fit returns the model of p features on a support with the smallest loss. A ridge penalty shrinks all weights
-// except those of covariates.
+// fit returns the model of p features that has the smallest loss, if only the features of support have weights. A ridge
+// penalty shrinks these weights, but not the weights of covariates.
 func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, error) {
 	b := &sp.Train
 	if sp.risks == nil {
@@ -51,8 +51,8 @@ func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, 
 	return m, nil
 }
 
-// Rest returns the residual of each training sample after the model of the covariates: the negative derivative of
-// its loss by its score. For times this is the martingale residual.
+// Rest returns the residual of each training sample under the model of the covariates: the negative derivative of the
+// sample's loss by its score. For times this is the martingale residual.
 func (sp *Split) Rest() []float64 {
 	b, rest := &sp.Train, make([]float64, len(sp.Train.Y))
 	if sp.risks != nil {

@@ -20,7 +20,7 @@ import (
 // A Beginning says what a model starts from: another model, or a dataset with a method.
 type Beginning struct {
 	From string // path of a model that can learn more samples, for example from gdrun tune; "" for none
-	Zero bool   // take only that model's features, scales and settings, not what it has learned
+	Zero bool   // begin with zero weights: take only the features, scales and settings of From
 
 	Dataset string // directory; only features, network and class names are read
 	Trial   int
@@ -34,8 +34,8 @@ func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at a path. If there is none, open begins it. If both a model and a beginning are given, the
-// model must have begun in the same way.
+// open reads the model at a path. If there is no model, open begins one. If there is a model and b is given, the model
+// must have begun as b says.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
@@ -71,7 +71,7 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted returns the error for data or models with covariates.
+// adjusted returns the error for a dataset or a model with covariates.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
 		"tune again with the new samples", path)
@@ -113,7 +113,7 @@ func (b *Beginning) begin() (*model.Model, error) {
 // accounts are the numbers in a learner's memory that count losses and mistakes.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
-// fromModel continues another model, as if its samples came before the stream's.
+// fromModel continues another model, as if its samples came before the samples of the stream.
 func (b *Beginning) fromModel() (*model.Model, error) {
 	m, err := model.Read(b.From)
 	if err != nil {
@@ -138,7 +138,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.From, err)
 	}
-	m.Frequency = nil // belongs to the earlier selection
+	m.Frequency = nil // the frequencies belong to the earlier selection
 	m.State.Learned, m.State.Stream = 0, model.Stream{}
 	enter(m, l)
 	for _, name := range accounts {

@@ -23,20 +23,20 @@ import (
 
 // A Request says what to learn, and from which samples.
 type Request struct {
-	Model string // path of the model's file; it is continued if it exists, else begun
+	Model string // path of the model's file: an existing model is continued, otherwise a new one begins
 	Begin Beginning
-	Every int // write the file after this many samples, at least 1; also at the end
+	Every int // how often to write the file: after this many samples, at least 1, and at the end
 
 	Samples io.Reader
 	Path    string // name of the samples in messages
 	Label   string // column of labels or targets
-	Next    bool   // the samples may be a new stream that follows the earlier one
+	Next    bool   // the samples may be a new stream, which follows the earlier stream
 
 	// Passed, if not nil, is called before learning with the number of samples that the file has learned.
 	Passed func(samples int)
-	// Torn, if not nil, is called if the last line is unfinished and so is not learned.
+	// Torn, if not nil, is called if the last line is unfinished. Such a line is not learned.
 	Torn func(at *stream.Unfinished)
-	// Far, if not nil, is called once if the values are far from the samples by which the model is standardised.
+	// Far, if not nil, is called once if the values are far from the values by which the model is standardised.
 	Far func(note string)
 	// Predicted, if not nil, is called for each sample before it is learned.
 	Predicted func(p *Prediction) error
@@ -44,14 +44,14 @@ type Request struct {
 	Report func(r *Report) error
 }
 
-// A Prediction is the prediction of the iterate w for a sample that it has not learned.
+// A Prediction is what the iterate w predicts for a sample before it is learned.
 type Prediction struct {
 	Sample       int // number over all streams, from 1
 	Label, Class string
 	Score        float64 // in the units of the targets
 }
 
-// A Report sums up the predictions of samples of all streams before they were learned.
+// A Report sums up how well the samples of all streams were predicted before they were learned.
 type Report struct {
 	Classifies             bool
 	Samples                int
@@ -60,9 +60,9 @@ type Report struct {
 	Selected               int // number of nonzero weights
 }
 
-// Learn learns all samples as they come and returns a report. If ctx ends, the error wraps executor.ErrStopped and
-// the context's cause. After an error the file has the samples learned before, unless the error is about the model
-// itself.
+// Learn learns all samples as they come and returns a report. If ctx ends, the error wraps executor.ErrStopped and the
+// context's cause. After an error the file has all samples that were learned before the error, unless the error is
+// about the model itself.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)
@@ -103,7 +103,7 @@ type session struct {
 	scaled  []float64
 
 	distances *model.Distances
-	noted     bool // Far was called, or is nil
+	noted     bool // Far need not be called: it was called before, or is nil
 
 	waiting []*sample // samples read before it is clear which stream they belong to
 
@@ -155,9 +155,9 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise passes samples on to meet as soon as it is clear whether this stream repeats the last one. Until then, the
-// samples wait. With Next, a stream is new if one of its first samples differs from the last stream's. The file has
-// checksums of the first samples.
+// recognise passes samples on to meet as soon as it is clear whether this stream repeats the last stream. Until then,
+// the samples wait. With Next, a stream is new if one of its first samples has another checksum than the same sample of
+// the last stream.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)
@@ -228,7 +228,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has changed. why is the reason that the samples ended, or nil.
+// end writes the model if it has changed since it was last written. end returns why, the reason why the samples ended.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -282,9 +282,9 @@ type sample struct {
 // ahead is the number of samples that may be read before they are learned.
 const ahead = 64
 
-// read reads samples until there are no more or the context ends. It reuses a sample's memory 2·ahead samples
-// later. That is safe, because at most ahead samples wait in the channel, and recognise holds back at most the few
-// that a model.Stream has.
+// read reads samples until there are no more samples or the context ends. It reuses a sample's memory 2·ahead samples
+// later. That is safe: at most ahead samples wait in the channel, and recognise lets only as many samples wait as
+// model.Stream.First has checksums.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {

@@ -11,8 +11,8 @@ import (
 	"graphda/learners"
 )
 
-// NewState returns the state from which a learner can continue. The learner has learned targets (y − center)/scale
-// of a problem.
+// NewState returns the state from which a learner can continue. The learner has learned a problem with the targets (y −
+// center)/scale.
 func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
 	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
 		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
@@ -94,7 +94,7 @@ func NewWeights(name string, of *learners.Model, center, scale float64) model.We
 	return w
 }
 
-// difference says how two models differ that should learn in the same way; "" if they do not differ.
+// difference names the first difference between two models that affects how they learn. It returns "" if there is none.
 func difference(a, b *model.Model) string {
 	for _, of := range []struct {
 		what string

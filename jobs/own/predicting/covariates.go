@@ -11,16 +11,16 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates has the covariates of new samples. A missing value, or a word that no training sample had, is
-// replaced by the training samples' mean. So are batches, unless the request says that they are the same.
+// covariates computes the covariates of new samples. A missing value, or a word that no training sample had, is
+// replaced by the training samples' mean. Batches are replaced too, unless Request.Batches is set.
 type covariates struct {
 	design samples.Design
 	names  []string // names of the covariates that are read
-	place  []int    // by covariate: its index in names, −1 if it is not read
+	place  []int    // by covariate: its index in names; −1 if it is not read
 	texts  []string // of the current sample
 	atMean []bool   // of the current sample: whether a value is replaced by the mean
 
-	missing []int      // by covariate: samples without a value
+	missing []int      // by covariate: number of samples without a value
 	strange [][]string // by covariate: words that no training sample had
 }
 
@@ -43,7 +43,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 	return c, nil
 }
 
-// row returns a sample's covariates as numbers, from the texts that were read.
+// row turns the texts that were read for a sample into numbers.
 func (c *covariates) row(read []string) ([]float64, error) {
 	for k := range c.design {
 		t, at := &c.design[k], c.place[k]

@@ -31,12 +31,12 @@ type Request struct {
 	RowNames bool              // the index has the ids, even if another column is called id
 	Labels   string            // path of a table of words and covariates, joined by id; "": they are in the samples
 	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // predict with all weights of the model, and show probabilities; those by w are too near ½
+	All      bool              // predict with all weights, and show all probabilities, although w's are too near ½
 	Words    []string          // columns to read as texts into Result.Words
 	Values   bool              // keep Result.Values
-	Batches  bool              // the samples belong to the training samples' batches; else batches are at their mean
+	Batches  bool              // the samples' batches are batches of the training samples; else they are at their mean
 	At       []float64         // times > 0 for which to compute the survival; needs a model of times and its ridge weights
-	Recentre bool              // standardise by the means of these samples, not of the training samples
+	Recentre bool              // standardise features by their means over these samples, not over the training samples
 }
 
 // A Result holds the predictions for all samples.
@@ -48,7 +48,7 @@ type Result struct {
 	Scores  [][]float64 // by weights, then sample; NaN if too much is missing
 	Missing [][]float64 // by weights, then sample: the share of the weight on features without a value, 0 to 1
 	Absent  []string    // features of the first weights that the table lacks
-	Gaps    int         // number of other missing values
+	Gaps    int         // number of missing values, without those of absent features
 	Gappy   int         // number of samples with such values
 
 	Alone []float64 // by sample: its score from the covariates alone; nil without covariates
@@ -63,13 +63,13 @@ type Result struct {
 	outlying  []int            // samples that are far from the training samples
 
 	Words      [][]string // by sample, then column; nil unless Request.Words asks for them
-	Read       []int      // indices of the model's features that were read
+	Read       []int      // which of the model's features were read
 	covariates *covariates
 
 	Values [][]float64 // by sample, then as Read: measured values, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight that may be missing.
+// most is the largest share of the weight that may be missing. With more missing, a sample gets no score.
 const most = 0.5
 
 // Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
@@ -98,8 +98,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 	}
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: true too if it is not read
-	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, including columns that are absent
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: no value, or it is not read
+	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, also for absent columns
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
 		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // levels of words are never far
@@ -136,8 +136,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// finish counts missing values and does the work that needs all samples. gaps has the number of gaps by sample,
-// including absent columns.
+// finish counts missing values and does the work that needs all samples. gaps has the number of missing values of each
+// sample, including the values of absent columns.
 func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {
@@ -154,7 +154,8 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre standardises the features by their means over the samples, if the request asks for it.
+// recentre changes the scores as if features were standardised by their means over the samples, if the request asks for
+// that.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -187,7 +188,7 @@ func (r *Result) read() (names []string) {
 	return names
 }
 
-// choose chooses the weights that the request asks for, and prepares covariates.
+// choose chooses the weights for which the request asks, and prepares the survival and the covariates.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -213,7 +214,7 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score adds a sample. x has its measured values, missing marks the features without one, and beside has its
+// score scores a sample. x has its measured values, missing marks the features without a value, and beside has its
 // covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
@@ -314,9 +315,10 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns returns the columns of predictions. The first is the sample's id. Each of the weights has columns for
-// the score and the share of missing weight. Classes also have a column for the predicted class, and one for the
-// probability if it is calibrated or asked for. The last column gives the reason if there is no score.
+// columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector has
+// a column for the score and a column for the share of missing weight. For classes, it also has a column for the
+// predicted class, and perhaps one for the probability (see probable). The last column gives the reason if there is no
+// score.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
@@ -379,12 +381,12 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 	return end()
 }
 
-// probable reports whether probabilities by weights are shown.
+// probable reports whether the table shows probabilities for the weights with this name.
 func (r *Result) probable(weights string) bool {
 	return Calibrated(r.Model, weights) || r.All && r.Model.Loss == (learners.Logistic{}).Name()
 }
 
-// Calibrated reports whether scores by these weights are log-odds that can be relied on.
+// Calibrated reports whether the scores by weights with this name are log-odds that can be relied on.
 func Calibrated(m *model.Model, weights string) bool {
 	return m.Loss == (learners.Logistic{}).Name() && weights == model.Ridge
 }

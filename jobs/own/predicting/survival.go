@@ -18,8 +18,8 @@ type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed that long
-	strange []string        // by sample: strata without training samples
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed for so long
+	strange []string        // strata of samples that no training sample had
 }
 
 func newSurvival(m *model.Model, req *Request, weights string) (survival, error) {
