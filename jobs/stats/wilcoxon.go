@@ -60,7 +60,6 @@ func Wilcoxon(a, b []float64) (s SignedRank) {
 	return s
 }
 
-// mustPair panics if the slices differ in length.
 func mustPair(a, b []float64) {
 	if len(a) != len(b) {
 		panic("stats: the values are no pairs")

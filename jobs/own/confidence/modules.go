@@ -221,7 +221,6 @@ func (c *Confidence) share() float64 {
 	return c.FDR
 }
 
-// largest returns the largest value of each module.
 func (f *finder) largest(values []float64) []float64 {
 	largest := make([]float64, f.found.Modules)
 	for j, v := range values {

@@ -58,7 +58,6 @@ func (c *Confidence) Verdict() string {
 	return text + fmt.Sprintf("%s may be expected", message.Count(c.bound(), "false module"))
 }
 
-// kept returns the number of kept features.
 func (c *Confidence) kept() (n int) {
 	for i := range c.Features {
 		if c.Features[i].Kept {
@@ -68,7 +67,7 @@ func (c *Confidence) kept() (n int) {
 	return n
 }
 
-// notes returns what is promised, and what else a reader of the answer must know. Empty notes have nothing to say.
+// notes returns what is promised, and what else a reader of the answer must know. Some notes may be "".
 func (c *Confidence) notes() []string {
 	promise := c.promise() + "\nA module is false if none of its features is related to " + c.Related + "."
 	var nothing, large string

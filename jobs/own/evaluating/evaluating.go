@@ -236,10 +236,8 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// classes reports whether labels are classes.
 func (r *Result) classes() bool { return r.Model.Positive != "" }
 
-// times reports whether labels are times of an event.
 func (r *Result) times() bool { return r.Model.Survival != nil }
 
 // blamed returns the column that has the fault. For times, this is the column of events if the time is valid.
@@ -340,7 +338,6 @@ const defined = 0.95
 // gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
 const gain = "gain"
 
-// measured returns the measures of some of the samples.
 func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
 	var z, alone, y []float64
 	for _, i := range rows {

@@ -111,7 +111,6 @@ func (r *Result) Printed() *table.Answer {
 	return printed
 }
 
-// cohort describes the cohort in a few sentences.
 func (r *Result) cohort() string {
 	text := fmt.Sprintf("%s of %s", message.Count(r.Samples, "sample"), message.Text(r.Request.Samples))
 	if r.Patients > 0 {

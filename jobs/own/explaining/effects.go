@@ -79,7 +79,6 @@ func (r RatioOf) Key() string { return string(r) + "_ratio" }
 // Head returns the ratio's name in the head of a table.
 func (r RatioOf) Head() string { return strings.ToUpper(string(r[:1])) + string(r[1:]) + " ratio" }
 
-// text returns the ratio's name in sentences.
 func (r RatioOf) text() string { return string(r) + " ratio" }
 
 // Note explains the ratios.

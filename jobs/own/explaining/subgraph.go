@@ -101,7 +101,6 @@ func Select(m *model.Model) (*Subgraph, error) {
 	return s, nil
 }
 
-// addEdges adds the edges between the nodes.
 func (s *Subgraph) addEdges(g *graph.Graph) {
 	place := map[int32]int{}
 	for i, n := range s.Nodes {
@@ -185,7 +184,6 @@ func (n *Node) Role() string {
 	return Effect(n.Weight)
 }
 
-// about describes a node in a few words.
 func (n *Node) about(ratio RatioOf) string {
 	text := fmt.Sprintf("%s: weight %.3g", n.Name, n.Weight)
 	if !math.IsNaN(n.Ratio) {

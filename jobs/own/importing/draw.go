@@ -143,7 +143,6 @@ func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	})
 }
 
-// isPositive tells whether a sample has the positive class or an event.
 func isPositive(d *sampletable.Data, i int) bool { return d.Positive != "" && d.Y[i] > 0 }
 
 // apportion divides n samples among the splits in proportion to parts, by the method of largest remainders. If n is at

@@ -140,7 +140,6 @@ func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 // manyNames is how many names perhapsTurned compares with the nodes at most.
 const manyNames = 100_000
 
-// describeEdges describes what was read from a file of edges.
 func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", r.Edges.Path, "edges without column names")

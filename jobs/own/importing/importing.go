@@ -85,7 +85,6 @@ type dataset struct {
 	flat     []bool // by feature: it is constant in the training samples of a trial
 }
 
-// read reads and checks all files of a request.
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset, error) {
 	r.Edges.Options.Force = r.Force
 	edges, err := network.ReadEdges(r.Edges)

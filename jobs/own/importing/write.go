@@ -55,7 +55,6 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 	return replaced, seal.SyncDir(filepath.Dir(dir))
 }
 
-// write writes the dataset's files into dir.
 func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Notes, progress func(done,
 	total int)) error {
 	if err := s.writeSamples(ctx, filepath.Join(dir, "samples.parquet")); err != nil {

@@ -29,7 +29,6 @@ type Beginning struct {
 	Loss    string // name; "": logistic if all labels are −1 and +1, else least_squares
 }
 
-// given reports whether any field is set.
 func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }

@@ -333,7 +333,6 @@ func (s *session) target(in *stream.Samples, label string) (float64, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum returns the checksum of a sample's values and target.
 func checksum(b []byte, s *sample) uint32 {
 	b = binary.LittleEndian.AppendUint64(b[:0], math.Float64bits(s.y))
 	for _, v := range s.x {

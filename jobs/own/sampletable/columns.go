@@ -15,11 +15,11 @@ import (
 // SplitColumn is the name of the column that assigns samples to splits.
 const SplitColumn = "split"
 
-// A layout says which columns of a samples table have which content.
+// A layout says what each column of a table of samples contains.
 type layout struct {
-	told     []int // by role; −1 if the column is in another file or does not exist
+	told     []int // by role: the column; −1 if the column is in another file or does not exist
 	ids      *ids
-	index    []string // columns that name or number samples but may not be the ids
+	index    []string // names of columns that look like ids; one of them may have the ids
 	features []int
 	names    []string
 	unnamed  []int // columns without a name, which must be empty
@@ -46,7 +46,8 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's texts by role; empty for missing columns. Labels are normalised: 1 and 1.0 are one class.
+// fields returns the row's texts by role. Missing columns have empty texts. Labels are normalised: 1 and 1.0 are one
+// class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {
@@ -64,7 +65,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 	return told
 }
 
-// named returns the names of the columns of all roles, "" for roles that are not asked for.
+// named returns the name of the column of each role, or "" if the user does not ask for the role.
 func (r *Table) named() []string {
 	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
 	for _, c := range r.covariates() {
@@ -88,7 +89,7 @@ func asWord(t *dataframe.Table, i int) string {
 	return dataframe.Word(t.Text(i))
 }
 
-// layout finds the columns.
+// layout finds out what the columns contain.
 func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *layout, err error) {
 	l, head := &layout{}, t.Columns()
 	if l.ids, err = newIDs(t, r.idSearch(r.Samples, false)); err != nil {
@@ -172,13 +173,13 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	return told, nil
 }
 
-// A role is a column that may be in either file: its position among the roles, and the flag that asks for it.
+// A role is a column that may be in either file, with its position among the roles and the flag that asks for it.
 type role struct {
 	role       int
 	flag, name string
 }
 
-// asked returns the columns that the user asks for, besides label and splits.
+// asked returns the columns for which the user asks, besides label and splits.
 func (r *Table) asked() (all []role) {
 	for k, c := range r.covariates() {
 		all = append(all, role{roles + k, c.Flag(), c.Name})
@@ -191,10 +192,10 @@ func (r *Table) asked() (all []role) {
 	return all
 }
 
-// ownFile is the hint that labels may be in another file.
+// ownFile is the hint that labels may be in a file of their own.
 const ownFile = "; --labels FILE reads labels from a file of their own"
 
-// noColumn refuses a flag that names a column which no file has.
+// noColumn returns the error for a flag that names a column that no file has.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
@@ -212,7 +213,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit refuses a column of splits if there may be none. −1 means that there is no column.
+// checkSplit refuses a column of splits if NoSplit does. If column is −1, there is no such column.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -222,7 +223,7 @@ func (r *Table) checkSplit(column int, path string) error {
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// hint explains what the columns' names look like if they are not names of features.
+// hint explains why the names of the columns do not look like names of features, if it can.
 func (r *Table) hint(head []string) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -233,8 +234,8 @@ func (r *Table) hint(head []string) string {
 	return ""
 }
 
-// checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the rows
-// that were left out; it is nil before they are read.
+// checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the
+// rows that were left out, and is nil before the rows are read.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates returns the covariates that the user asks for, and the weight and the stratum of samples.
+// covariates returns the covariates for which the user asks, followed by the samples' weight and stratum.
 func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range dataframe.Listed(r.Covariates, r.head) {
 		all = append(all, samples.Covariate{Name: name})
@@ -57,10 +57,11 @@ func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
-// samplesOfLevel is the smallest mean number of samples for each level of a categorical covariate.
+// samplesOfLevel is how many samples each level of a categorical covariate must have on average.
 const samplesOfLevel = 5
 
-// readCovariates reads the samples' covariates. A covariate is numeric if it is no batch and has only numbers.
+// readCovariates reads the samples' covariates. A covariate is numeric if it has only numbers and is no batch and no
+// stratum.
 func (in *reader) readCovariates() error {
 	r, d := in.asked, in.data
 	if d.Covariates = r.covariates(); d.Covariates == nil {
@@ -112,7 +113,8 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, NaN for texts, and their covariate's number. They are nil if all are equal.
+// weights returns the samples' weights, and the index of their covariate. A text counts as NaN. Without a column of
+// weights, weights is nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
@@ -125,8 +127,8 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out samples of weight 0, or next to it, so that they affect no mean, count, draw or step. It
-// divides very large and very small weights by the largest.
+// leaveWeightless leaves out samples whose weight is 0 or nearly 0, so that these samples affect no mean, count, draw
+// or step. If all weights are very large or very small, it divides them by the largest weight.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)
@@ -134,7 +136,7 @@ func (in *reader) leaveWeightless() error {
 		return nil
 	}
 	most := slices.Max(weights)
-	if most > 1e100 || most > 0 && most < 1e-100 { // their squares would not be finite
+	if most > 1e100 || most > 0 && most < 1e-100 { // the weights' squares would be infinite or 0
 		for i, w := range weights {
 			in.told[i][roles+k].text = dataframe.FormatNumber(w / most)
 		}

@@ -10,16 +10,17 @@
 //     numbers (times.go). Package coding decides which label is +1.
 //  4. It refuses, leaves out or marks missing values as the user asked (missing.go).
 //  5. It sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
-//  6. Data.Filled fills in missing values by the means or medians of a trial's training samples.
 //
-// The main types are Table, how the file is read; Data, the samples in memory; Notes, what the user should know about
-// the files; and Unlabelled, samples to predict, which are read one by one and not kept in memory (unlabelled.go).
+// Package importing fills in missing values later, by the means or medians of each trial's training samples.
+//
+// The main types are Table, which says how to read the files; Data, the samples in memory; Notes, what the user should
+// know about the files; and Unlabelled, which reads samples to predict one by one (unlabelled.go).
 //
 // # What is promised
 //
 //   - All faults of a file are reported at once, each with its place (dataframe.Problems).
 //   - The order of rows does not matter unless the file assigns samples to splits, because samples are sorted.
-//   - It is an error if a requested column is missing, or if both files have it.
+//   - It is an error if no file has a requested column, or if both files have it.
 //   - At most a tenth of the samples is left out, unless the user forces it.
 //
 // The tests start from files. They are in jobs/own/importing, and tests of Unlabelled in jobs/own/predicting.

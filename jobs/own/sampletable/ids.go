@@ -12,8 +12,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Common names of columns of ids, in small letters and without signs. Only the first few certainly name samples.
-// The others count only for the first column of the samples, and for any column of the labels.
+// Common names of columns of ids, in small letters and without signs. Only sampleNames certainly mean ids of samples.
+// The other names count only for the first column of the samples' file, and for any column of the labels' file.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
 		"caseid", "barcode"}
@@ -30,7 +30,7 @@ type idSearch struct {
 	path     string
 	id       string   // the requested column; "": none
 	rowNames bool     // an index has the ids, even if other columns look like ids
-	turned   bool     // the first column has them, because the table was transposed
+	turned   bool     // the first column has the ids, because the table was transposed
 	joined   bool     // the requested column may be in another file
 	labels   bool     // the file is a file of labels
 	taken    []string // columns with other roles
@@ -80,14 +80,14 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 // ids are the ids of a table's rows: the texts of a column, or the numbers of the rows from 1.
 type ids struct {
 	path    string
-	columns []idColumn // columns that may have them, the most likely first
+	columns []idColumn // columns that may have the ids, the most likely first
 	rows    int
-	at      int  // index in columns; beyond them, rows are numbered
+	at      int  // index in columns; if it is len(columns), rows are numbered
 	guessed bool // the first column was chosen by its values
 
 	joined   bool // the table is joined with another
 	repeat   bool // several rows may share an id
-	patients bool // another column has the patients, or nobody knows which
+	patients bool // a repeated id is no reason to suggest --patient
 }
 
 type idColumn struct {
@@ -122,7 +122,8 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note notes at the first row that rows are numbered, if a column that is not taken has words, perhaps their ids.
+// note adds a note, at the first row, if rows are numbered although a column that is not taken may have ids: it has a
+// word in this row.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	for i, name := range t.Columns() {
 		if s.rows > 0 || len(s.columns) > 0 || !t.Layout().Header {
@@ -158,7 +159,6 @@ func (s *ids) column() string {
 	return "the names of its rows"
 }
 
-// list returns the ids.
 func (s *ids) list() []string {
 	all := make([]string, s.rows)
 	for i := range all {
@@ -191,8 +191,8 @@ func (c *idColumn) repeats() bool {
 	return c.index && len(seen) < len(c.fields)
 }
 
-// join chooses the columns of both tables that match the most rows. So row names that all match win over a column
-// "id" that does not. An index that only numbers the rows wins only if nothing else matches.
+// join chooses the column of each table by which the most rows match. So row names win over a column "id" if more row
+// names match. An index that only numbers the rows wins only if nothing else matches.
 func (s *ids) join(other *ids) {
 	best := 0.0
 	for b := range other.columns {
@@ -217,13 +217,13 @@ func (s *ids) join(other *ids) {
 	}
 }
 
-// check finds faults of the ids. If an index repeats, for example because tables were concatenated, rows are
-// numbered instead, unless the index joins two tables. Names of columns in a transposed table never repeat.
+// check finds faults of the ids. If an index has an id twice, for example because tables were concatenated, rows are
+// numbered instead, unless the index joins two tables. In a transposed table, no name of a column may repeat.
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	if !s.joined && s.columns[s.at].repeats() { // perhaps another level of the index does not
+	if !s.joined && s.columns[s.at].repeats() { // perhaps another level of the index does not repeat
 		whole := func(c idColumn) bool { return c.index && !c.repeats() }
 		s.at = max(s.at, slices.IndexFunc(s.columns, whole))
 	}

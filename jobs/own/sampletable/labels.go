@@ -19,20 +19,21 @@ import (
 // A labelFile holds labels by id, and perhaps splits, patients and covariates.
 type labelFile struct {
 	path    string
-	column  string // of the labels
-	columns []int  // by role; −1 if there is none
+	column  string // name of the column of labels
+	columns []int  // by role: the column; −1 if there is none
 	ids     *ids
 	told    [][]field // by row
-	alike   string    // a likely reason for samples without a label, to add to a message; "": unknown
+	alike   string    // a likely reason why samples have no label, to add to a message; "": unknown
 }
 
-// noIDs refuses a file without ids that must be joined with another file.
+// noIDs returns the error for a file that must be joined with another file and has no ids.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it", path,
 		other)
 }
 
-// openLabels reads a file of labels: its ids, and the columns that find has found.
+// openLabels reads a file of labels: its ids, and the columns that find stores in f. take returns these columns' texts
+// in a row.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
@@ -61,7 +62,6 @@ func openLabels(search *idSearch, samples string, force bool, find func(t *dataf
 	return f, t.Err()
 }
 
-// readLabels reads a file of labels.
 func (r *Table) readLabels() (*labelFile, error) {
 	find := func(t *dataframe.Table, f *labelFile) (err error) {
 		f.columns = r.nowhere()
@@ -83,7 +83,7 @@ func (r *Table) readLabels() (*labelFile, error) {
 	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
-// labelFileColumn returns the column of labels: the requested column, or the only one besides ids.
+// labelFileColumn returns the column of labels: the requested column, or the only column besides the ids.
 func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
@@ -96,8 +96,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, noColumn(r.labelFlag(), r.Label, r.Labels, t)
 }
 
-// tell fills in the file's texts for each sample, for columns that the samples' file does not have (−1). It
-// refuses a file that lacks most samples, or that has a sample twice.
+// tell fills in the texts of this file for each sample, if the samples' file does not have the column (columns is −1).
+// It refuses a file that lacks most samples, or that has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {
@@ -261,7 +261,6 @@ func (in *reader) noteBoth() {
 	}
 }
 
-// labelColumn returns the name of the column of labels.
 func (in *reader) labelColumn() string {
 	if in.joined != nil {
 		return in.joined.column

@@ -25,7 +25,7 @@ const (
 	MissingMedian   Missing = "median"
 )
 
-// Missings lists all ways.
+// Missings lists all ways to treat missing values.
 var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
 
 // gaps counts missing values.
@@ -55,7 +55,8 @@ func (d *Data) gaps() gaps {
 	return g
 }
 
-// resolveMissing leaves out samples or features, or refuses missing values. Trials fill in their values later.
+// resolveMissing leaves out samples or features with missing values, or refuses missing values, or notes that trials
+// will fill them in.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
 	g := d.gaps()
@@ -91,7 +92,6 @@ func (in *reader) resolveMissing() error {
 	return nil
 }
 
-// shares describes how much is missing.
 func (g gaps) shares(d *Data) string {
 	var features []int
 	for j, n := range g.of {
@@ -110,12 +110,12 @@ func (g gaps) shares(d *Data) string {
 		message.Count(len(features), "feature"), dataframe.Some(most))
 }
 
-// dropUnlabelled is the value of Table.Unlabelled that leaves out samples.
+// dropUnlabelled is the value of Table.Unlabelled that leaves out samples without a label.
 const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
-	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // set if two classes result
+	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all words that are no gap
 	for _, told := range in.told {
 		if text := told[theLabel].text; !dataframe.IsMissing(text) {
 			others[text] = true
@@ -161,7 +161,8 @@ func (in *reader) resolveUnlabelled() error {
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
-// leaveOut leaves out samples at the request of a flag: at most a tenth of them, unless the user forces more.
+// leaveOut leaves out the samples that a flag asks to leave out. It refuses to leave out more than a tenth of all
+// samples, unless the user forces it.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.X)
@@ -185,7 +186,6 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	return nil
 }
 
-// dropFeatures leaves out features with a missing value.
 func (in *reader) dropFeatures(g gaps) {
 	d := in.data
 	var gone, names []string

@@ -19,20 +19,20 @@ import (
 // Data are the samples in memory.
 type Data struct {
 	Names      []string       // of the features
-	Probes     probes.Columns // columns that make each feature; nil: the column of its name
+	Probes     probes.Columns // columns that make each feature; nil if each feature is one column with its name
 	IDs        []string       // by sample
 	Named      bool           // the ids come from the file
-	Patients   []string       // by sample; nil if each sample is another patient
-	Told       [][]string     // covariates by sample, "" for a missing one; nil if there are none
+	Patients   []string       // by sample; nil if every sample is of a different patient
+	Told       [][]string     // by sample: the covariates, "" for a missing value; nil without covariates
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
 	Y          []float64       // by sample; under Survival in the form of samples.Survival
 	Times      bool            // Y are event times
 	Split      []samples.Split // by sample; nil if the files have no splits
 	Row        []int           // row in the file, by kept sample; nil if samples have the file's order
-	Positive   string          // names of the classes, or of an event and none; empty in regression
-	Negative   string
-	Read       string // what was read from the file
+	Positive   string          // name of the class +1, or of an event; empty in regression
+	Negative   string          // name of the class −1, or of a censored time; empty in regression
+	Read       string          // what was read from the file
 }
 
 // A reader reads samples and collects errors.
@@ -56,7 +56,7 @@ type columnFault struct {
 	count int
 }
 
-// Read reads the samples. Samples without splits are sorted by their ids or by their values.
+// Read reads the samples. If the files assign no splits, it sorts the samples by their ids or by their values.
 func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
 	o.Force = r.Force
@@ -87,7 +87,6 @@ func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	return in.data, nil
 }
 
-// rows reads all rows.
 func (in *reader) rows(ctx context.Context) error {
 	t := in.table
 	for first := true; t.Next(); first = false {
@@ -246,7 +245,7 @@ func (in *reader) readSplits() error {
 	}
 	path := in.path(theSplit)
 	var problems dataframe.Problems
-	first := map[string]int{} // a sample of each patient
+	first := map[string]int{} // the first sample of each patient
 	for i, told := range in.told {
 		f, s := told[theSplit], samples.Train
 		for s <= samples.Test && f.text != s.String() {
@@ -279,7 +278,6 @@ func (in *reader) readSplits() error {
 	return nil
 }
 
-// wrong returns an error about a field of a file.
 func (f field) wrong(path, format string, args ...any) error {
 	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
@@ -304,8 +302,8 @@ func (in *reader) keep(kept func(i int) bool) {
 	d.X, d.IDs, in.told, in.gaps = d.X[:n], d.IDs[:n], in.told[:n], in.gaps[:n]
 }
 
-// sort orders the samples by their ids or, without ids, by their values. So random draws do not depend on the
-// order of rows, on which class is positive, or on the unit of times.
+// sort sorts the samples by their ids or, without ids, by their values. So random draws do not depend on the order of
+// rows, on which class is positive, or on the unit of times.
 func (in *reader) sort() {
 	d := in.data
 	order := make([]int, len(d.X))
@@ -334,7 +332,6 @@ func (in *reader) sort() {
 	d.X, d.Y, d.IDs, d.Patients, d.Told, d.Row = x, y, ids, patients, told, order
 }
 
-// describe describes what was read from the file.
 func (in *reader) describe() string {
 	r := in.asked
 	var b strings.Builder

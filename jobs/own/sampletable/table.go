@@ -48,16 +48,16 @@ type Table struct {
 	Label      string      // column of the label or, under Survival, of the times
 	Event      string      // column that says whether there was an event; "" except under Survival
 	Strata     string      // column of the strata under Survival; "": all samples are in one stratum
-	Task       Task        //
+	Task       Task        // what to learn from the label
 	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	Rest       bool        // all labels but Positive are the class −1
 	ID         string      // column of the samples' ids; "": an index column if there is one, or row numbers
 	RowNames   bool        // an index has the ids, even if other columns look like ids
-	Patient    string      // column of the samples' patients, in either file; "": each sample is another patient
+	Patient    string      // column of the samples' patients, in either file; "": every sample is of a different patient
 	Covariates []string    // columns of covariates, in either file; an element may list several: see dataframe.Listed
-	Batches    []string    // likewise; new samples get their training mean
-	Weight     string      // column of the samples' weights, likewise; "": all weights are equal
-	Drop       []string    // columns of the samples that are not features
+	Batches    []string    // columns of batches, listed like covariates; new samples get the mean of training samples
+	Weight     string      // column of the samples' weights, in either file; "": all weights are equal
+	Drop       []string    // columns of the samples' file that are not features
 
 	// NoSplit returns the error for a file with a column SplitColumn. If it is nil, the file may assign splits.
 	NoSplit func(path string) error
@@ -68,7 +68,7 @@ type Table struct {
 	head   []string // names of the columns of both files, once they are open
 }
 
-// refusals are what is wrong with a Table.
+// refusals collects errors about a Table.
 type refusals []error
 
 func (r *refusals) add(bad bool, format string, args ...any) {

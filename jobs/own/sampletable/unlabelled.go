@@ -11,25 +11,25 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Unlabelled are samples to predict.
+// Unlabelled says how to read samples to predict.
 type Unlabelled struct {
-	Path     string            // of their table
-	Text     dataframe.Options // how to read it
-	ID       string            // column of their ids; "": an index column if there is one, or row numbers
+	Path     string            // path of the samples' table
+	Text     dataframe.Options // how to read the samples' table
+	ID       string            // column of the samples' ids; "": an index column if there is one, or row numbers
 	RowNames bool              // an index has the ids, even if other columns look like ids
 	Labels   string            // path of a table of words and covariates, joined by id; "": the samples' table has them
 	Features []string          // names of the features to read
-	Probes   probes.Columns    // columns that make each feature; nil: the column of its name
+	Probes   probes.Columns    // columns that make each feature; nil if each feature is one column with its name
 	Words    []string          // names of columns to read as texts, such as the label
-	Gaps     bool              // a missing value or feature is NaN; otherwise it is refused
+	Gaps     bool              // missing values and absent features become NaN; otherwise they are refused
 
-	// Covariates names columns that follow the words, in the form of a dataset: "" is a missing value.
+	// Covariates names more columns to read as texts, in the form that datasets use: "" is a missing value.
 	Covariates []string
 }
 
-// Read calls visit for every sample in the order of the table, with its features and its words, in the order of
-// their names. The next call overwrites the features. Read returns the samples' ids and the absent features. Ids
-// may repeat unless words are joined by id.
+// Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features, and
+// words its texts in the order of Words and Covariates. The next call overwrites x. Read returns the samples' ids and
+// the absent features. Ids may repeat unless words are joined by id.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
@@ -57,7 +57,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	}
 	x := make([]float64, len(ends))
 	var waiting [][]float64 // samples whose words are known only after all ids
-	var told [][]field      // their words in the samples' table
+	var told [][]field      // the waiting samples' words in the samples' table
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -110,7 +110,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table; −1 for columns of the file of labels, which it reads.
+// words finds the columns of words and covariates in the table. A column of the file of labels is −1 in texts. words
+// also reads that file.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -173,7 +174,7 @@ func wordsOf(row []field) (words []string) {
 	return words
 }
 
-// columns finds the columns of the features; −1 for features with an absent column.
+// columns finds the columns of the features. If a feature lacks a column, all its columns are −1.
 func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {
@@ -205,7 +206,7 @@ func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string
 	return columns, absent, nil
 }
 
-// values reads the features of the table's current row. Each feature has the columns up to its end.
+// values reads the features of the table's current row into x. The columns of feature j end before ends[j].
 func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64) error {
 	values, last := make([]float64, len(columns)), 0
 	for k, i := range columns {

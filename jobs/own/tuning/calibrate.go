@@ -16,7 +16,8 @@ import (
 	"graphda/learners"
 )
 
-// calibrated measures the refits of splits by the scores of their test samples.
+// calibrated calibrates the scores of each split's test samples by the test samples of the other splits, and measures
+// the calibrated scores.
 func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures, err error) {
 	loss, positive := t.Answer.Loss, map[bool]bool{}
 	for k, test := range tests {
@@ -49,24 +50,23 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 	return found, nil
 }
 
-// doubt returns how much of the slope of calibrated scores may be chance: the square of the standard error of the
-// splits' score, as a share of how far the score is above guessing. The setting was chosen on the
-// samples of the folds, so their loss finds a slope even in noise. The splits' test samples took no part in the
-// choice.
+// doubt returns which part of the slope of calibrated scores may be chance: (e/d)², where e is the standard error of
+// the splits' mean score, and d is how far this mean is above guessing. The folds cannot tell: the setting was chosen
+// on their samples, so their loss finds a slope even in noise. The splits' test samples took no part in the choice.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
-	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // of covariates it is another
+	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // even with covariates
 	for i := range found {
 		scores[i] = found[i].Score(t.Answer.Loss)
 	}
 	off := stats.MeanError(scores, overlap, learning.Chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
 	if math.IsNaN(off) {
-		return 0 // test samples of one class
+		return 0 // all test samples are of one class
 	}
 	return min(off*off, 1)
 }
 
-// crossValidate scores all samples, to calibrate the model that is fitted to them: each fold by a model of the chosen
-// setting that was learned from the other folds.
+// crossValidate scores all samples, to calibrate the final model. It scores the samples of each fold by a model that
+// the chosen setting learns from the other folds.
 func (t *Tuner) crossValidate(ctx context.Context) error {
 	data, err := t.Read(t.dataset.Trials[0])
 	if err != nil {
@@ -101,7 +101,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-// limitModel takes the next setting where the model would select another number of features than was asked for.
+// limitModel chooses another setting if the final model would not select the number of features that was asked for.
 func (t *Tuner) limitModel() error {
 	for t.Size > 0 || t.MaxFeatures > 0 {
 		l, err := t.whole.Learn(learners.NewWorkspace(t.whole.Problem), t.Answer.Chosen.Setting, t.Answer.Passes)

@@ -24,36 +24,36 @@ import (
 	"graphda/learners"
 )
 
-// An Expectation is how well weights of a name predict the test samples of the splits. These took no part in
-// learning, nor in choosing the setting: see tuner.expect.
+// An Expectation says how well the weights with a name predict the test samples of the splits. The test samples took no
+// part in learning, nor in choosing the setting: see Tuner.expect.
 type Expectation struct {
-	Weights string // by their name in package model
+	Weights string // name in package model, CovariatesAlone or Gain
 	Means   learning.Measures
 	Std     learning.Measures // standard deviations over the splits
 	Low     learning.Measures // ends of the 95 % intervals of the means
 	High    learning.Measures
 }
 
-// A Feature is what the splits and the model say of a feature.
+// A Feature says what the splits and the model tell about a feature.
 type Feature struct {
 	Name      string
-	Frequency float64 // share of the splits in which the chosen setting selected it
-	Mean      float64 // of its weight in w over these splits; 0 if there are none
-	Selected  bool    // by the model
-	W, Ridge  float64 // weights of the model
+	Frequency float64 // share of the splits in which the chosen setting selected the feature
+	Mean      float64 // mean of its weight in w over the splits that selected it; 0 if there are none
+	Selected  bool    // the model selects the feature
+	W, Ridge  float64 // the model's weights w and ridge
 	Ratio     float64 // see explaining.Ratio
-	Component int     // of the selected features' graph, the largest is 1; 0 if not selected or there is no graph
-	Degree    int     // edges of the network at it
-	Known     bool    // the truth about features is known …
-	True      bool    // … and it is one of them
+	Component int     // number of its part among the selected features: see explaining.Parts; 0 if it has none
+	Degree    int     // number of edges that the feature has in the network
+	Known     bool    // the truth about features is known
+	True      bool    // the feature is in the true support
 }
 
-// expect measures what can be expected of new samples. In each split the setting that is best on the split's own
-// validation samples learns from these and the training samples, and predicts the test samples. The chosen setting
-// would not do: it is chosen by samples that other splits test on. Refits are calibrated by the test samples of the
-// other splits, without the split's own. With a single split there are none: the refit is calibrated by the folds, as
-// the model is. If w predicts numbers better than its refits do, w takes their place. That happens where patients have
-// many samples.
+// expect measures how well new samples will be predicted. In each split, the setting that is best on the split's own
+// validation samples learns from the training and validation samples, and predicts the test samples. The chosen setting
+// cannot be used for this, because test samples of other splits took part in choosing it. Refits are calibrated by the
+// test samples of the other splits, without samples that the split itself tests. With a single split, there are no
+// other test samples, and refits are calibrated by the folds, as the model is. If w predicts numbers better than its
+// refits, w takes their place. That happens if patients have many samples.
 func (t *Tuner) expect(ctx context.Context) error {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))
@@ -115,13 +115,13 @@ func (t *Tuner) expect(ctx context.Context) error {
 	return err
 }
 
-// What is measured beside weights, where there are covariates.
+// Values of Expectation.Weights that are not names of weights. They occur only with covariates.
 const (
 	CovariatesAlone = "covariates" // a model of the covariates without features
-	Gain            = "gain"       // what the refitted weights have more than that, by split
+	Gain            = "gain"       // the refitted weights' measures minus the measures of the covariates alone
 )
 
-// gains are the differences of the measures of trials.
+// gains returns the differences between the measures with features and without, by trial.
 func gains(with, without []learning.Measures) []learning.Measures {
 	more := make([]learning.Measures, len(with))
 	for i := range with {
@@ -132,7 +132,7 @@ func gains(with, without []learning.Measures) []learning.Measures {
 	return more
 }
 
-// measures are what is measured, of each kind of outcome, with the ends of its values.
+// measures lists the measures for all kinds of outcomes, each with its smallest and its largest possible value.
 var measures = []struct {
 	key, head   string
 	outcome     *learning.Outcome
@@ -158,7 +158,7 @@ func expectation(name string, found []learning.Measures, overlap float64) Expect
 		}
 		*m.of(&e.Means), *m.of(&e.Std) = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
-		if name == Gain { // which may be below 0
+		if name == Gain { // a gain may be below 0
 			*m.of(&e.Low), *m.of(&e.High) = interval.Low, interval.High
 			continue
 		}
@@ -219,7 +219,7 @@ func (t *Tuner) fit() error {
 	m.State.Connectors = data.Features.Connectors
 	if missed := l.Learner.Searches().Unbracketed; missed > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
-			2*sp.Rounds(a.Passes), missed)) // a head and a tail for each round
+			2*sp.Rounds(a.Passes), missed)) // each round has two projections, a head and a tail
 	}
 	frequency, mean := t.selections()
 	if a.Found.Decided() {
@@ -229,7 +229,7 @@ func (t *Tuner) fit() error {
 	return t.sumUp(data.Graph, frequency, mean)
 }
 
-// survival is what the model knows of times.
+// survival returns what the model stores about times.
 func (t *Tuner) survival() (*model.Survival, error) {
 	s, metadata := importing.TimesOf(t.first.Metadata), t.first.Metadata
 	told, err := samples.Covariates(metadata)
@@ -251,7 +251,7 @@ func (t *Tuner) survival() (*model.Survival, error) {
 	return s, err
 }
 
-// made tells how the model was made, for its file.
+// made describes how the model was made, for the model's file.
 func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.Answer, t.Answer.Chosen
 	made := map[string]string{
@@ -280,8 +280,8 @@ func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	return made
 }
 
-// selections returns the share of the splits in which the chosen setting selects each feature, and the mean of its
-// weight over these; 0 if there are none.
+// selections returns, for each feature, the share of the splits in which the chosen setting selects the feature, and
+// the feature's mean weight over these splits. The mean is 0 if no split selects the feature.
 func (t *Tuner) selections() (frequency, mean []float64) {
 	frequency, mean = make([]float64, t.p), make([]float64, t.p)
 	chosen := t.Answer.Chosen
@@ -298,7 +298,8 @@ func (t *Tuner) selections() (frequency, mean []float64) {
 	return frequency, mean
 }
 
-// sumUp tells of the features that the model selects, or more than half of the splits if these can tell.
+// sumUp lists the features that the model selects. If the finding is decided, it also lists the features that more than
+// half of the splits select.
 func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	a, truth := t.Answer, t.Features.Truth
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {

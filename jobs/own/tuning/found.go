@@ -13,24 +13,25 @@ import (
 	"graphda/jobs/stats"
 )
 
-// LeastSplits are the splits that can tell whether anything was found: fewer give intervals of any width.
+// LeastSplits is how many splits are needed to tell whether anything was found. The interval of fewer splits can have
+// any width.
 const LeastSplits = 5
 
-// A Finding tells whether tuning has found anything: whether models predict samples that took no part in learning
-// and choosing better than guessing does. It is the row of the refitted weights in Answer.Expected; with covariates the
-// gain, for what they tell of the label is no finding.
+// A Finding tells whether tuning has found anything: whether models predict better than guessing, on samples that took
+// no part in learning and choosing. Its numbers are those of the refitted weights in Answer.Expected. With covariates,
+// they are those of the gain, because what covariates tell about the label is no finding.
 type Finding struct {
-	Measure         string // AUC, R² or C-index; with covariates, its gain over the covariates alone
+	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
 	Mean, Low, High float64
-	Guess           float64 // what guessing has
+	Guess           float64 // the measure of guessing
 	Splits          int
-	Unit            string // what is counted: sample, or patient where they are told; of times event
-	Units           int    // of the class that has fewer; in all where there are no classes; of times those with an event
-	Class           string // which class that is
+	Unit            string // what Units counts: sample, patient if patients are known, or event for times
+	Units           int    // number of units in the smaller class, of events for times, or of all units for numbers
+	Class           string // name of the smaller class
 }
 
-// Decided tells whether there are splits and samples enough. If not, neither intervals, frequencies nor the stability
-// of selections are shown anywhere.
+// Decided tells whether there are enough splits and samples. If not, intervals, frequencies and the stability of
+// selections are not shown anywhere.
 func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= stats.LeastUnits }
 
 // Yes tells whether something was found: the whole interval is better than guessing.
@@ -42,7 +43,7 @@ func (t *Tuner) find() {
 	outcome := learning.OutcomeOf(a.Loss)
 	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
 		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
-	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class; numbers are of 0
+	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class, which is 0 for numbers
 	for i, unit := range learning.Units(b) {
 		of[t.whole.Class(i)][unit] = true
 	}
@@ -85,9 +86,8 @@ func (f *Finding) few() string {
 
 const noEvidence = "the features selected are not evidence of anything"
 
-// line says what was found.
 func (f *Finding) line(features int) string {
-	number := func(v float64) string { // with as many decimals as tell the interval's end from guessing
+	number := func(v float64) string { // with enough decimals to tell the interval's lower end from guessing
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++

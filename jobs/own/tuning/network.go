@@ -21,8 +21,9 @@ func (t *Tuner) survey(sp *learning.Split) {
 	t.Answer.Network, t.varying = choice.Survey(sp)
 }
 
-// gate compares the network with networks of permuted names, by the highest stability × (score − guessing) that fixed
-// settings reach on each. If it is not better than nearly all of them, GraphDA is not tried, unless it was asked for.
+// gate compares the given network with networks with permuted names, by the highest stability × (score − guessing) that
+// the gate's settings reach on each network. If the given network is not better than nearly all others, GraphDA is not
+// tried, unless the user asked for methods.
 func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
 	if len(trials) < 2 {
@@ -46,7 +47,8 @@ func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	return nil
 }
 
-// compare returns what settings do on networks from to until-1. Network 0 is the given one, others have permuted names.
+// compare returns the benefits of the networks from, …, until−1. Network 0 is the given network, and all other networks
+// have permuted names.
 func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.Setting, from, until int) (
 	[]choice.Benefit, error) {
 	tried, graphs := make([]Tried, (until-from)*len(settings)), make([]*graph.Graph, until-from)
@@ -86,7 +88,7 @@ func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.S
 	return benefits, nil
 }
 
-// benefit returns what the best of the gate's settings does on one network.
+// benefit returns the benefit of one network: what the best of the gate's settings reaches on it.
 func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice.Benefit) {
 	guess := learning.OutcomeOf(t.Answer.Loss).Guess
 	best.Score = guess
@@ -104,7 +106,7 @@ func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice
 	return best
 }
 
-// withoutNetwork returns the best f of the method that is GraphDA without its network.
+// withoutNetwork returns the best f of the method that works like GraphDA but without a network.
 func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, error) {
 	g, err := choice.NewGrid(without, learning.OutcomeOf(t.Answer.Loss), t.p)
 	if err != nil {
@@ -122,5 +124,5 @@ func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, e
 	return f, err
 }
 
-// without is the method whose supports are GraphDA's without a network.
+// without is the method that works like GraphDA but selects supports without a network.
 const without = "da-iht"

@@ -11,17 +11,16 @@ import (
 	"graphda/jobs/stats"
 )
 
-// race drops settings that are worse than the best by more than so many standard errors of the paired difference, at
-// the earliest after so many splits.
+// Parameters of the race.
 const (
-	clearly = 2
-	soonest = 3
+	clearly = 2 // a setting is clearly worse if the paired difference is larger than this many standard errors
+	soonest = 3 // number of splits after which settings are dropped at the earliest
 )
 
-// race returns which of the settings continue after the given number of splits. It compares them with the best of all
-// settings tried, over these splits. A setting is dropped if it is clearly worse, and worse by more than the best's
-// standard error. Settings within that error count as equally good, because the most stable of them is chosen. An unfit
-// setting is dropped as soon as another one is fit.
+// race returns which settings of running continue after the given number of splits. It compares these settings with the
+// best setting of all, over the same splits. A setting is dropped if it is clearly worse than the best setting, by more
+// than the standard error of the best score. Settings within this error count as equally good, because the most stable
+// of them will be chosen. An unfit setting is dropped as soon as any setting is fit.
 func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	best := bestOf(slices.Concat(t.Answer.Tried, tried), func(s *Tried) (float64, bool) {
 		able := len(s.valid) >= splits && s.selects() && !t.unfit(s.Setting, choice.MeanSize(s.supports[:splits]))
@@ -52,7 +51,8 @@ func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	return on
 }
 
-// tryOutrun tries on all splits what was dropped, if no setting can be chosen because the best have failed since.
+// tryOutrun tries the dropped settings on all splits, if no setting can be chosen. That happens if the settings that
+// beat them failed on a later split.
 func (t *Tuner) tryOutrun(ctx context.Context) error {
 	if len(t.eligible()) > 0 {
 		return nil

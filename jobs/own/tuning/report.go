@@ -19,7 +19,7 @@ import (
 	"graphda/learners"
 )
 
-// Printed is the answer as it is printed: what to expect of the model, the features, and what was tried.
+// Printed returns the answer as it is printed: what to expect of the model, the features, and what was tried.
 func (a *Answer) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: a.Verdict(),
 		Tables: []*table.Table{a.expected(model.W, model.Wbar), a.features(), a.methods()}}
@@ -33,7 +33,7 @@ func (a *Answer) Printed() *table.Answer {
 	return printed
 }
 
-// Verdict says in a line whether anything was found, and if so how much.
+// Verdict says in a line whether anything was found, and how well it predicts.
 func (a *Answer) Verdict() string {
 	text := a.Found.line(a.Subgraph.Selected())
 	if a.Constant {
@@ -42,7 +42,7 @@ func (a *Answer) Verdict() string {
 	return text
 }
 
-// notes say what was chosen, and what changes how the answer must be read; "": nothing of the kind.
+// notes returns what was chosen, and what else a reader of the answer must know. Some notes may be "".
 func (a *Answer) notes() []string {
 	text := fmt.Sprintf("%v was chosen from %s on %s of %s.\n", a.Chosen.Setting, message.Count(len(a.Tried), "setting"),
 		message.Count(len(a.Trials), "split"), a.Dataset)
@@ -58,7 +58,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
 	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
-	if !strings.Contains(events, "\n") { // they are enough
+	if !strings.Contains(events, "\n") { // there are enough events, so events is one line
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
 	var never, joined string
@@ -74,7 +74,7 @@ func (a *Answer) notes() []string {
 		a.Network.Note(a.score(), a.Found.Yes(), a.Found.Decided())}
 }
 
-// dropped is how many settings were not learned on all splits, although they failed on none.
+// dropped returns the number of settings that the race dropped: they were not learned on all splits, and did not fail.
 func (a *Answer) dropped() (n int) {
 	for i := range a.Tried {
 		if a.Tried[i].Failed == "" && a.Tried[i].Splits < len(a.Trials) {
@@ -84,10 +84,10 @@ func (a *Answer) dropped() (n int) {
 	return n
 }
 
-// score is the name of what settings are chosen by.
+// score returns the name of the measure by which settings are chosen.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected shows what to expect of weights but of those left out.
+// expected returns the table of what to expect of new samples, without the weights whose names are in without.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -145,7 +145,7 @@ func (a *Answer) expected(without ...string) *table.Table {
 	return t
 }
 
-// estimate is the mean of a measure with its interval.
+// estimate returns the cell with the mean of a measure and, if the finding is decided, its interval.
 func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 	number := &table.Number{Value: mean, Std: std, Low: low, High: high, N: len(a.Trials)}
 	number.Print = table.Fixed(3)
@@ -157,7 +157,7 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 
 const expectedName, featuresName = "expected", "features"
 
-// listedFeatures is how many features the table of the page has at most; others have all.
+// listedFeatures is how many features the page lists at most. Printed tables and files list all features.
 const listedFeatures = 60
 
 func (a *Answer) features() *table.Table {
@@ -199,10 +199,10 @@ func (a *Answer) features() *table.Table {
 	return t
 }
 
-// nearTies is how many settings as good as the best are listed at most, the best of them.
+// nearTies is how many settings as good as the best setting are listed at most.
 const nearTies = 5
 
-// methods shows the best setting of each method, and the chosen one.
+// methods returns the table of what was tried: the best setting of each method, and the chosen setting.
 func (a *Answer) methods() *table.Table {
 	t := &table.Table{
 		Name: "settings", Title: "What was tried",
@@ -261,7 +261,7 @@ func (a *Answer) methods() *table.Table {
 	return t
 }
 
-// best returns the best setting of each method, the chosen one, and the first of those as good as the best.
+// best returns the best setting of each method, the chosen setting, and the first asGood settings of AsGood.
 func (a *Answer) best(asGood int) (shown []Tried) {
 	var method *learners.Method
 	for i := range a.Tried {
@@ -285,7 +285,7 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places lead from the table of features to the picture of a name.
+// places returns where the rows of the table of features link to: to the feature's node in the picture with this name.
 func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {
@@ -301,7 +301,7 @@ func (a *Answer) places(picture string) (places []page.Place) {
 	return places
 }
 
-// Page is the answer as one page.
+// Page returns the answer as one page.
 func (a *Answer) Page() *page.Page {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	drawn, printed := a.figures(), a.Printed()
@@ -315,7 +315,7 @@ func (a *Answer) Page() *page.Page {
 	for _, f := range drawn {
 		section.Figures = append(section.Figures, page.Draw(f))
 	}
-	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // as its features are
+	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // like the table of features
 	p := &page.Page{
 		Title: a.title(), Subtitle: "gdrun tune", Answer: printed.Verdict, Negative: !a.Found.Yes(),
 		Lead: printed.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
@@ -329,7 +329,7 @@ func (a *Answer) Page() *page.Page {
 	return p
 }
 
-// title names what is told apart, with the sizes of classes, and what was found.
+// title names the dataset, the classes with their sizes (or the event), and how many features were found.
 func (a *Answer) title() string {
 	m, text := a.Model, "A model of "+a.Dataset
 	switch learning.OutcomeOf(a.Loss) {
@@ -349,7 +349,7 @@ func (a *Answer) title() string {
 	return text
 }
 
-// tested draws how well the refits of the splits predict the test samples; nil where the model is no refit.
+// tested draws how well the refits of the splits predict the test samples. It returns nil if the model is no refit.
 func (a *Answer) tested() *figures.Chart {
 	if a.Unfitted || len(a.scores) == 0 {
 		return nil
@@ -373,7 +373,6 @@ func (a *Answer) tested() *figures.Chart {
 	return chart
 }
 
-// next says what to do with the model.
 func (a *Answer) next() page.Section {
 	text := "gdrun confidence DATASET tells which features stand out from chance. It may keep many more than the model " +
 		"has, because a model needs only a few of many features that tell the same.\n\n" +
@@ -390,7 +389,8 @@ func (a *Answer) next() page.Section {
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
 	"expected.csv", "features.csv", "features.md", "settings.csv", "network.csv"}
 
-// figures are how well test samples are told apart, if there is a model, and the selected features.
+// figures returns the chart of predicted test samples (see tested), if there is one, and the picture of the selected
+// features.
 func (a *Answer) figures() (all []figures.Figure) {
 	if chart := a.tested(); chart != nil {
 		all = append(all, chart)
@@ -398,7 +398,7 @@ func (a *Answer) figures() (all []figures.Figure) {
 	return append(all, a.Subgraph.Figure())
 }
 
-// Files are the page, as HTML and Markdown with its figures, and the data of its tables and figures.
+// Files returns the page as HTML and as Markdown, its figures, and the data of its tables and figures.
 func (a *Answer) Files() []seal.Named {
 	page := a.Page()
 	files := []seal.Named{

@@ -17,21 +17,20 @@ import (
 	"graphda/learners"
 )
 
-// extensions is how often a grid is extended at most. Again it is only if the last time has raised the
-// best score by a share of its standard error.
+// Limits to the extension of grids.
 const (
-	extensions = 3
-	worthIt    = 0.5
+	extensions = 3   // how often a grid is extended at most
+	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
 )
 
-// search tries the settings of grids, and those beyond the ends where the best is at one. A grid whose settings were
-// all dropped is extended too: perhaps its best value lies beyond an end.
+// search tries the settings of grids. If a best value is at an end of its grid, search extends the grid, and tries the
+// new settings. A grid whose settings were all dropped is extended too: perhaps its best value lies beyond an end.
 func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	var wanted []learning.Setting
 	for _, g := range grids {
 		wanted = append(wanted, g.Settings()...)
 	}
-	before := map[*choice.Grid]Tried{} // the best when a grid was last extended
+	before := map[*choice.Grid]Tried{} // the best setting of each grid when the grid was last extended
 	for round := 0; len(wanted) > 0; round++ {
 		if err := t.try(ctx, wanted); err != nil {
 			return err
@@ -57,13 +56,13 @@ func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	return nil
 }
 
-// better tells whether a setting is worth more than another, by a share of its error on the splits of both.
+// better tells whether a setting is better than another by worthIt standard errors, over the splits that both have.
 func (t *Tried) better(other *Tried) bool {
 	n := min(len(t.valid), len(other.valid))
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
 }
 
-// finish ends the search.
+// finish sorts the settings that were tried, and chooses one.
 func (t *Tuner) finish(ctx context.Context) error {
 	if err := t.tryOutrun(ctx); err != nil {
 		return err
@@ -95,7 +94,7 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 
 // best returns the setting of a method with the highest validation score among the settings that the race dropped last
 // or not at all. If all settings of the method are unfit, best returns the setting that selects the fewest features. If
-// all have failed, it returns nil.
+// all settings of the method have failed, best returns nil.
 func best(tried []Tried, m *learners.Method) *Tried {
 	most, fit := 0, false
 	for i := range tried {
@@ -117,9 +116,9 @@ func best(tried []Tried, m *learners.Method) *Tried {
 	})
 }
 
-// bestOn returns the setting that is best on the validation samples of a split. Settings that are unfit by their
-// selection on the split, or that select nothing there, take part only where no other does. There is a setting: the
-// chosen one selects features on every split.
+// bestOn returns the setting that is best on the validation samples of a split, among the settings that select features
+// on the split. Settings that are unfit by the number of these features count only if there are no others. At least the
+// chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) learning.Setting {
 	var best *Tried
 	for _, limited := range []bool{true, false} {
@@ -133,8 +132,8 @@ func (t *Tuner) bestOn(split int) learning.Setting {
 	return best.Setting
 }
 
-// unfit tells whether a setting that selects so many features in the mean cannot be chosen: nearly all that it can
-// reach, more than a split has training samples, or not as many as was asked for.
+// unfit tells whether a setting that selects size features on average cannot be chosen: because size is not what was
+// asked for, is nearly all features within reach, or is more than a split's number of training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -145,7 +144,6 @@ func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	return t.Answer.Network.TakesAll(s, size, t.varying) || size > float64(t.rows)
 }
 
-// split reads and standardises a split.
 func (t *Tuner) split(trial int) (*learning.Split, error) {
 	data, err := t.Read(trial)
 	if err != nil {
@@ -154,7 +152,7 @@ func (t *Tuner) split(trial int) (*learning.Split, error) {
 	return learning.NewSplit(data, t.Answer.Loss)
 }
 
-// try learns settings on the splits, one after the other, until the race drops them, and adds them to those tried.
+// try learns settings on one split after the other, until the race drops them, and adds them to Answer.Tried.
 func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
@@ -208,7 +206,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 	return nil
 }
 
-// An outcome is what a setting does on one split.
+// An outcome is the result of a setting on one split.
 type outcome struct {
 	valid, test float64
 	support     []int32
@@ -231,14 +229,14 @@ func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator,
 	return o
 }
 
-// sound tells whether an outcome can be one of p features.
+// sound tells whether an outcome can come from p features.
 func (o *outcome) sound(p int) bool {
 	return len(o.weights) == len(o.support) && !slices.ContainsFunc(o.support, func(j int32) bool {
 		return j < 0 || int(j) >= p
 	})
 }
 
-// values returns what the journal keeps.
+// values returns pointers to the values that the journal stores.
 func (o *outcome) values() []any {
 	if o.err != nil {
 		return nil
@@ -246,7 +244,7 @@ func (o *outcome) values() []any {
 	return []any{&o.valid, &o.test, &o.support, &o.weights}
 }
 
-// add enters what a setting did on a split.
+// add appends the outcome of the setting on one split.
 func (t *Tried) add(trial int, o *outcome) {
 	switch {
 	case o.err != nil && t.Failed == "":
@@ -258,7 +256,7 @@ func (t *Tried) add(trial int, o *outcome) {
 	t.supports, t.weights = append(t.supports, o.support), append(t.weights, o.weights)
 }
 
-// settle sums up the splits of a setting.
+// settle computes a setting's means over its splits.
 func (t *Tuner) settle(s *Tried) {
 	s.Splits = len(s.valid)
 	if s.Failed != "" {
@@ -279,7 +277,7 @@ func (t *Tuner) settle(s *Tried) {
 	s.Stability, s.Unfit = choice.Stability(s.supports, t.p, t.reach(s.Setting)), t.unfit(s.Setting, s.Size)
 }
 
-// Choose tries settings on all splits and chooses one. It does not ask what the network does.
+// Choose tries settings on all splits and chooses one setting. It does not test whether the network helps.
 func (t *Tuner) Choose(ctx context.Context) error {
 	if err := t.search(ctx, t.grids); err != nil {
 		return err
@@ -287,7 +285,8 @@ func (t *Tuner) Choose(ctx context.Context) error {
 	return t.finish(ctx)
 }
 
-// chooseWithGate is Choose, but tries GraphDA last, with several trees too, and only if the network passes the gate.
+// chooseWithGate is like Choose, but it tries GraphDA last, and only if the network passes the gate. It also tries
+// GraphDA with several trees.
 func (t *Tuner) chooseWithGate(ctx context.Context) error {
 	on := slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method.Needs&learners.NeedsGraph != 0 })
 	if on < 0 {
@@ -317,8 +316,8 @@ func (t *Tried) selects() bool {
 	return !slices.ContainsFunc(t.supports, func(s []int32) bool { return len(s) == 0 })
 }
 
-// eligible returns the settings that can be chosen; if none of them selects a number of features that can be, all
-// others, unless a number was asked for.
+// eligible returns the settings that can be chosen. If all settings are unfit, it returns the unfit settings, unless
+// the user asked for a number of features.
 func (t *Tuner) eligible() (able []*Tried) {
 	for _, unfit := range []bool{false, true} {
 		for i := range t.Answer.Tried {
@@ -334,7 +333,7 @@ func (t *Tuner) eligible() (able []*Tried) {
 	return able
 }
 
-// choose takes the most stable of the settings within one standard error of the best.
+// choose chooses the most stable setting among the settings within one standard error of the best score.
 func (t *Tuner) choose() error {
 	able := t.eligible()
 	if len(able) == 0 {

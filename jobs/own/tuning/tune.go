@@ -21,75 +21,75 @@ import (
 // A Request says what to tune.
 type Request struct {
 	Dataset     string            // directory
-	Methods     []string          // of Methods; none: all that the dataset has what they need for
-	Loss        string            // its name; "": as of learning.LossFor
-	Passes      int               // over the training samples; 0: DefaultPasses
+	Methods     []string          // some of choice.Methods; none: all methods that can run on the dataset
+	Loss        string            // name of the loss; "": see learning.LossFor
+	Passes      int               // number of passes over the training samples; 0: DefaultPasses
 	Root        string            // name of a feature that must be selected; "": none. Only methods with a root are tried
-	Size        int               // features that are selected; 0: what is best
-	MaxFeatures int               // that are selected at most; 0: what is best
-	Force       bool              // covariates may tell nearly all of the label
-	Workers     int               // settings to learn at once; 0: 1
-	Journal     *learning.Journal // of what was learned before the same request was interrupted; nil: none is kept
+	Size        int               // exact number of features to select; 0: the best number
+	MaxFeatures int               // largest number of features to select; 0: the best number
+	Force       bool              // accept covariates that tell nearly everything about the label
+	Workers     int               // number of settings to learn at once; 0: 1
+	Journal     *learning.Journal // stores results for the same request after a kill; nil: results are not stored
 
-	// Progress, if not nil, is told after every setting that was learned on a split: how many are done, and how many
-	// there are. The second number may grow, and falls where settings are dropped.
+	// Progress, if not nil, is called after each job (a setting on a split) with the number of jobs that are done and the
+	// number of all jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
 	Progress func(done, total int)
 }
 
-// DefaultPasses returns how often the samples are learned from under a loss: one pass is enough for
-// labels, and far from it for numbers; of times each pass is one step.
+// DefaultPasses returns the default number of passes over the samples under a loss. One pass is enough for labels, but
+// far too few for numbers. For times, each pass is one step.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
-// A Tried is a setting with what it has done on every split, or on the first ones until it was dropped: see race.
+// A Tried is a setting with its results on all splits, or on the first splits until it was dropped: see race.
 type Tried struct {
 	learning.Setting
-	Splits    int     // that it was learned on
+	Splits    int     // number of splits on which it was learned
 	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
-	Error     float64 // standard error of it, corrected for samples that splits share
-	Valid     float64 // mean of the measure over the validation samples
-	Test      float64 // likewise, over the test samples
-	Size      float64 // mean number of features selected
-	Unfit     bool    // it cannot be chosen for its size: see Tuner.unfit
-	Stability float64 // of the selection, at most 1; NaN of one split
-	Failed    string  // why it failed on a split; "" if on none
+	Error     float64 // standard error of Score, corrected for samples that splits share
+	Valid     float64 // mean of the measure over the splits, on validation samples
+	Test      float64 // mean of the measure over the splits, on test samples
+	Size      float64 // mean number of selected features
+	Unfit     bool    // the setting cannot be chosen because of Size: see Tuner.unfit
+	Stability float64 // stability of the selections, at most 1; NaN for one split
+	Failed    string  // why the setting failed on a split; "" if it failed on none
 
 	valid, test []float64
 	supports    [][]int32
-	weights     [][]float64 // of w, in the order of supports
+	weights     [][]float64 // in w, in the order of supports
 }
 
-// An Answer is what came of tuning.
+// An Answer is the result of tuning.
 type Answer struct {
 	Dataset     string
 	Loss        learners.Loss
 	Passes      int
 	Trials      []int           // the splits
-	Independent bool            // trials are drawn anew, not splits of the same samples
-	Positives   float64         // share of the positive class, where there are classes
-	Learned     float64         // share of the samples that splits learn from
-	Overlap     float64         // of the splits where they choose a setting; see package stats
-	Network     *choice.Network // nil: there is none
+	Independent bool            // the trials are drawn anew, and are not splits of the same samples
+	Positives   float64         // share of the positive class, if there are classes
+	Learned     float64         // share of the samples from which a split learns
+	Overlap     float64         // overlap of the splits when they choose a setting; see package stats
+	Network     *choice.Network // nil if there is none
 
 	Tried    []Tried  // every setting, by method in the order of Methods
-	Chosen   *Tried   // one of them
-	AsGood   []*Tried // within one standard error of the best score, the best first; Chosen among them
-	Weighed  string   // by which weights of samples, and a warning if few have most; "" if all count alike
-	Adjusted string   // for which covariates, and a warning if these tell much of the label; "" if there are none
-	Notes    []string // grids extended, and what failed
+	Chosen   *Tried   // the chosen setting, one of Tried
+	AsGood   []*Tried // settings within one standard error of the best score, also Chosen; the best setting first
+	Weighed  string   // which weights samples have, and a warning if few samples decide; "" without weights
+	Adjusted string   // for which covariates, and a warning if they tell much about the label; "" without covariates
+	Notes    []string // which grids were extended, and which settings failed
 	Alike    string   // a warning; see importing.Alike
-	Never    string   // the class that the refit predicts for no test sample; "" if there is none
-	Unfitted bool     // of numbers: the model predicts with w, since its refits predict the test samples worse
-	Constant bool     // of numbers: the model predicts the same for every sample
+	Never    string   // the class that refits predict for no test sample; "" if there is none
+	Unfitted bool     // the model predicts numbers with w, because refits predict the test samples worse
+	Constant bool     // the model predicts the same number for every sample
 	Expected []Expectation
 	Found    Finding
-	Features []Feature // selected by the model, or in more than half of splits that can tell; the most frequent first
+	Features []Feature // see Tuner.sumUp; the feature that was selected most often comes first
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // what the model selects
-	FitOn    string               // the samples that the model was fitted to
+	FitOn    string               // describes the samples to which the model was fitted
 	Origin   string               // see importing.Origin
 
 	scores, labels []float64 // of the test samples of all splits, by the refits of the splits
-	fitted         []float64 // labels of the samples that the model was fitted to
+	fitted         []float64 // labels of the samples to which the model was fitted
 }
 
 // Tune tries settings on all splits, chooses one and fits it to all samples.
@@ -110,25 +110,25 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	return t.Answer, t.fit()
 }
 
-// A Tuner is a request at work.
+// A Tuner is a running request.
 type Tuner struct {
 	Request
 	dataset  *samples.Dataset
 	digests  map[int]string // of all trials when the command began
-	Answer   *Answer        // as far as it is known
+	Answer   *Answer        // filled in step by step
 	grids    []*choice.Grid
 	p        int
-	rows     int // training samples of the first split
-	varying  int // features that vary over them
+	rows     int // number of training samples of the first split
+	varying  int // number of features that vary over these samples
 	Crew     learning.Crew
 	Features *samples.Features // of the first split
-	unraced  bool              // no setting is dropped before all splits
+	unraced  bool              // the race is off: no setting is dropped
 
-	overlapBoth float64 // as Answer.Overlap, where validation and test samples are predicted
+	overlapBoth float64 // like Answer.Overlap, if splits predict validation and test samples
 
-	first       *samples.Trial       // trial 0; the model is fitted to all its samples
+	first       *samples.Trial       // the first trial; the model is fitted to all its samples
 	whole       *learning.Split      // these samples as one block
-	median      []float64            // of each feature over these samples, as they were measured
+	median      []float64            // median of each feature over these samples, as they were measured
 	held        []learning.Scored    // scores of these samples, predicted by folds
 	calibration learning.Calibration // of the refit, from held
 }
@@ -179,7 +179,7 @@ func New(req Request) (*Tuner, error) {
 	return t, t.newGrids(first)
 }
 
-// judgeWeights says how many samples of equal weight tell as much as these.
+// judgeWeights says how many samples of equal weight tell as much as the weighted samples.
 func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
@@ -198,13 +198,14 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	return nil
 }
 
-// From these AUCs, or C-indices, of the covariates alone on, features are hard to tell from them, and cannot be.
+// Limits to the AUC or C-index of the covariates alone.
 const (
-	muchTold = 0.9
-	allTold  = 0.97
+	muchTold = 0.9  // from here on, effects of features are hard to tell from effects of covariates
+	allTold  = 0.97 // from here on, they cannot be told apart
 )
 
-// judgeCovariates says how much the covariates alone tell of the labels, and refuses covariates that tell all.
+// judgeCovariates says how much the covariates alone tell about the labels, and refuses covariates that tell nearly
+// everything.
 func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	a, sum := t.Answer, 0.0
 	if first.Covariates == nil {
@@ -239,7 +240,7 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	return nil
 }
 
-// newGrids makes the grids of the methods that are asked for, else of all methods that can run.
+// newGrids makes the grids of the methods for which the request asks or, if it names none, of all methods that can run.
 func (t *Tuner) newGrids(first *samples.Trial) error {
 	names := t.Methods
 	if len(names) == 0 {
@@ -301,7 +302,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	return nil
 }
 
-// able refuses a method that cannot learn what is asked for, and notes that it is not tried.
+// able refuses a method that cannot do what the request asks for, and notes that the method was not tried.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot, why := "", ""
 	switch {
@@ -320,8 +321,8 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 
-// overlap returns the overlap of splits that learn from some samples and predict others: see package stats. Patients
-// are counted, as the samples of one are never on two sides of a split.
+// overlap returns the overlap of splits that learn from one block of samples and predict others: see package stats. It
+// counts patients, because the samples of a patient are never on two sides of a split.
 func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float64 {
 	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
@@ -336,7 +337,7 @@ func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float
 	return sum / count(learned)
 }
 
-// Read reads a trial, with labels that the loss takes.
+// Read reads a trial whose labels must fit the loss.
 func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	data, err := t.load(trial, plan.Labels(t.Answer.Loss))
 	if err == nil {
