@@ -13,8 +13,8 @@ import (
 type Calibration struct {
 	LogLoss float64 // mean of −ln q, in nats, where q is the predicted probability of the true label
 	Brier   float64 // mean of (p_i − [y_i = +1])²
-	Large   float64 // the a that fits logit p = a + z best: what all log-odds lack; 0 is ideal
-	Slope   float64 // the b that fits logit p = a + b·z best: below 1 if log-odds are too extreme, above 1 if too timid
+	Large   float64 // best a of logit p = a + z: above 0 if the log-odds are too low in general; 0 is ideal
+	Slope   float64 // best b of logit p = a + b·z: below 1 if the log-odds are too extreme, above 1 if they are too timid
 }
 
 // Calibrate compares log-odds z with labels y. Large and Slope are NaN if one class is missing, because no finite
@@ -35,7 +35,7 @@ func Calibrate(z, y []float64) Calibration {
 	}
 	c.Large, _ = fitLine(z, y, 1, false)
 	mean, deviation := stat.PopMeanStdDev(z, nil)
-	unit := make([]float64, len(z)) // standardised, because Newton's steps never reach a very large slope
+	unit := make([]float64, len(z)) // z standardised, because Newton's steps would never reach a very large slope
 	for i := range z {
 		unit[i] = (z[i] - mean) / deviation
 	}

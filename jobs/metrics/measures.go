@@ -53,11 +53,11 @@ type prediction uint8
 
 const (
 	anything prediction = iota
-	labels              // as under a loss that classifies
-	targets             // as under any other loss
+	labels              // the loss must classify
+	targets             // the loss must not classify
 )
 
-// Names of derived measures and of the measures that code refers to.
+// Names of derived measures, and of other measures to which code refers.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
 	TestError      = "test_error"      // share of test samples with the wrong sign, as in the paper's Figure 5
@@ -114,7 +114,8 @@ func MeasureNames() []string {
 // Label returns the measure's label on an axis.
 func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Name, "_", " ")) }
 
-// Under reports whether the measure is defined for models of a loss. classifies says whether the loss classifies.
+// Under reports whether the measure is defined for models learned under a loss. classifies says whether the loss
+// classifies.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }
@@ -137,7 +138,7 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// Value returns the measure of a row of metrics. features is p, the number of all features, selected or not.
+// Value computes the measure from a row of metrics. features is p, the number of all features, selected or not.
 func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:

@@ -43,7 +43,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // weights by class, negative first: of all, of right predictions, of equal scores
+	var of, right, equal [2]float64 // weights, negative class first: all samples, right predictions, samples of one score
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2
@@ -82,7 +82,7 @@ func (e *Evaluator) split(scores, labels []float64) {
 	}
 }
 
-// auc computes the Mann–Whitney statistic of the split scores, in O(n log n). It counts whole halves, without rounding.
+// auc computes the Mann–Whitney statistic of the split scores, in O(n log n). It counts in integers, to be exact.
 func (e *Evaluator) auc() float64 {
 	pos, neg := e.positive, e.negative
 	slices.Sort(pos)

@@ -14,7 +14,7 @@ type Shortlist struct {
 	best  map[choice]candidate
 }
 
-// A choice says which rule chooses a row, and for what.
+// A choice is a key of a Shortlist. One row is chosen for each key.
 type choice struct {
 	rule       int
 	model      Model

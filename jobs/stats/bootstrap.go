@@ -35,9 +35,9 @@ type Interval struct {
 }
 
 // bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. z is the
-// distance of the ends from the mean, in standard errors. Resamples vary with the population deviation, which is too
-// small, so MeanInterval passes Student's quantile times √(n/(n − 1)) (Hesterberg 2015). Then 95 % of the intervals of
-// 20 normal values contain the mean; with the normal quantile only 92.5 % do.
+// distance of the ends from the mean, in standard errors. Resampled means vary with the population deviation of the
+// values, which is a little too small, so MeanInterval passes Student's quantile times √(n/(n − 1)) (Hesterberg 2015).
+// Then 95 % of the intervals of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
@@ -92,7 +92,7 @@ func shareBelow(sorted []float64, v float64) float64 {
 	return min(max((float64(from)+float64(to))/(2*n), 0.5/n), 1-0.5/n)
 }
 
-// acceleration returns how fast the mean's standard error changes with the mean, by the jackknife. The values are
+// acceleration estimates, by the jackknife, how fast the mean's standard error changes with the mean. The values are
 // sorted and not all equal.
 func acceleration(values []float64, mean float64) float64 {
 	scale := max(mean-values[0], values[len(values)-1]-mean) // divides the deviations, so that no cube overflows

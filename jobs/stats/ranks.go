@@ -23,9 +23,9 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the bars of a critical-difference diagram. A bar is a run of at least two of n ordered things in
-// which no two things differ, and which is not part of a longer such run. Each run is given by its first and its last
-// index.
+// Cliques returns the bars of a critical-difference diagram. Each bar is a run of n ordered things in which no two
+// things differ, given by its first and its last index. A run has at least two things and is not part of a longer such
+// run.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
 	reached := 0 // last index of the previous run

@@ -124,8 +124,8 @@ func normalP(ranks []int, w float64) float64 {
 		sum += float64(r) / 2
 		squares += float64(r) * float64(r) / 4
 	}
-	// A rank r adds r or 0 with equal probability, so its mean is r/2 and its variance r²/4. With ties, the sum gives
-	// the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
+	// A rank r adds r or 0 with equal probability, so its mean is r/2 and its variance r²/4. With ties, these variances
+	// add up to the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
 	z := (sum/2 - w - 0.5) / math.Sqrt(squares/4)
 	return min(1, 2*distuv.UnitNormal.Survival(z))
 }

@@ -98,8 +98,8 @@ func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	return g, nil
 }
 
-// Limit makes the grid's settings ask for exactly size features if size is positive. If most is positive, they ask for
-// no more than most features.
+// Limit makes the grid's settings ask for exactly size features, if size is positive. Otherwise most is the largest
+// number of features for which they ask. If both are 0, there is no limit.
 func (g *Grid) Limit(size, most int) {
 	if size == 0 && most == 0 || len(g.S) == 0 {
 		return
@@ -167,7 +167,7 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds below to ascending values if the first value is best, or above if the last value is best.
+// beyond extends ascending values by one: by the argument below if the first value is best, or by above if the last is.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

@@ -26,9 +26,9 @@ const (
 )
 
 var (
-	// gateRounds are the rounds of the gate. After a round, the given network has been compared with this number of
-	// permuted networks. It passes if at most this many (passing) do as well, and fails if more than gateAllowed do. A
-	// network without information passes in 1/12 + 1/30 × 11/29 of the datasets, which is fewer than 1 of 10.
+	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
+	// permuted networks. Then it passes if at most `passing` of these do as well, and fails if more than gateAllowed of
+	// these do. A network without information passes in 1/12 + 1/30 × 11/29 of the datasets, which is fewer than 1 of 10.
 	gateRounds = []struct{ networks, passing int }{{4, -1}, {11, 0}, {29, gateAllowed}}
 
 	gateSizes = []int{13, 30, 70}
@@ -45,8 +45,8 @@ type Network struct {
 	Parts    []int     // number of these features in each connected part, the largest part first
 	Splits   int       // number of splits on which the networks were compared; 0 if they were not compared
 	F        float64   // f of the gate's settings
-	Given    Benefit   // of the given network
-	Permuted []Benefit // of the networks with permuted names
+	Given    Benefit   // benefit of the given network
+	Permuted []Benefit // benefits of the networks with permuted names
 	Dropped  bool      // GraphDA was not tried, because the network failed
 
 	nodes []int32 // the features that Nodes counts
@@ -86,8 +86,9 @@ func (n *Network) Next() int {
 // Helps tells whether the network passed: it is better than all permuted networks, or than all but one of 29.
 func (n *Network) Helps() bool { return n.Splits > 0 && !n.Fails() }
 
-// Reach returns from how many features a setting can select, if varying features vary. A method without a network can
-// select from all of these features. GraphDA can select from the largest parts of the network, one part for each tree.
+// Reach returns the number of features from which a setting can select. varying is the number of features that vary. A
+// method without a network can select from all features that vary. GraphDA can select from the largest parts of the
+// network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -170,8 +171,8 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Size says from how many features of a network GraphDA can select. features counts all features, connected the
-// features with an edge, and largest the features in the largest part. Without connectors, Size does not mention them.
+// Size says from how many features of a network GraphDA can select. connected is the number of features with an edge,
+// and largest is the number of features in the largest part. Without connectors, Size does not mention them.
 func Size(features, connected, largest, connectors int) string {
 	joined := ""
 	if connectors > 0 {
@@ -217,7 +218,7 @@ func (n *Network) Note(score string, found, decided bool) string {
 const networkTests = "This asks whether GraphDA predicts better and selects more steadily with the network; " +
 	"gdrun confidence asks whether related features are neighbours."
 
-// permuted returns the mean and the largest values of the benefits of the networks with permuted names.
+// permuted returns the means and the maxima of the benefits of the networks with permuted names.
 func (n *Network) permuted() (mean, most Benefit) {
 	of := func(value func(*Benefit) float64) (float64, float64) {
 		values := make([]float64, len(n.Permuted))

@@ -63,7 +63,7 @@ var opposites = [][2]string{
 	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},
 }
 
-// understood tells whether two classes are one of the opposites.
+// understood tells whether two classes are one of the pairs in opposites.
 func understood(negative, positive string) bool {
 	return slices.Contains(opposites, [2]string{strings.ToLower(negative), strings.ToLower(positive)})
 }

@@ -1,5 +1,6 @@
 // Package coding decides which of a label's two values is the class +1, or means an event. If the user names a value,
-// it is that value. Otherwise it is the plainly positive one of two well-known values, such as yes of no and yes.
+// it takes that value. Otherwise it takes the plainly positive one of two well-known values, such as "yes" if the
+// values are "no" and "yes".
 //
 // The tests are in jobs/own/importing, because they start from files.
 package coding

@@ -10,7 +10,7 @@ import (
 )
 
 // Event finds which of at most two values of a column means an event: the value that the user asks for, or the positive
-// value of a pair of opposites, such as 1 of 0 and 1.
+// value of a pair of opposites, such as 1 if the values are 0 and 1.
 func Event(asked string, values []string, column, path string) (*model.Survival, error) {
 	positive, censored := dataframe.Word(asked), ""
 	for _, of := range opposites {

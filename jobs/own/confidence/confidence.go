@@ -17,8 +17,7 @@
 //     selects is not kept, even if its module is.
 //  7. Confidence.Printed and Files show the answer (report.go).
 //
-// The main types are Request, the question; Confidence, the answer; and Sure, a feature with the shares of draws that
-// keep its module and of half-samples that select it.
+// The main types are Request, the question; Confidence, the answer; and Sure, a feature with measures of its certainty.
 //
 // # What is promised
 //
@@ -31,8 +30,8 @@
 // The samples of one patient are shuffled together, and no half-sample divides them (patients.go). The same request
 // gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
 //
-// confidence_test.go tests every step on small data, covariates_test.go covariates and weights, and times_test.go
-// event times and continuing after a kill. study_test.go counts false modules in simulated data; `make
+// confidence_test.go tests every step on small data, covariates_test.go tests covariates and weights, and times_test.go
+// tests event times and continuing after a kill. study_test.go counts false modules in simulated data; `make
 // confidence-study` runs it.
 package confidence
 
@@ -59,14 +58,14 @@ import (
 // A Request asks which features stand out from chance.
 type Request struct {
 	Dataset string  // directory
-	Trial   int     // trial whose samples are used, in all its splits; 0 if all trials have the same samples
+	Trial   int     // trial from which all samples are used; 0 if all trials have the same samples
 	Loss    string  // "": as in a tuning.Request
-	F       float64 // F of GraphDA; 0: chosen by Tune on the dataset's splits
+	F       float64 // GraphDA's f; 0: the f that Tune chooses on the dataset's splits
 	S       int     // number of features to select; 0: twice the number that Tune chooses
-	Passes  int     // passes over the samples; 0: tuning.DefaultPasses
+	Passes  int     // number of passes over the samples; 0: tuning.DefaultPasses
 	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
 	FDR     float64 // share of false modules to aim at; 0 if False is given
-	Draws   int     // draws of decoys; 0: 5
+	Draws   int     // number of draws of decoys; 0 means 5
 	Force   bool    // as in a tuning.Request
 	Seed    uint64
 	Workers int
@@ -105,26 +104,26 @@ type Confidence struct {
 	Of       int     // number of all features
 	Loose    float64 // share of the edges that are loose: see modules
 	Kept     int     // number of kept modules
-	Features []Sure  // kept, or selected by half of the half-samples; kept features first, by module and frequency
+	Features []Sure  // kept features, by module and frequency, then features that half of the half-samples select
 
 	NetworkP  float64 // p-value of the test whether the network helps: see finder.networkP
-	OnNetwork int     // draws that ranked features on the network
+	OnNetwork int     // number of draws that ranked features on the network
 }
 
 // A Sure is a feature with measures of its certainty.
 type Sure struct {
 	Name      string
-	Module    int     // from 1, in the order of the features
+	Module    int     // number of its module, from 1, in the order of the features
 	Kept      bool    // the draws keep its module, the feature beats its decoys, and some half-sample selects it
 	Share     float64 // share of the draws that keep its module
 	Frequency float64 // share of the half-samples that select it
 	Decoy     float64 // share of the half-samples that select its decoy, in draws on the network; NaN if there are none
 	Mean      float64 // mean weight in w over the half-samples that select it
-	Component int     // component of the kept features' graph: see Feature
-	Known     bool    // see Feature
+	Component int     // component of the kept features' graph: see tuning.Feature
+	Known     bool    // see tuning.Feature
 	True      bool
 
-	contrast float64 // sum over the draws that keep its module
+	contrast float64 // sum of its contrasts over the draws that keep its module
 }
 
 func (r *Request) validate() error {
@@ -191,7 +190,7 @@ type finder struct {
 	decoys   []float64 // by feature: share of half-samples that select its decoys, summed over draws on the network
 }
 
-// setting sets the setting: the requested F and S, or values from the setting that package tuning chooses.
+// setting finds the setting: F and S from the request or, if they are 0, from the setting that package tuning chooses.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -324,9 +323,9 @@ func (f *finder) name() {
 	}
 }
 
-// rank counts how often half-samples select each feature. They select on the network if it helps in half of the draws.
-// Without the network, a half-sample selects at least as many features as are kept. Features that no half-sample
-// selects are not kept.
+// rank counts how often half-samples select each feature. They select on the network if the network helps in half of
+// the draws. Without the network, a half-sample selects at least as many features as are kept. Features that no
+// half-sample selects are not kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -360,7 +359,7 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// compete returns the contrasts of each draw of decoys; nil for a draw that does not show that the network helps.
+// compete returns the contrasts of each draw of decoys. They are nil if the draw does not show that the network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
 	f.decoys = make([]float64, f.whole.Problem.P)
@@ -393,8 +392,8 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 }
 
 // vote keeps the modules that half of the draws keep. contrasts are by draw, and nil for a draw without the network.
-// Such a draw keeps the modules that alone chooses. With a share q, a draw on the network keeps at least 1/q modules or
-// none. If it keeps none, the modules that alone chooses take their place.
+// Such a draw keeps the modules that finder.alone chooses. With a share q, a draw on the network keeps at least 1/q
+// modules or none. If it keeps none, it keeps the modules that finder.alone chooses instead.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

@@ -116,7 +116,6 @@ func (t *doubled) contrasts(learned []half) []float64 {
 	return contrasts
 }
 
-// selecting returns the number of halves that select an index.
 func selecting(learned []half, index int) (n float64) {
 	for _, h := range learned {
 		if h.w[index] != 0 {

@@ -188,7 +188,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	reached := make([]int, len(order)+1) // by order: permuted modules that reach this module, but not the one before
+	reached := make([]int, len(order)+1) // for each module in order: permuted values that reach it, but not the one before
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
 			k, _ := slices.BinarySearch(falling, -v)
@@ -213,7 +213,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	return order[:count], contrasts
 }
 
-// share returns the share of false modules that alone allows.
+// share returns the share of false modules that finder.alone allows.
 func (c *Confidence) share() float64 {
 	if c.OnNetwork > 0 {
 		return c.FDR / 4

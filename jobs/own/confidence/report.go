@@ -101,7 +101,7 @@ func (c *Confidence) notes() []string {
 }
 
 // power says which single features are found if features are ranked by their correlation with labels. It returns "" if
-// the network ranks them, and for patients, weights, covariates and times.
+// features are ranked on the network, and if there are patients, weights, covariates or times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
@@ -111,7 +111,8 @@ func (c *Confidence) power() string {
 }
 
 // limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
-// alone. Correlations by chance have a standard deviation of 1/√n, and only the allowed number of them reaches limit.
+// alone. Correlations by chance have a standard deviation of 1/√n, and only the allowed number of them reaches the
+// limit.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))

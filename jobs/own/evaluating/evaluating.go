@@ -61,7 +61,7 @@ type Result struct {
 	Samples   int // number of samples with a label and a score
 	Patients  int // number of patients; 0: every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // number of patients (or samples) of the smaller class or, for times, with an event; for numbers, of all
+	Least     int // patients (or samples) in the smaller class; for times, patients with an event; for numbers, all
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values, farthest first
 	Compared  int       // number of features whose means were compared
@@ -88,7 +88,7 @@ type Feature struct {
 	Mean, Before float64    // mean in the cohort and in training, in the feature's unit
 	Moved        float64    // difference in standard deviations of the training samples
 	Errors       float64    // difference in standard errors
-	Missing      [2]float64 // share without a value, in the negative and the positive class; for numbers [0] is over all
+	Missing      [2]float64 // share without a value: in the negative class, in the positive class; for numbers, over all
 }
 
 // moved is how many standard errors a feature's mean must move for the feature to be reported.
@@ -113,7 +113,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right; --recentre may help\n"
-		const platform = 4 // a move by more standard deviations is no difference between patients
+		const platform = 4 // if a mean moves by more standard deviations, patients are not the cause
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: another unit or platform? --recentre may help\n"
 		}
@@ -264,7 +264,7 @@ func (r *Result) label(words []string) (float64, error) {
 // Decided reports whether there are enough samples for intervals.
 func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
 
-// names returns the measures that the method values computes, in the same order. Their values are not set.
+// names returns, in the same order, the measures that Result.values computes. It does not set their values.
 func (r *Result) names() []Measure {
 	if r.times() {
 		return []Measure{{ID: "c_index", Name: "C-index", Guess: 0.5, Ideal: 1}}
@@ -332,7 +332,7 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 // narrow.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the share of resampled cohorts in which a measure must have a value. Otherwise it gets no interval.
+// defined is the share of resampled cohorts in which a measure must have a value to get an interval.
 const defined = 0.95
 
 // gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
@@ -353,7 +353,7 @@ func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
 	return all
 }
 
-// measure measures the cohort, with intervals.
+// measure computes the measures of the cohort, with intervals.
 func (r *Result) measure() {
 	var e metrics.Evaluator
 	nan := math.NaN()

@@ -76,7 +76,7 @@ func (r *Result) Verdict() string {
 	return text
 }
 
-// named returns the measure with an id, or an undefined one.
+// named returns the measure with an id or, if there is none, a measure of NaN.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]
@@ -259,7 +259,7 @@ func (r *Result) Files() (files []seal.Named, err error) {
 
 // curves returns the figures. For classes, the figures are the ROC curve and the scores by class, and with
 // probabilities also the calibration and the decision curve. For numbers, the only figure shows labels over
-// predictions. For times, it shows the survival by thirds of the score.
+// predictions. For times, the only figure shows the survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}

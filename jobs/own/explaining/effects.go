@@ -136,7 +136,7 @@ func PartField[T any](number func(*T) int) table.Field[T] {
 	}}
 }
 
-// Yes returns the cell "yes" or an empty one.
+// Yes returns the text of a cell: "yes" or "".
 func Yes(is bool) string {
 	if is {
 		return "yes"

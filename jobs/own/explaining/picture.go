@@ -9,16 +9,15 @@ import (
 )
 
 const (
-	mostPanels = 12  // panels of parts with several features; features of smaller parts share a panel
+	mostPanels = 12  // panels of one part each; all other nodes share a panel
 	mostDrawn  = 250 // nodes in a panel
 )
 
 // ID returns the id of a feature's node in the picture.
 func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
 
-// Figure draws the subgraph: a panel for each part, and one panel for all features without a neighbour. Red discs raise
-// the outcome, and blue squares lower the outcome. A node's size shows its weight, and its ring shows how often the
-// feature was selected.
+// Figure draws the subgraph in panels. Red discs raise the outcome, and blue squares lower the outcome. A node's size
+// shows its weight, and its ring shows how often the feature was selected.
 func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
@@ -75,7 +74,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes at places. If they are more than mostDrawn, it draws only the first.
+// panel draws the nodes at places. If there are more than mostDrawn nodes, it draws only the first.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

@@ -41,7 +41,6 @@ func ROC(scores, labels []float64) figures.Panel {
 		YLabel: "found, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
 }
 
-// classes returns the numbers of negative and positive samples.
 func classes(labels []float64) (negative, positive float64) {
 	for _, y := range labels {
 		if y > 0 {

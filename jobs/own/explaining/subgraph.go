@@ -19,13 +19,13 @@ type Subgraph struct {
 	Edges   []Edge // in the order of the network
 	Parts   int
 	Outcome string              // what positive weights raise
-	Ratio   RatioOf             // what the nodes' ratios are about
+	Ratio   RatioOf             // what the nodes' ratios change
 	Notes   []network.Attribute // columns that Annotate has added to the nodes
 }
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // index of the feature; connectors that were not measured have the indices after all features
+	Feature   int32 // index of the feature; connectors that were not measured come after all features
 	Name      string
 	Weight    float64
 	Ratio     float64  // see Ratio; NaN for a connector

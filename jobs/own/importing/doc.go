@@ -3,14 +3,14 @@
 //
 //	samples.csv      status,TP53,MDM2,BRCA1      a label, an optional split or patient, features
 //	edges.csv        source,target,cost          by names of features; cost is optional
-//	features.csv     name,truth,row,col          optional, and so is every column but name
+//	features.csv     name,truth,row,col          optional; only the column name is needed
 //	groups.csv       feature,group               optional
 //
 // The typical steps, all in Import, are:
 //
 //  1. Request.Validate checks the settings without opening a file (request.go).
-//  2. network.ReadEdges reads the edges, and sampletable.Table.Read the samples.
-//  3. Suspicions (suspicions.go) look for likely mistakes. They become notes for the user.
+//  2. network.ReadEdges reads the edges, and sampletable.Table.Read reads the samples.
+//  3. The methods of suspects (suspicions.go) look for likely mistakes, which become notes for the user.
 //  4. Request.features adds what other tables say about the features (features.go). Request.among makes the network of
 //     the features (edges.go). Lines with a name that no feature has are left out and counted in a note.
 //  5. For each trial, randomDraw or foldDraw divides the samples into training, validation and test (draw.go). If the

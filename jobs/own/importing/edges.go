@@ -85,7 +85,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
 }
 
-// unmatched explains that too few names are names of nodes as well as of features.
+// unmatched returns the error for nodes and features that have too few names in common.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have one feature only, %s", features[0])
@@ -113,7 +113,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 // transposeHint is the hint for samples whose first column has names of nodes.
 const transposeHint = "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
 
-// areNodes tells whether the names are names of nodes: half of the names are, or the names cover half of the nodes.
+// areNodes tells whether enough names are names of nodes: half of all names, or half of all nodes' names.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))

@@ -95,7 +95,7 @@ func (b *annotation) readFeatures(path string) error {
 }
 
 // numbers returns the columns of numbers in the table, with their positions. It refuses a table without such a column,
-// and a table with row but not col, or with x but not y, and the other way round.
+// and a table with only one of row and col, or only one of x and y.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {

@@ -10,7 +10,8 @@ import (
 )
 
 // filled returns x with missing values filled in. fill has the values used, and is nil if no value is missing. A
-// feature's value comes from the training samples or, if the feature is missing in all training samples, from all.
+// feature's value comes from the training samples or, if the feature is missing in all training samples, from all
+// samples.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {

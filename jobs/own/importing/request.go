@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // if there is more wrong than that dir does not exist, creating dir will say so
+		return nil // dir does not exist or cannot be seen; then creating dir fails, and says why
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}

@@ -42,7 +42,7 @@ type column struct {
 	whole, binary             bool // all values are whole numbers; all values are 0 or 1
 	least, most               float64
 	mean, variance, deviation float64
-	n                         float64 // values that are not missing
+	n                         float64 // number of values that are not missing
 }
 
 // look computes the statistics of all columns in one pass, by Welford's updates.
@@ -125,9 +125,9 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes describes likely mistakes, after Features: columns without an edge that are probably not features, raw
-// counts, and samples that probably come from the same patient or in an order that matters. If patients are not named,
-// alike says how many samples are nearly equal. It is "" if there are none.
+// Mistakes describes likely mistakes, and must be called after Features. It looks for columns that are probably not
+// features, for raw counts, for samples that probably come from the same patient, and for values that drift along the
+// rows. If patients are not named, alike says how many samples are nearly equal. It is "" if there are none.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -303,8 +303,8 @@ const (
 	manyReplicated = 0.12
 )
 
-// vectors returns the first samples as unit vectors. Each feature is standardised over all samples, and a missing
-// value is 0. If there are too many features, vectors uses every second, or every third, and so on.
+// vectors returns the first samples as unit vectors. Each feature is standardised over all samples, and a missing value
+// is 0. If there are too many features, vectors uses every second feature, or every third, and so on.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork

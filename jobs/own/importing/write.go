@@ -256,8 +256,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads the written dataset as any command does, and fills in the numbers of the result. It reads the samples
-// only with the last trial.
+// readBack reads the written dataset as any command does, and fills in the numbers of the result. It reads the samples,
+// which all trials share, only with the last trial.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {

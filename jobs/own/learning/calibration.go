@@ -13,7 +13,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a sample with its scores. The scores are of models that have not seen the sample, neither for the
+// A Scored is a sample with its scores. The scores come from models that have not seen the sample, neither for the
 // selection of features nor for the refits.
 type Scored struct {
 	Z      []float64 // by penalty

@@ -24,7 +24,7 @@ type Crew struct {
 	given [sha256.Size]byte
 }
 
-// Give records what later results depend on.
+// Give records values on which later results depend.
 func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }

@@ -78,7 +78,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold scores the samples of fold f by a model that is learned from all other samples, and standardised by them.
+// ScoreFold scores the samples of fold f by a model of all other samples. The other samples also standardise them.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // rows of the other samples, and of the fold

@@ -49,7 +49,7 @@ func (s Setting) Strength() string {
 	return "r"
 }
 
-// Rounds returns the number of passes over the samples: 1 for a method with Once, and others for all other methods.
+// Rounds returns the number of passes that the setting makes: 1 if Method.Once is set, else the argument others.
 func (s Setting) Rounds(others int) int {
 	if s.Method.Once {
 		return 1

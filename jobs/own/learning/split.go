@@ -241,8 +241,8 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split that has the samples rows of sp as training samples. The new split is for another problem, and
-// fill writes this problem's features of sample i to dst.
+// Subset returns a split whose training samples are the given rows of sp. The problem may have other features than sp:
+// fill writes the features of row i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

@@ -238,7 +238,6 @@ func (s *session) end(why error) error {
 	return why
 }
 
-// save writes the model and calls Report.
 func (s *session) save() error {
 	if err := s.learner.CheckFinite(); err != nil {
 		return fmt.Errorf("%s: %w", s.Path, err)
@@ -315,7 +314,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns −1 or +1 for a class label, or the label's number.
+// target returns −1 or +1 if labels are classes, or the label as a number.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)

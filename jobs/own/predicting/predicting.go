@@ -31,10 +31,10 @@ type Request struct {
 	RowNames bool              // the index has the ids, even if another column is called id
 	Labels   string            // path of a table of words and covariates, joined by id; "": they are in the samples
 	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // predict with all weights, and show all probabilities, although w's are too near ½
+	All      bool              // predict with all weights, and show probabilities by w too, which are too near ½
 	Words    []string          // columns to read as texts into Result.Words
 	Values   bool              // keep Result.Values
-	Batches  bool              // the samples' batches are batches of the training samples; else they are at their mean
+	Batches  bool              // use the samples' batches, which are batches of training; else batches are at their mean
 	At       []float64         // times > 0 for which to compute the survival; needs a model of times and its ridge weights
 	Recentre bool              // standardise features by their means over these samples, not over the training samples
 }
@@ -59,7 +59,7 @@ type Result struct {
 	words    [][]string        // by sample, if survival depends on strata
 	files    sampletable.Notes // about the tables
 
-	distances *model.Distances // has no samples if the model does not have its training means
+	distances *model.Distances // empty if the model lacks its training means
 	outlying  []int            // samples that are far from the training samples
 
 	Words      [][]string // by sample, then column; nil unless Request.Words asks for them
@@ -98,11 +98,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 	}
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: no value, or it is not read
-	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, also for absent columns
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: it has no value or is not read
+	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, with absent columns
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
-		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // levels of words are never far
+		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // words are never far
 	}
 	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
@@ -175,7 +175,6 @@ func (r *Result) recentre() error {
 	return nil
 }
 
-// finite returns the scores that are not NaN.
 func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(scores), math.IsNaN) }
 
 // read returns the names of the features to read, and stores their indices.
@@ -231,7 +230,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	for k := range r.Weights {
 		lost, total := 0.0, 0.0
 		for j, v := range r.Weights[k].W {
-			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // v is per deviation; a constant feature does not count
+			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // v is a weight per deviation; a constant feature has none
 				total += math.Abs(v)
 				if missing[j] {
 					lost += math.Abs(v)

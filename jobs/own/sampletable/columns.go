@@ -213,7 +213,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit refuses a column of splits if NoSplit does. If column is −1, there is no such column.
+// checkSplit returns the error of NoSplit if the file has a column of splits: if column is not −1.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil

@@ -52,7 +52,7 @@ func (r *Table) open(t *dataframe.Table) error {
 	return nil
 }
 
-// nowhere returns the columns of all roles for a file that has none of them.
+// nowhere returns −1 for each role: the columns of a file that has none of these columns.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }

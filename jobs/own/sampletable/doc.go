@@ -23,5 +23,6 @@
 //   - It is an error if no file has a requested column, or if both files have it.
 //   - At most a tenth of the samples is left out, unless the user forces it.
 //
-// The tests start from files. They are in jobs/own/importing, and tests of Unlabelled in jobs/own/predicting.
+// The tests start from files. Tests of Unlabelled are in jobs/own/predicting, and all other tests in
+// jobs/own/importing.
 package sampletable

@@ -122,8 +122,8 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note, at the first row, if rows are numbered although a column that is not taken may have ids: it has a
-// word in this row.
+// note adds a note, at the first row, if rows are numbered although a column that is not taken has a word: perhaps this
+// column has the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	for i, name := range t.Columns() {
 		if s.rows > 0 || len(s.columns) > 0 || !t.Layout().Header {

@@ -170,7 +170,6 @@ func (f *labelFile) twice(i, k int) error {
 	return ids[k].wrong(f.path, "is %q, as in %v; labels are joined by it", ids[k].text, ids[i].row)
 }
 
-// readClasses turns labels into numbers.
 func (in *reader) readClasses() error {
 	switch in.asked.Task {
 	case Classification:

@@ -19,8 +19,8 @@ type Missing string
 // The ways to treat missing values. Means and medians are over a trial's training samples.
 const (
 	MissingError    Missing = "error"         // refuse the file
-	MissingSamples  Missing = "drop-samples"  // leave out samples without a value
-	MissingFeatures Missing = "drop-features" // leave out features without a value
+	MissingSamples  Missing = "drop-samples"  // leave out samples with a missing value
+	MissingFeatures Missing = "drop-features" // leave out features with a missing value
 	MissingMean     Missing = "mean"
 	MissingMedian   Missing = "median"
 )
@@ -115,7 +115,7 @@ const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
-	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all words that are no gap
+	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all values of the label
 	for _, told := range in.told {
 		if text := told[theLabel].text; !dataframe.IsMissing(text) {
 			others[text] = true

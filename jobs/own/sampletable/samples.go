@@ -26,7 +26,7 @@ type Data struct {
 	Told       [][]string     // by sample: the covariates, "" for a missing value; nil without covariates
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
-	Y          []float64       // by sample; under Survival in the form of samples.Survival
+	Y          []float64       // by sample; for task Survival, in the form of samples.Survival
 	Times      bool            // Y are event times
 	Split      []samples.Split // by sample; nil if the files have no splits
 	Row        []int           // row in the file, by kept sample; nil if samples have the file's order
@@ -117,7 +117,6 @@ func (in *reader) rows(ctx context.Context) error {
 	return in.asked.checkDrop(t, in.dropped)
 }
 
-// addValues reads the features of the row.
 func (in *reader) addValues() {
 	t := in.table
 	x, gap := make([]float64, len(in.features)), field{}
@@ -238,7 +237,7 @@ func (in *reader) readPatients() error {
 	return problems.Err()
 }
 
-// readSplits reads the splits, if samples have them.
+// readSplits reads the samples' splits, if a file has them.
 func (in *reader) readSplits() error {
 	if in.layout.told[theSplit] < 0 && (in.joined == nil || in.joined.columns[theSplit] < 0) {
 		return nil

@@ -28,8 +28,8 @@ type Unlabelled struct {
 }
 
 // Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features, and
-// words its texts in the order of Words and Covariates. The next call overwrites x. Read returns the samples' ids and
-// the absent features. Ids may repeat unless words are joined by id.
+// words has its texts in the order of Words and Covariates. The next call overwrites x. Read returns the samples' ids
+// and the absent features. Ids may repeat unless words are joined by id.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
@@ -110,8 +110,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table. A column of the file of labels is −1 in texts. words
-// also reads that file.
+// words finds the columns of words and covariates in the table. In texts, −1 stands for a column of the file of labels.
+// words also reads this file.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {

@@ -23,10 +23,10 @@
 // passes. Let λ_max be the largest |ḡ_j| of a pass at w = 0: with a λ above λ_max, a model stays empty. Then a setting
 // is
 //
-//	γ = f·√T·σ²            of the dual averaging methods
-//	η = 1/(f·√T·σ)         of adagrad
-//	λ = r·λ_max            of the methods with a regulariser
-//	s                      features, of the methods that project
+//	γ = f·√T·σ²            for the dual averaging methods
+//	η = 1/(f·√T·σ)         for adagrad
+//	λ = r·λ_max            for the methods with a regulariser
+//	s                      number of features, for the methods that project
 //	q                      level of marginal tests, which take no step and count each sample once
 //
 // Few values of f and r then serve all data (recipes in package choice). For event times, T is the number of passes:

@@ -52,8 +52,8 @@ type Feature struct {
 // validation samples learns from the training and validation samples, and predicts the test samples. The chosen setting
 // cannot be used for this, because test samples of other splits took part in choosing it. Refits are calibrated by the
 // test samples of the other splits, without samples that the split itself tests. With a single split, there are no
-// other test samples, and refits are calibrated by the folds, as the model is. If w predicts numbers better than its
-// refits, w takes their place. That happens if patients have many samples.
+// other test samples, and refits are calibrated by the folds, like the final model. If w predicts numbers better than
+// its refits, w takes their place. That happens if patients have many samples.
 func (t *Tuner) expect(ctx context.Context) error {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))

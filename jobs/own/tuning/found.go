@@ -18,15 +18,15 @@ import (
 const LeastSplits = 5
 
 // A Finding tells whether tuning has found anything: whether models predict better than guessing, on samples that took
-// no part in learning and choosing. Its numbers are those of the refitted weights in Answer.Expected. With covariates,
-// they are those of the gain, because what covariates tell about the label is no finding.
+// no part in learning and choosing. Its numbers come from Answer.Expected: from the refitted weights or, with
+// covariates, from the gain, because what covariates tell about the label is no finding.
 type Finding struct {
 	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
 	Mean, Low, High float64
 	Guess           float64 // the measure of guessing
 	Splits          int
 	Unit            string // what Units counts: sample, patient if patients are known, or event for times
-	Units           int    // number of units in the smaller class, of events for times, or of all units for numbers
+	Units           int    // number of units: in the smaller class; for times, with an event; for numbers, all units
 	Class           string // name of the smaller class
 }
 
@@ -37,7 +37,7 @@ func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= 
 // Yes tells whether something was found: the whole interval is better than guessing.
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 
-// find tells whether anything was found, from what is expected of the refitted weights.
+// find makes the Finding from the expectation of the refitted weights.
 func (t *Tuner) find() {
 	a, e, b := t.Answer, &t.Answer.Expected[0], &t.whole.Train
 	outcome := learning.OutcomeOf(a.Loss)

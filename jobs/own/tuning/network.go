@@ -47,8 +47,8 @@ func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	return nil
 }
 
-// compare returns the benefits of the networks from, …, until−1. Network 0 is the given network, and all other networks
-// have permuted names.
+// compare returns the benefits of the networks with numbers from `from` to until−1. Network 0 is the given network, and
+// all other networks have permuted names.
 func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.Setting, from, until int) (
 	[]choice.Benefit, error) {
 	tried, graphs := make([]Tried, (until-from)*len(settings)), make([]*graph.Graph, until-from)

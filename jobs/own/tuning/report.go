@@ -33,7 +33,7 @@ func (a *Answer) Printed() *table.Answer {
 	return printed
 }
 
-// Verdict says in a line whether anything was found, and how well it predicts.
+// Verdict says in a line whether anything was found, and how well the model predicts.
 func (a *Answer) Verdict() string {
 	text := a.Found.line(a.Subgraph.Selected())
 	if a.Constant {
@@ -285,7 +285,7 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places returns where the rows of the table of features link to: to the feature's node in the picture with this name.
+// places returns a link for each row of the table of features: to the feature's node in the picture with this name.
 func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {

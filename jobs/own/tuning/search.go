@@ -56,7 +56,7 @@ func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	return nil
 }
 
-// better tells whether a setting is better than another by worthIt standard errors, over the splits that both have.
+// better tells whether t is better than other by worthIt standard errors, on the splits on which both were learned.
 func (t *Tried) better(other *Tried) bool {
 	n := min(len(t.valid), len(other.valid))
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error

@@ -72,7 +72,7 @@ type Answer struct {
 
 	Tried    []Tried  // every setting, by method in the order of Methods
 	Chosen   *Tried   // the chosen setting, one of Tried
-	AsGood   []*Tried // settings within one standard error of the best score, also Chosen; the best setting first
+	AsGood   []*Tried // settings within one standard error of the best score, Chosen among them; the best setting first
 	Weighed  string   // which weights samples have, and a warning if few samples decide; "" without weights
 	Adjusted string   // for which covariates, and a warning if they tell much about the label; "" without covariates
 	Notes    []string // which grids were extended, and which settings failed
@@ -88,7 +88,7 @@ type Answer struct {
 	FitOn    string               // describes the samples to which the model was fitted
 	Origin   string               // see importing.Origin
 
-	scores, labels []float64 // of the test samples of all splits, by the refits of the splits
+	scores, labels []float64 // of the test samples of all splits; scores are by the splits' refits
 	fitted         []float64 // labels of the samples to which the model was fitted
 }
 
@@ -321,8 +321,8 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 
-// overlap returns the overlap of splits that learn from one block of samples and predict others: see package stats. It
-// counts patients, because the samples of a patient are never on two sides of a split.
+// overlap returns the overlap of splits that learn from one block of samples and predict other blocks: see package
+// stats. It counts patients, because the samples of a patient are never on two sides of a split.
 func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float64 {
 	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
@@ -346,7 +346,7 @@ func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	return data, err
 }
 
-// load reads a trial. It refuses a trial that is not as it was when the command began.
+// load reads a trial. It refuses a trial that has changed since the command began.
 func (t *Tuner) load(trial int, labels samples.Labels) (*samples.Trial, error) {
 	data, err := t.dataset.Load(trial, labels)
 	if err == nil && data.Digest != t.digests[trial] {
