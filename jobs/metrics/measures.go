@@ -92,7 +92,7 @@ var measures = []Measure{
 	{wrongFeatures, "", "", Count, lower, anything},
 }
 
-// MeasureOf returns the measure with a name. It panics for an unknown name, which is a programming error.
+// MeasureOf returns the measure with the given name. It panics for an unknown name, which is a programming error.
 func MeasureOf(name string) *Measure {
 	for i := range measures {
 		if measures[i].Name == name {

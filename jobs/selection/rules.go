@@ -31,8 +31,8 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the rule with a name, for a loss. reading is the kind of data, and only the rule "paper" depends on it.
-// The other rules ignore reading, so an experiment may list several rules with one reading.
+// Parse returns the rule with the given name, for a loss. reading is the kind of data, and only the rule "paper"
+// depends on it. The other rules ignore reading, so an experiment may list several rules with one reading.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {

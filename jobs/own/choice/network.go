@@ -99,8 +99,8 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether size features are nearly all features within a setting's reach. A setting that selects so many
-// makes no choice.
+// TakesAll tells whether a setting that selects size features selects nearly all features within its reach. Such a
+// setting makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }

@@ -59,10 +59,10 @@ import (
 type Request struct {
 	Dataset string  // directory
 	Trial   int     // trial from which all samples are used; 0 if all trials have the same samples
-	Loss    string  // "": as in a tuning.Request
-	F       float64 // GraphDA's f; 0: the f that Tune chooses on the dataset's splits
-	S       int     // number of features to select; 0: twice the number that Tune chooses
-	Passes  int     // number of passes over the samples; 0: tuning.DefaultPasses
+	Loss    string  // as in a tuning.Request
+	F       float64 // GraphDA's f; 0 means the f that Tune chooses on the dataset's splits
+	S       int     // number of features to select; 0 means twice the number that Tune chooses
+	Passes  int     // number of passes over the samples; 0 means tuning.DefaultPasses
 	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
 	FDR     float64 // share of false modules to aim at; 0 if False is given
 	Draws   int     // number of draws of decoys; 0 means 5
@@ -92,7 +92,7 @@ type Confidence struct {
 	False    int     // from the request
 	FDR      float64 // from the request
 	Draws    int
-	Patients int     // 0: unknown
+	Patients int     // number of patients; 0 if they are unknown
 	Alike    string  // a warning; see importing.Alike
 	Origin   string  // see importing.Origin
 	Weighed  string  // as in a tuning.Answer
@@ -391,9 +391,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. contrasts are by draw, and nil for a draw without the network.
-// Such a draw keeps the modules that finder.alone chooses. With a share q, a draw on the network keeps at least 1/q
-// modules or none. If it keeps none, it keeps the modules that finder.alone chooses instead.
+// vote keeps the modules that half of the draws keep. contrasts has an entry for each draw, which is nil if the draw
+// does not use the network. Such a draw keeps the modules that finder.alone chooses. With a share q, a draw on the
+// network keeps at least 1/q modules or none. If it keeps none, it keeps the modules that finder.alone chooses instead.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

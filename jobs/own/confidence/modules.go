@@ -16,7 +16,7 @@ import (
 const (
 	alike = 0.5  // smallest absolute correlation of neighbours in one module
 	loose = 0.35 // an edge with a correlation between loose and alike is loose: chance may split a module there
-	most  = 0.3  // with a larger share of loose edges, no false share is promised: docs/confidence.md
+	most  = 0.3  // with a larger share of loose edges, no share of false modules is promised: docs/confidence.md
 )
 
 // modules numbers the modules of features. A module is connected by edges whose ends are correlated, so the samples can
@@ -188,7 +188,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	reached := make([]int, len(order)+1) // for each module in order: permuted values that reach it, but not the one before
+	reached := make([]int, len(order)+1) // by module in order: permuted values that reach this one, but not the one before
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
 			k, _ := slices.BinarySearch(falling, -v)

@@ -72,8 +72,8 @@ func (p *patients) permute(rng *rand.Rand) []int {
 }
 
 // balanced draws permutations, and returns the one with the smallest correlation between labels and permuted labels.
-// Then positives get about n₊²/n of their n₊ rows from positives, as by chance. So a decoy does not share its feature's
-// relation to the label.
+// Then, as by chance, about n₊²/n of the n₊ positives get the row of a positive. So a decoy does not share its
+// feature's relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
 	mean := stat.Mean(p.y, nil)
@@ -92,7 +92,7 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 }
 
 // halves returns pairs of complementary halves of the samples. Each half has half of the patients of each class. A
-// patient's class is the class of most of its samples; patients with as many samples of both classes form a third
+// patient's class is the class of most of its samples; patients with equally many samples of both classes form a third
 // class. For times, the class is whether there was an event. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int

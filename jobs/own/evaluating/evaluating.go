@@ -48,8 +48,8 @@ import (
 type Request struct {
 	predicting.Request        // Evaluate sets Words and Values
 	Label              string // column of labels: class names of the model, or numbers
-	Time, Event        string // columns for a model of times; "": the names in the training data
-	Patient            string // column of patients; "": every sample is of a different patient
+	Time, Event        string // columns for a model of times; "" means the name in the training data
+	Patient            string // column of patients; "" if every sample is of a different patient
 	Seed               uint64 // seed of the resampled cohorts
 }
 
@@ -59,7 +59,7 @@ type Result struct {
 	Model     *model.Model
 	Weights   *model.Weights
 	Samples   int // number of samples with a label and a score
-	Patients  int // number of patients; 0: every sample is of a different patient
+	Patients  int // number of patients; 0 if every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
 	Least     int // patients (or samples) in the smaller class; for times, patients with an event; for numbers, all
 	Measures  []Measure
@@ -77,7 +77,7 @@ type Measure struct {
 	ID, Name  string
 	Value     float64
 	Low, High float64 // 95 % interval; NaN if there are too few samples
-	Guess     float64 // value of guessing by the cohort's class shares or mean
+	Guess     float64 // value if one guesses by the cohort's class shares, or by its mean
 	Ideal     float64
 	Alone     float64 // value of the covariates alone; NaN without covariates
 }

@@ -76,7 +76,7 @@ func (r *Result) Verdict() string {
 	return text
 }
 
-// named returns the measure with an id or, if there is none, a measure of NaN.
+// named returns the measure with an id or, if there is none, a measure whose values are NaN.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]

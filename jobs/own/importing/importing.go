@@ -81,7 +81,7 @@ type dataset struct {
 	features *samples.Features
 	network  *network.Subgraph
 	read     []string
-	alike    string // how many samples are nearly equal, if patients are unknown; "": none
+	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
 	flat     []bool // by feature: it is constant in the training samples of a trial
 }
 

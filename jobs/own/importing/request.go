@@ -25,16 +25,16 @@ const DefaultMinMatched = 0.5
 type Request struct {
 	sampletable.Table // the samples
 
-	Features string // path of a table about features; "": none
-	Groups   string // path of groups of features; "" for none
+	Features string // path of a table about features; "" if there is none
+	Groups   string // path of a table of groups of features; "" if there is none
 	Out      string // the dataset's directory; import replaces only a directory that it made
 
 	Edges      network.EdgeRequest // the network
 	Connectors bool                // keep nodes that are not features if they join two or more features
 	MinMatched float64             // see DefaultMinMatched; 0 means the default
 
-	Trials      int    // 0: DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // folds of a cross-validation, at least 3, with Trials/Folds repetitions; 0: random splits
+	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
+	Folds       int    // folds of a cross-validation, at least 3, with Trials/Folds repetitions; 0 means random splits
 	Seed        uint64 // seed of the random draws
 	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
 }

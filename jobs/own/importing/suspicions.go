@@ -161,8 +161,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes features without an edge that have a name like patients or batches, or whole numbers among features
-// of fractions.
+// noteUnlike notes features without an edge that are perhaps no features: their name looks like patients or batches, or
+// they have whole numbers where other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -194,7 +194,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	}
 }
 
-// replicateID matches an id of one of several samples of a patient, such as P12_rep3 or P12-T.
+// replicateID matches ids that name one of several samples of a patient, such as P12_rep3 or P12-T.
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 

@@ -14,9 +14,9 @@ import (
 // A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result consists
 // of the job's number and of everything that was given to the crew before, in order.
 type Crew struct {
-	Workers  int                   // 0: 1
-	Progress func(done, total int) // called after each job; nil: never
-	Journal  *Journal              // nil: results are not stored
+	Workers  int                   // 0 means 1
+	Progress func(done, total int) // called after each job, unless it is nil
+	Journal  *Journal              // if it is nil, results are not stored
 	Total    int                   // number of jobs for Progress
 
 	mu    sync.Mutex // held while Progress is called

@@ -36,7 +36,7 @@ func OutcomeOf(loss learners.Loss) *Outcome {
 	return Numbers
 }
 
-// LossFor returns the loss for a trial: the loss with a name or, if labels are times, Cox's partial likelihood.
+// LossFor returns the loss for a trial: the loss with the given name or, if labels are times, Cox's partial likelihood.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	if !samples.Times(t.Metadata) {
 		return plan.LossFor(t, name)

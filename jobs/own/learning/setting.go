@@ -13,11 +13,11 @@ type Setting struct {
 	F      float64 // inverse step: see the documentation of package tuning
 	R      float64 // share of λ_max; for marginal tests the level q
 	S      int     // number of features to select
-	Root   int     // number, from 1, of a feature that must be selected; 0: none
+	Root   int     // number, from 1, of a feature that must be selected; 0 if there is none
 
 	Components int  // number of trees by which the network joins the features; 0 means one tree
 	Exact      bool // at most S features are selected, although the network would allow a few more
-	Supports   int  // how many supports GraphDA finds at least, if there are as many rounds; 0: see Fill
+	Supports   int  // least number of supports that GraphDA finds, if there are enough rounds; for 0, see Fill
 }
 
 // Trees returns how many trees of the network join the features.

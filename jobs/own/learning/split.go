@@ -19,10 +19,10 @@ type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
-	Covariates         []samples.Covariate // nil: no adjustment
+	Covariates         []samples.Covariate // nil if there are none
 	Design             samples.Design      // columns of the covariates, by the training samples
-	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; nil: none
-	Scaling            *samples.Scaling    // scaling that was applied here; nil: the dataset is standardised already
+	Alone              *learners.Model     // model of the covariates alone, which gives the offsets; nil without covariates
+	Scaling            *samples.Scaling    // scaling that was applied here; nil if the dataset was standardised already
 
 	Center, Scale float64 // of the targets: y = Center + Scale·z, where z is learned; 0 and 1 for labels
 	Variance      float64 // mean variance of the training features; 1 if Flat

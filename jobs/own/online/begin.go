@@ -26,7 +26,7 @@ type Beginning struct {
 	Trial   int
 	Method  string
 	Params  []plan.Param
-	Loss    string // name; "": logistic if all labels are −1 and +1, else least_squares
+	Loss    string // name of the loss; "" means logistic if all labels are −1 and +1, else least_squares
 }
 
 func (b *Beginning) given() bool {

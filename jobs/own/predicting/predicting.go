@@ -29,7 +29,7 @@ type Request struct {
 	Text     dataframe.Options // how the samples are read
 	ID       string            // column of ids; "" for an index column if there is one, else row numbers
 	RowNames bool              // the index has the ids, even if another column is called id
-	Labels   string            // path of a table of words and covariates, joined by id; "": they are in the samples
+	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples have them
 	Weights  string            // name of the model's weights; "" for the first
 	All      bool              // predict with all weights, and show probabilities by w too, which are too near ½
 	Words    []string          // columns to read as texts into Result.Words

@@ -28,7 +28,7 @@ func isNamed(name string, names []string) bool {
 // An idSearch says where to look for the ids of a table's rows.
 type idSearch struct {
 	path     string
-	id       string   // the requested column; "": none
+	id       string   // the requested column; "" if there is none
 	rowNames bool     // an index has the ids, even if other columns look like ids
 	turned   bool     // the first column has the ids, because the table was transposed
 	joined   bool     // the requested column may be in another file

@@ -23,7 +23,7 @@ type labelFile struct {
 	columns []int  // by role: the column; −1 if there is none
 	ids     *ids
 	told    [][]field // by row
-	alike   string    // a likely reason why samples have no label, to add to a message; "": unknown
+	alike   string    // a likely reason why samples have no label, to add to a message; "" if it is unknown
 }
 
 // noIDs returns the error for a file that must be joined with another file and has no ids.

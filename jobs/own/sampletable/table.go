@@ -42,21 +42,21 @@ type Table struct {
 	Text    dataframe.Options // how to read the samples' file
 	Force   bool              // accept likely mistakes: see package safefile, and reader.leaveOut
 
-	Probes     probes.Rule // how to combine columns of one gene; "": each column is a feature
-	Missing    Missing     // what to do with missing values; "": MissingError
+	Probes     probes.Rule // how to combine columns of one gene; "" if each column is a feature
+	Missing    Missing     // what to do with missing values; "" means MissingError
 	Unlabelled string      // what to do with samples without a label: "error" (or "") or "drop"
 	Label      string      // column of the label or, under Survival, of the times
 	Event      string      // column that says whether there was an event; "" except under Survival
-	Strata     string      // column of the strata under Survival; "": all samples are in one stratum
+	Strata     string      // column of the strata under Survival; "" if all samples are in one stratum
 	Task       Task        // what to learn from the label
 	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	Rest       bool        // all labels but Positive are the class −1
-	ID         string      // column of the samples' ids; "": an index column if there is one, or row numbers
+	ID         string      // column of the samples' ids; "" means an index column if there is one, or row numbers
 	RowNames   bool        // an index has the ids, even if other columns look like ids
-	Patient    string      // column of the samples' patients, in either file; "": every sample is of a different patient
+	Patient    string      // column of the samples' patients, in either file; "" if every sample is of a different patient
 	Covariates []string    // columns of covariates, in either file; an element may list several: see dataframe.Listed
 	Batches    []string    // columns of batches, listed like covariates; new samples get the mean of training samples
-	Weight     string      // column of the samples' weights, in either file; "": all weights are equal
+	Weight     string      // column of the samples' weights, in either file; "" if all weights are equal
 	Drop       []string    // columns of the samples' file that are not features
 
 	// NoSplit returns the error for a file with a column SplitColumn. If it is nil, the file may assign splits.

@@ -15,9 +15,9 @@ import (
 type Unlabelled struct {
 	Path     string            // path of the samples' table
 	Text     dataframe.Options // how to read the samples' table
-	ID       string            // column of the samples' ids; "": an index column if there is one, or row numbers
+	ID       string            // column of the samples' ids; "" means an index column if there is one, or row numbers
 	RowNames bool              // an index has the ids, even if other columns look like ids
-	Labels   string            // path of a table of words and covariates, joined by id; "": the samples' table has them
+	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples' table has them
 	Features []string          // names of the features to read
 	Probes   probes.Columns    // columns that make each feature; nil if each feature is one column with its name
 	Words    []string          // names of columns to read as texts, such as the label

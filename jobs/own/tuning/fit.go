@@ -24,7 +24,7 @@ import (
 	"graphda/learners"
 )
 
-// An Expectation says how well the weights with a name predict the test samples of the splits. The test samples took no
+// An Expectation says how well one kind of weights predicts the test samples of the splits. The test samples took no
 // part in learning, nor in choosing the setting: see Tuner.expect.
 type Expectation struct {
 	Weights string // name in package model, CovariatesAlone or Gain

@@ -18,8 +18,8 @@ import (
 const LeastSplits = 5
 
 // A Finding tells whether tuning has found anything: whether models predict better than guessing, on samples that took
-// no part in learning and choosing. Its numbers come from Answer.Expected: from the refitted weights or, with
-// covariates, from the gain, because what covariates tell about the label is no finding.
+// no part in learning and choosing. Its numbers are the refitted weights' numbers in Answer.Expected. With covariates,
+// they are the gain's numbers, because what covariates tell about the label is no finding.
 type Finding struct {
 	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
 	Mean, Low, High float64

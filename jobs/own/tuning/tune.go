@@ -21,15 +21,15 @@ import (
 // A Request says what to tune.
 type Request struct {
 	Dataset     string            // directory
-	Methods     []string          // some of choice.Methods; none: all methods that can run on the dataset
-	Loss        string            // name of the loss; "": see learning.LossFor
-	Passes      int               // number of passes over the training samples; 0: DefaultPasses
-	Root        string            // name of a feature that must be selected; "": none. Only methods with a root are tried
-	Size        int               // exact number of features to select; 0: the best number
-	MaxFeatures int               // largest number of features to select; 0: the best number
+	Methods     []string          // some of choice.Methods; an empty list means all methods that can run on the dataset
+	Loss        string            // name of the loss; for "", see learning.LossFor
+	Passes      int               // number of passes over the training samples; 0 means DefaultPasses
+	Root        string            // name of a feature that must be selected, by methods with a root; "" means no feature
+	Size        int               // exact number of features to select; 0 means the best number
+	MaxFeatures int               // largest number of features to select; 0 means the best number
 	Force       bool              // accept covariates that tell nearly everything about the label
-	Workers     int               // number of settings to learn at once; 0: 1
-	Journal     *learning.Journal // stores results for the same request after a kill; nil: results are not stored
+	Workers     int               // number of settings to learn at once; 0 means 1
+	Journal     *learning.Journal // stores results for the same request after a kill; if it is nil, results are not stored
 
 	// Progress, if not nil, is called after each job (a setting on a split) with the number of jobs that are done and the
 	// number of all jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
