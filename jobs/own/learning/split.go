@@ -21,7 +21,7 @@ type Split struct {
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // nil if there are none
 	Design             samples.Design      // columns of the covariates, by the training samples
-	Alone              *learners.Model     // model of the covariates alone, which gives the offsets; nil without covariates
+	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; or nil
 	Scaling            *samples.Scaling    // scaling that was applied here; nil if the dataset was standardised already
 
 	Center, Scale float64 // of the targets: y = Center + Scale·z, where z is learned; 0 and 1 for labels

@@ -52,15 +52,14 @@
 // is clearly worse than the best setting on the same splits. It must be worse by more than two standard errors of the
 // paired difference (corrected as above), and by more than the standard error of the best score. A setting that cannot
 // be chosen for its number of features is dropped too. A grid whose settings were all dropped is still extended. If no
-// setting that can be chosen is left, the dropped settings are tried on all splits. docs/choice.md has the
-// measurements.
+// setting is left to choose, the dropped settings are tried on all splits. docs/choice.md has the measurements.
 //
 // # Whether anything was found
 //
 // The highest of many scores is too high. The chosen setting's measures on the test samples are too high as well,
 // because test samples of a split are validation samples of other splits. So each split also chooses a setting for
-// itself. Among the settings that were not dropped, it takes the setting that is best on its own validation samples.
-// This setting learns from the split's training and validation samples, and predicts its test samples. Test samples
+// itself. Among the settings that were not dropped, it takes the best setting on its own validation samples. This
+// setting learns from the split's training and validation samples, and predicts its test samples. Test samples
 // influence this choice only through which settings were dropped, which grids were extended, and whether the network
 // passed.
 //

@@ -229,7 +229,6 @@ func (t *Tuner) fit() error {
 	return t.sumUp(data.Graph, frequency, mean)
 }
 
-// survival returns what the model stores about times.
 func (t *Tuner) survival() (*model.Survival, error) {
 	s, metadata := importing.TimesOf(t.first.Metadata), t.first.Metadata
 	told, err := samples.Covariates(metadata)

@@ -67,7 +67,6 @@ func (t *Tuner) find() {
 	a.Found = f
 }
 
-// few says which counts are too small for a verdict.
 func (f *Finding) few() string {
 	var are, want []string
 	if f.Splits < LeastSplits {

@@ -12,7 +12,6 @@ import (
 	"graphda/learners"
 )
 
-// reach returns how many features a setting can select from.
 func (t *Tuner) reach(s learning.Setting) int { return t.Answer.Network.Reach(s, t.varying) }
 
 // survey counts the samples and features of the first split, and describes its network.

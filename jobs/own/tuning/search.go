@@ -244,7 +244,6 @@ func (o *outcome) values() []any {
 	return []any{&o.valid, &o.test, &o.support, &o.weights}
 }
 
-// add appends the outcome of the setting on one split.
 func (t *Tried) add(trial int, o *outcome) {
 	switch {
 	case o.err != nil && t.Failed == "":
