@@ -60,7 +60,7 @@ const (
 // Names of derived measures, and of other measures to which code refers.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
-	TestError      = "test_error"      // share of test samples with the wrong sign, as in the paper's Figure 5
+	TestError      = "test_error"      // share of test samples whose score has the wrong sign, as in the paper's Figure 5
 
 	rightFeatures = "right_features" // selected features in the true support
 	wrongFeatures = "wrong_features" // selected features outside the true support

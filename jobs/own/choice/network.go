@@ -27,8 +27,9 @@ const (
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
-	// permuted networks. Then it passes if at most `passing` of these do as well, and fails if more than gateAllowed of
-	// these do. A network without information passes in 1/12 + 1/30 × 11/29 of the datasets, which is fewer than 1 of 10.
+	// permuted networks. The given network passes if at most `passing` of these do as well, and fails if more than
+	// gateAllowed do. A network without information passes in 1/12 + 1/30 × 11/29 of the datasets, which is fewer than 1
+	// of 10.
 	gateRounds = []struct{ networks, passing int }{{4, -1}, {11, 0}, {29, gateAllowed}}
 
 	gateSizes = []int{13, 30, 70}

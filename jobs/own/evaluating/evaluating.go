@@ -113,7 +113,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right; --recentre may help\n"
-		const platform = 4 // if a mean moves by more standard deviations, patients are not the cause
+		const platform = 4 // if a mean moves by more standard deviations, the patients are not the cause
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: another unit or platform? --recentre may help\n"
 		}

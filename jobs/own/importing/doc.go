@@ -33,10 +33,11 @@
 //     samples share a class. The names of the classes, which class is positive, the unit of times, the order of
 //     rows and edges, and the folder's name do not matter.
 //   - Each trial fills in missing values and standardises features by its training samples alone, so no prediction
-//     depends on the test samples. Only a feature without a value in all training samples uses all samples.
+//     depends on the test samples. Only a feature without any value in the training samples gets its fill value from
+//     all samples.
 //   - If Import fails or is killed, an earlier dataset at the same place stays.
 //
-// importing_test.go tests whole imports and draw_test.go the trials. Other test files here test how package sampletable
-// reads samples. fuzz_test.go fuzzes all files. The scenarios import.txt and refused-import.txt of cmd/gdrun show the
-// messages.
+// importing_test.go tests whole imports, and draw_test.go tests the trials. Other test files here test how package
+// sampletable reads samples. fuzz_test.go fuzzes all files. The scenarios import.txt and refused-import.txt of
+// cmd/gdrun show the messages.
 package importing

@@ -82,7 +82,7 @@ type dataset struct {
 	network  *network.Subgraph
 	read     []string
 	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
-	flat     []bool // by feature: it is constant in the training samples of a trial
+	flat     []bool // by feature: whether it is constant in the training samples of any trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset, error) {

@@ -198,7 +198,8 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds returns how many rounds a learner makes in some passes. A round learns one sample or, for times, all samples.
+// Rounds returns how many rounds a learner makes in the given number of passes. A round learns one sample or, for
+// times, all samples.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes

@@ -34,7 +34,7 @@ type Request struct {
 	All      bool              // predict with all weights, and show probabilities by w too, which are too near ½
 	Words    []string          // columns to read as texts into Result.Words
 	Values   bool              // keep Result.Values
-	Batches  bool              // use the samples' batches, which are batches of training; else batches are at their mean
+	Batches  bool              // use the samples' own batches, known from training; else batches are at their mean
 	At       []float64         // times > 0 for which to compute the survival; needs a model of times and its ridge weights
 	Recentre bool              // standardise features by their means over these samples, not over the training samples
 }

@@ -85,7 +85,7 @@ type ids struct {
 	at      int  // index in columns; if it is len(columns), rows are numbered
 	guessed bool // the first column was chosen by its values
 
-	joined   bool // the table is joined with another
+	joined   bool // the table is joined with another table
 	repeat   bool // several rows may share an id
 	patients bool // a repeated id is no reason to suggest --patient
 }

@@ -117,8 +117,8 @@ func best(tried []Tried, m *learners.Method) *Tried {
 }
 
 // bestOn returns the setting that is best on the validation samples of a split, among the settings that select features
-// on the split. Settings that are unfit by the number of these features count only if there are no others. At least the
-// chosen setting selects features on every split.
+// on the split. Settings that are unfit by the number of these features count only if there are no others. There is
+// always such a setting: the chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) learning.Setting {
 	var best *Tried
 	for _, limited := range []bool{true, false} {
