@@ -63,8 +63,8 @@
 // influence this choice only through which settings were dropped, which grids were extended, and whether the network
 // passed.
 //
-// Something was found if the whole interval of Nadeau and Bengio (package stats) for the mean AUC, R² or C of the
-// refitted weights is above guessing. With covariates, the interval is for the gain over a model of the covariates
+// Something was found if the mean AUC, R² or C of the refitted weights has an interval (Nadeau and Bengio's, package
+// stats) that is wholly above guessing. With covariates, the interval is for the gain over a model of the covariates
 // alone. Fewer than LeastSplits splits, or fewer than stats.LeastUnits samples of a class, decide nothing. The final
 // model is a little better than the measures say, because splits learn from fewer samples.
 //
@@ -75,10 +75,10 @@
 // regularisation (learners.RidgeBeside), and calibrated (package learning).
 //
 // A selection that has seen a sample's label favours that label. For calibration, all samples are therefore divided
-// into ten folds of whole patients, and each fold is scored by a selection and a refit on the other folds. Calibration
-// fits a line through these held-out scores (Platt's slope, never below 0, and intercept), and takes the ridge penalty,
-// out of four, whose line has the least loss. The slope is then shrunk: by what two parameters gain on noise, or by the
-// doubt that anything was found, whichever is more. For event times the line has no intercept, and the model keeps the
+// into ten folds of whole patients, and each fold is scored by a selection and a refit on the other folds. For each of
+// four ridge penalties, calibration fits a line through these held-out scores (Platt), and takes the penalty whose line
+// has the least loss. The slope is never below 0. It is shrunk by what two parameters gain on noise, or by the doubt
+// that anything was found, whichever is more. For event times the line has no intercept, and the model keeps the
 // cumulative hazard of a sample with score 0, by stratum.
 //
 // A sample is labelled positive if its probability exceeds the share of positives. The model stores that threshold.
