@@ -8,34 +8,33 @@ import (
 	"time"
 )
 
-// A Record is one life of a job, or of an element of a job array, in the accounts. A requeued job has several
-// lives.
+// A Record is an entry in Slurm's accounts: one life of a job or of an array element. Each requeue begins a new life.
 type Record struct {
 	ID       JobID
 	State    State // REQUEUED: this life has ended, another follows
 	ExitCode int
-	Signal   int // that ended it; 0: none
+	Signal   int // the signal that ended this life; 0 if there was none
 	Node     string
 	Start    time.Time
 }
 
-// clockSkew is the largest difference between the clocks of two machines of a cluster. munge refuses older
-// credentials.
+// clockSkew is how far apart the clocks of two machines of a cluster may be. If they are further apart, munge refuses
+// the machines' credentials.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the life began before a job was submitted. Then it belongs to an earlier job with the
-// same id.
+// BeganBefore tells whether the life began before its job was submitted. Such a life belongs to an earlier job that had
+// the same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often a command asks the accounts. Their database may be down for hours, and all work
-// that depends on them can wait.
+// accountingTries is how often sacct is tried. The accounts' database may be down for hours, and all work that needs
+// the accounts can wait.
 const accountingTries = 2
 
-// Accounting returns all lives of jobs and elements that have begun, and a record of each waiting job that the
-// accounts know. Jobs must also have one of the names, because a cluster gives ids again. The accounts trail the
-// queue by some seconds. Elements that were cancelled while they waited may be missing.
+// Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the accounts
+// know. It returns only jobs with one of these names, because a cluster gives the same ids again. The accounts are some
+// seconds behind the queue, and may lack elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -45,7 +44,7 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	brief.Tries = accountingTries
 	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--allusers", "--noheader",
 		"--parsable2", "--name="+strings.Join(names, ","), "--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
-	if err != nil { // also where there are no accounts
+	if err != nil { // also on a cluster without accounts
 		return nil, err
 	}
 	return parseAccounting(out)

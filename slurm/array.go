@@ -16,7 +16,7 @@ import (
 type Array struct {
 	Offset      int
 	Count       int
-	Parallelism int // elements that run at once; 0: no limit
+	Parallelism int // how many elements may run at once; 0 means no limit
 }
 
 // Last returns the number of the last element's task.
@@ -57,9 +57,9 @@ func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	return arrays, nil
 }
 
-// Share divides among arrays, by their lengths, the number of elements that may run at once in all of them; 0: any
-// number. It returns how many arrays run at once. Every other array must wait for the end of the array that many
-// places before it.
+// Share divides parallelism, the number of elements that may run at once, among the arrays. Longer arrays get a larger
+// part. If parallelism is 0, there is no limit. Share returns lanes, the number of arrays that run at once: each array
+// must wait for the end of the array that is lanes places before it.
 func Share(arrays []*Array, parallelism int) (lanes int) {
 	if parallelism == 0 || len(arrays) == 0 {
 		return len(arrays)
@@ -69,7 +69,7 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
-	for range parallelism - lanes { // one more for the array that would otherwise take longest
+	for range parallelism - lanes { // each goes to the array that would otherwise take longest
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
 			break // all elements of the remaining arrays run at once
@@ -82,14 +82,14 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 // DefaultMaxArraySize is Slurm's default for MaxArraySize.
 const DefaultMaxArraySize = 1001
 
-// A Config is what a cluster says about itself.
+// A Config is the part of a cluster's configuration that matters here.
 type Config struct {
-	Cluster string // the cluster's name; empty: unknown
+	Cluster string // the cluster's name; empty if it is unknown
 	Private bool   // users do not see other users' jobs
 	Limits  bool   // the cluster enforces limits of accounts and qualities of service
-	Longest int    // how many elements a job array may have; 0: no arrays
+	Longest int    // how many elements a job array may have; 0 if the cluster takes no arrays
 
-	Remembers time.Duration // how long the queue shows a job after its end, at least (MinJobAge); 0: unknown
+	Remembers time.Duration // the queue shows a job at least this long after its end (MinJobAge); 0 if unknown
 }
 
 // Config asks the cluster for its configuration.
@@ -101,7 +101,7 @@ func (c *Client) Config(ctx context.Context) (Config, error) {
 	return parseConfig(out)
 }
 
-// parseConfig reads lines of the form "Name = value", among them a line with the options of the scheduler.
+// parseConfig reads lines of the form "Name = value". One of these lines has the options of the scheduler.
 func parseConfig(config string) (c Config, err error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
@@ -112,7 +112,7 @@ func parseConfig(config string) (c Config, err error) {
 		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
 		values[strings.ToLower(name)] = value
 	}
-	longest, err := strconv.ParseUint(values["MaxArraySize"], 10, 31) // one more than the highest index
+	longest, err := strconv.ParseUint(values["MaxArraySize"], 10, 31) // MaxArraySize is one more than the highest index
 	if err != nil {
 		return c, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
@@ -131,18 +131,19 @@ func parseConfig(config string) (c Config, err error) {
 		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }
 
-// A Partition has the most that a job may ask for in a partition of a cluster.
+// A Partition says how much memory and time a job may ask for in one partition of a cluster.
 type Partition struct {
 	Name    string
-	Default bool          // for jobs that name no partition
+	Default bool          // jobs that name no partition go here
 	Time    time.Duration // limit, or Unlimited
 	Memory  int           // memory of its largest node, in MiB
 }
 
-// Most returns the most memory, in MiB, and time that a job may ask for in the partitions, or in the default partition.
+// Most returns the largest memory, in MiB, and the longest time that one of the partitions allows a job. If byDefault
+// is true, only the default partition counts.
 func Most(partitions []Partition, byDefault bool) (memory int, limit time.Duration) {
 	for _, p := range partitions {
-		if p.Memory == 0 { // it has no node now
+		if p.Memory == 0 { // the partition has no node now
 			p.Memory = math.MaxInt
 		}
 		if p.Default || !byDefault {
@@ -168,7 +169,7 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 	return parsePartitions(out)
 }
 
-// Nodes returns the nodes of a list that the cluster has.
+// Nodes returns the names that belong to nodes of the cluster.
 func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
 	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
 		"--nodes="+strings.Join(names, ","))
@@ -181,7 +182,7 @@ func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err
 	return there, err
 }
 
-// parsePartitions reads a line for each kind of node in each partition.
+// parsePartitions reads the output of sinfo: one line for each kind of node in each partition.
 func parsePartitions(text string) ([]Partition, error) {
 	var all []Partition
 	for line := range strings.Lines(text) {

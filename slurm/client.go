@@ -34,17 +34,17 @@ func (id JobID) check() error {
 // A Client runs Slurm's commands to talk to a cluster. The zero Client is ready to use.
 type Client struct {
 	Runner  Runner                                           // nil: Exec
-	Timeout time.Duration                                    // for any command except sbatch; 0: one minute
-	Tries   int                                              // attempts at a command; 0: 8, over two minutes
+	Timeout time.Duration                                    // time limit of each command except sbatch; 0 means one minute
+	Tries   int                                              // how often a command is tried; 0 means 8 times, over two minutes
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
 	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
-	Rate    *rate.Limiter                                    // of commands that ask the controller; nil: no limit
-	Cluster string                                           // the cluster to ask; empty: this machine's
+	Rate    *rate.Limiter                                    // how often commands may ask the controller; nil means no limit
+	Cluster string                                           // the cluster to ask; empty means this machine's cluster
 	Clock   func() time.Time                                 // nil: time.Now
 }
 
-// On returns a client that asks another cluster once, without retries. Slurm finds other clusters through its
-// accounts.
+// On returns a client that asks another cluster, and tries each command only once. Slurm finds other clusters through
+// its accounts.
 func (c *Client) On(cluster string) *Client {
 	other := *c
 	other.Cluster, other.Tries, other.Timeout = cluster, 1, 20*time.Second
@@ -68,7 +68,7 @@ const submitTimeout = 10 * time.Minute
 // tools are the commands that submitting and watching need.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
-// versionArgs make a command print its version, which needs no controller.
+// versionArgs make a command print its version. The command does not ask the controller for that.
 var versionArgs = []string{"--version"}
 
 // A MissingError says that this machine cannot reach a cluster.
@@ -89,8 +89,8 @@ func (e *MissingError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Available returns a MissingError unless all commands are installed and know a cluster. It does not ask whether
-// the cluster answers.
+// Available returns a MissingError unless all tools are installed and Slurm is configured here. It does not ask whether
+// the controller answers.
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {
@@ -110,7 +110,7 @@ func (c *Client) Available(ctx context.Context) error {
 	return nil
 }
 
-// with returns a client whose commands on this machine get additional environment variables.
+// with returns a client whose commands get additional environment variables if they run on this machine.
 func (c *Client) with(env []string) *Client {
 	on, ours := c.Runner.(Exec)
 	if len(env) == 0 || !ours && c.Runner != nil {
@@ -122,8 +122,7 @@ func (c *Client) with(env []string) *Client {
 	return &more
 }
 
-// once runs a command, within the client's time limit. It turns every failure into an
-// Error.
+// once runs a command once, within the client's time limit. It turns every failure into an Error.
 func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {
 	return c.limited(ctx, cmp.Or(c.Timeout, time.Minute), name, args...)
 }
@@ -176,8 +175,8 @@ func (c *Client) query(ctx context.Context, name string, args ...string) (string
 	return out.Stdout, err
 }
 
-// retry calls try until it succeeds, fails permanently, or has failed too often. The first wait takes a second,
-// and each wait is twice as long as the one before, up to a minute.
+// retry calls try until it succeeds, fails permanently, or has been called as often as the client allows. The first
+// wait takes a second. Each further wait is twice as long as the wait before it, up to a minute.
 func (c *Client) retry(ctx context.Context, try func() error) error {
 	tries := cmp.Or(c.Tries, 8)
 	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, time.Minute) {
@@ -194,7 +193,7 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 	}
 }
 
-// Wait waits before the next try and calls Notify unless the reason is nil.
+// Wait calls Notify if there is a reason, and then waits before the next try.
 func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error {
 	if c.Notify != nil && reason != nil {
 		c.Notify(reason, d)
@@ -212,7 +211,7 @@ func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error 
 	}
 }
 
-// NodeClient returns a client for use inside a job. It gives up after half a minute, because a job must not spend
-// the time before its first cell, or the last minutes before its limit, on a controller that hangs. The job works
+// NodeClient returns a client for use inside a job. It gives up after half a minute: a job must not waste the time
+// before its first cell, or the last minutes before its time limit, on a controller that hangs. The job also works
 // without an answer.
 func NodeClient() *Client { return &Client{Timeout: 14 * time.Second, Tries: 2} }

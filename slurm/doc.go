@@ -1,19 +1,19 @@
 // Package slurm writes batch scripts, submits them to a Slurm cluster with sbatch, and asks what became of the jobs.
 //
-// It does not know what the scripts run; jobs/cluster does. The typical steps on the machine that submits are:
+// Package jobs/cluster decides what the scripts run. The typical steps on the machine that submits are:
 //
 //  1. Fill in a Script: JobName makes a name for it, and Resources say what each job asks for. SplitTasks cuts many
 //     tasks into job arrays that the cluster accepts (Client.Config).
 //  2. Write the script to a file with Script.Render.
 //  3. Check that the cluster answers with Client.Available, and submit with Client.Submit.
 //  4. Ask for the state of jobs with Client.Queue, Client.QueueOf and, after their end, Client.Accounting.
-//  5. End or restart jobs with Client.Cancel and Client.Requeue, or have one wait for others with Client.StartAfter.
+//  5. End or restart jobs with Client.Cancel and Client.Requeue. Client.StartAfter lets a job wait for other jobs.
 //
-// A job that submits others gets KeptEnvironment, and calls RestoreEnvironment first. So the others have the
-// environment of the first call, not the environment of their node.
+// A job that submits other jobs gets the variable of KeptEnvironment, and calls RestoreEnvironment first. The jobs that
+// it submits then have the environment of the user's call, not the environment of its node.
 //
-// The program inside a job calls ReadEnv to learn its job id, its array index and how often it was restarted, and
-// Client.TimeLeft to learn when it must stop.
+// The program inside a job calls ReadEnv to learn its job id, its array index and how often the job was restarted, and
+// Client.TimeLeft to learn when the program must stop.
 //
 // The main types are:
 //
@@ -35,25 +35,26 @@
 // # One submission, one job
 //
 // If sbatch fails while the controller is busy, the controller may have accepted the job nevertheless. A Script's name
-// must therefore be unique. Submit looks for a job of that name before it tries again, and Find does the same after a
-// crash between sbatch and the note of its job id.
+// must therefore be unique. Submit looks for a job of that name before it calls sbatch again. Find does the same after
+// a crash that came between sbatch and the note of its job id.
 //
 // # What Slurm does, seen on 22.05
 //
-//   - The element of an array that starts last has the array's job id as its own SLURM_JOB_ID, and squeue, scancel and
-//     scontrol take that number for the whole array. Env.ID is therefore always job_index.
-//   - Time limits have a resolution of a minute, and the controller looks at them every 30 s. The signal before the
-//     limit comes up to 30 s early; the manual says up to a minute. If the limit is little longer than the lead time,
-//     the signal may come before the program can handle it. Scripts ignore USR1 until then, and a program must look at
-//     the time left too.
+//   - The element of an array that starts last gets the array's job id as its own SLURM_JOB_ID. squeue, scancel and
+//     scontrol understand this id as the whole array. Env.ID is therefore always job_index.
+//   - Time limits have a resolution of a minute, and the controller checks them every 30 s. The signal before the limit
+//     comes up to 30 s early; the manual says up to a minute. If the limit is little longer than the lead time, the
+//     signal may come before the program can handle it. Scripts ignore USR1 until then, so a program must also watch
+//     the time left.
 //   - SLURM_RESTART_COUNT is not set in a job's first life, and SLURM_JOB_END_TIME is never set.
-//   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines, and the SLURM_ variables of a job that submits reach
-//     its children. No such variable reaches Slurm's commands; the table in variables.go says which become options.
+//   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines, and a job's SLURM_ variables reach the jobs that it
+//     submits. This package hides such variables from Slurm's commands. The table in variables.go says which become
+//     options.
 //   - If the name of a run's directory contains % or \, its jobs write no logs and do not start, because Slurm reads
-//     the name as part of the log's pattern. Such a name is refused.
+//     the name as part of the log's pattern. This package refuses such a name.
 //   - A requeued job waits before it starts again, for two minutes by default (cred_expire).
 //   - A controller that is killed (not ended by TERM) forgets its last seconds. It gives the same job ids again, and
-//     drains a node on which the former job still runs.
+//     drains a node on which the earlier job with such an id still runs.
 //   - squeue forgets jobs some minutes after their end (MinJobAge). sacct still lists them if the cluster has
 //     accounting.
 //

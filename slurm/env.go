@@ -11,7 +11,7 @@ import (
 type Env struct {
 	ID       JobID     // empty outside a job; 123_4 for an element
 	Index    int       // −1 outside an array
-	Restarts int       // how often it was requeued
+	Restarts int       // how often the job was requeued
 	Node     string    // Slurm's name of the node
 	Cluster  string    // Slurm's name of the cluster, if known
 	End      time.Time // when the time limit is reached, if Slurm says so (from version 23.02 on)
@@ -53,16 +53,16 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 	return e, nil
 }
 
-// AttemptMark begins the names of attempts.
+// AttemptMark is the prefix of the names of attempts inside Slurm.
 const AttemptMark = "slurm-"
 
-// A Life is a job or element, as the names of its attempts identify it.
+// A Life identifies a job or array element in the names of its attempts.
 type Life struct {
 	ID      JobID
 	Cluster string // empty: the attempt's name has no cluster
 }
 
-// AttemptOf returns the job whose life the attempt was, from the attempt's name. It returns an empty Life for an
+// AttemptOf returns the job or element that made an attempt, from the attempt's name. It returns an empty Life for an
 // attempt outside Slurm.
 func AttemptOf(name string) Life {
 	of, slurms := strings.CutPrefix(name, AttemptMark)
@@ -74,8 +74,9 @@ func AttemptOf(name string) Life {
 	return Life{JobID(job), cluster}
 }
 
-// Attempt names this life of the job. Clusters that share a home directory may give the same ids. Another life may
-// have the same name if a controller was killed, because it forgets its last seconds and gives job ids again.
+// Attempt returns the name of this life of the job. The name contains the cluster, because clusters that share a home
+// directory may give the same ids. Two lives may have the same name after a controller was killed: it forgets its last
+// seconds and gives the same ids again.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 	if e.Cluster != "" {

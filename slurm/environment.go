@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// keptVariable holds, in a follow-up job, the environment of the person's call. Jobs that the follow-up job
+// keptVariable is set in a follow-up job. It holds the environment of the user's call. Jobs that the follow-up job
 // submits get this environment, not the environment that Slurm and the node have made.
 const keptVariable = "GDRUN_ENVIRONMENT"
 
-// KeptEnvironment returns the variable for a job that submits other jobs.
+// KeptEnvironment returns the variable that passes this process's environment to a job that submits other jobs.
 func KeptEnvironment() []string {
 	own := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -20,7 +20,7 @@ func KeptEnvironment() []string {
 	})
 	slices.Sort(own)
 	text, _ := json.Marshal(own) // texts always encode
-	if len(text) > 120<<10 {     // Linux allows 128 KiB for a variable; the job then has Slurm's environment
+	if len(text) > 120<<10 {     // Linux allows 128 KiB for a variable; without it, the job has Slurm's environment
 		text = nil
 	}
 	return []string{keptVariable + "=" + string(text)}

@@ -13,16 +13,16 @@ const (
 	Refused     Kind = iota // it will be refused again
 	Transient               // the controller is down or busy: try again
 	SubmitLimit             // the user has the maximum number of jobs: try again when some have ended
-	NoSuchJob               // the cluster does not know the job, or no longer
+	NoSuchJob               // the cluster does not know the job, or has forgotten it
 )
 
 // An Error is the failure of one of Slurm's commands.
 type Error struct {
 	Program string
 	Kind    Kind
-	Code    int    // exit code; −1: it was killed
-	Text    string // what it printed to stderr, without its own name
-	Err     error  // why it did not run or end; nil: it did
+	Code    int    // exit code; −1 if the program was killed
+	Text    string // what the program printed to stderr, without the program's name
+	Err     error  // why the program did not run or did not end; nil if it did
 }
 
 func (e *Error) Error() string {
@@ -88,7 +88,7 @@ var texts = []struct {
 	}},
 }
 
-// generic is the message of some versions for any limit of a user or a quality of service.
+// generic is what some versions of Slurm print for any limit of a user or a quality of service.
 const generic = "job violates accounting/qos policy"
 
 // classify returns the kind of a failure from the command's output.
@@ -101,8 +101,8 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. All limits that texts does not have apply to one job, and
-	// are permanent.
+	// Newer versions name the limit in a separate line. A limit that is missing in texts applies to one job, and is
+	// permanent.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {
 		return SubmitLimit

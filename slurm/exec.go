@@ -20,8 +20,8 @@ type Output struct {
 
 // A Runner runs commands. Exec runs them on this machine.
 type Runner interface {
-	// Run runs a program until it ends, or until ctx does. A program that ran has an exit code and no error. The
-	// error wraps exec.ErrNotFound if the program does not exist.
+	// Run runs a program until it ends, or until ctx is done. If the program ran, Run returns its exit code and no error.
+	// If the program does not exist, the error wraps exec.ErrNotFound.
 	Run(ctx context.Context, name string, args ...string) (Output, error)
 }
 
@@ -29,7 +29,7 @@ type Runner interface {
 // are removed.
 type Exec struct {
 	Env  []string // additional variables
-	Keep *os.File // if not nil, commands hold it open too: a lock on it outlives this process until they end
+	Keep *os.File // if not nil, commands keep this file open, and with it a lock, after this process has ended
 }
 
 var _ Runner = Exec{}

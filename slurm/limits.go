@@ -34,7 +34,7 @@ func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	return limit
 }
 
-// LimitMemory asks for the most memory that partitions allow a job on a node, and lowers their memory to it.
+// LimitMemory asks how much memory each partition allows a job on a node, and lowers the partition's memory to that.
 func (c *Client) LimitMemory(ctx context.Context, partitions []Partition) error {
 	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
 	limits := map[string]int{}

@@ -12,24 +12,24 @@ import (
 // An Entry is a job, or an element of a job array, in the queue.
 type Entry struct {
 	ID     JobID // 123_4 for an element
-	Job    JobID // the whole array
+	Job    JobID // the id of the whole array
 	Index  int   // −1 outside an array
 	State  State
-	Reason string // why it waits or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
+	Reason string // why the job waits or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
 	Node   string // or several
 	Name   string
 	Dir    string // working directory
 }
 
-// record and field separate jobs and their fields. A name may contain any other byte, even line ends.
+// record separates jobs, and field their fields. A job's name may contain any other byte, even a line end.
 const record, field = "\x1e", "\x1f"
 
-// queueFormat has the fields of an Entry in the order of squeue's letters.
+// queueFormat asks squeue, by its letters, for the fields that parseEntry reads.
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
 	field + "%Z" + field
 
 // Queue returns what the cluster knows about a job, or about all elements of an array. It includes elements that ended
-// some minutes ago. An unknown id gives no entries. Queue asks for one id, because the controller looks one id up;
+// some minutes ago. An unknown id gives no entries. Queue takes only one id: the controller looks up a single id, but
 // for several ids it sends its whole table of jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	if err := id.check(); err != nil {
@@ -38,8 +38,8 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// QueueOf returns what the cluster knows about jobs of users: all jobs, or the jobs with these names. For one
-// user, the controller sends only this user's jobs.
+// QueueOf returns what the cluster knows about the jobs of users: about all jobs, or about the jobs with these names.
+// For one user, the controller sends only this user's jobs.
 func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
 	ids := make([]string, len(users))
 	for i, uid := range users {
@@ -55,7 +55,7 @@ func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]E
 func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
-	if IsKind(err, NoSuchJob) { // if it is the only one
+	if IsKind(err, NoSuchJob) { // squeue reports it only if it was asked about a single job
 		return nil, nil
 	}
 	if err != nil {
@@ -116,7 +116,7 @@ func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) 
 
 // Cancel cancels jobs or elements. It ignores jobs that have ended.
 func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
-	for some := range slices.Chunk(ids, 1000) { // in one command
+	for some := range slices.Chunk(ids, 1000) { // at most so many in one command
 		which, err := join(some)
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
 }
 
 // Requeue puts running jobs or elements back into the queue. A job may requeue itself by Env.ID, unless its site
-// forbids that. It then receives TERM.
+// forbids that. The requeued job receives TERM.
 func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -140,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when other jobs have ended or failed, but not before some time from now.
+// StartAfter makes a waiting job start when the other jobs have ended or failed, but not before begin has passed.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -160,8 +160,8 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	return err
 }
 
-// RequeueAfter puts a running job back into the queue, and calls StartAfter for it. If Slurm refuses the second step,
-// the job starts earlier.
+// RequeueAfter puts a running job back into the queue, and calls StartAfter for it. If StartAfter fails, the job starts
+// earlier.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
 	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so requeue worked
@@ -206,17 +206,17 @@ var ended = map[State]bool{
 	OutOfMemory: true, "BOOT_FAIL": true, "DEADLINE": true, "REVOKED": true,
 }
 
-// Active tells whether a job waits, runs, or is about to. Unknown states are active: to wait for a job in vain is
-// better than to compute it twice.
+// Active tells whether a job waits, runs or is about to run. Unknown states count as active: it is better to wait for a
+// job in vain than to compute its work twice.
 func (s State) Active() bool { return !ended[s] }
 
-// parseState reads a state. sacct may add more, as in CANCELLED by 1000.
+// parseState reads a state. sacct may add words to the state, as in CANCELLED by 1000.
 func parseState(s string) State {
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return State(strings.TrimSuffix(word, "+"))
 }
 
-// reasons explains Slurm's reasons for waiting, by their first letters. Longer beginnings come first.
+// reasons explains Slurm's reasons for waiting, by the beginnings of their names. Longer beginnings come first.
 var reasons = []struct{ begins, means string }{
 	{"PartitionTimeLimit", never + "the time limit is longer than the partition's"},
 	{"PartitionNodeLimit", never + "more nodes are asked for than the partition gives"},

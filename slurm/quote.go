@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plain are the bytes without a special meaning to a shell anywhere in a word.
+// plain lists the bytes that have no special meaning to a shell, wherever in a word they stand.
 const plain = letters + "%+,-./:=@_"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -19,7 +19,7 @@ func Quote(v string) string {
 	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
 }
 
-// inJob matches the job's variables that Expand leaves to the shell.
+// inJob matches the variables that Expand leaves to the job's shell.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
 // Expand returns v as one word for a shell in a job. The shell expands $TMPDIR, $USER and $SLURM_JOB_ID, and
@@ -40,7 +40,7 @@ func Expand(v string) string {
 	return b.String()
 }
 
-// shLine returns words as one command line.
+// shLine returns a command line for a shell, made of these words.
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -59,7 +59,7 @@ func only(s, alphabet string) bool {
 	return true
 }
 
-// checkWord refuses a value that is impossible in a script or an argument, even when it is quoted.
+// checkWord refuses a value that cannot stand in a script or an argument, not even in quotes.
 func checkWord(what, v string) error {
 	switch {
 	case strings.ContainsRune(v, 0):

@@ -11,7 +11,7 @@ import (
 // Resources are what a job asks for. Empty fields mean the cluster's defaults.
 type Resources struct {
 	Time        string   // time limit in the form of sbatch; see ParseTime
-	Mem         string   // memory of the job on its node, as 2G; units K, M (the default), G, T; 0: all
+	Mem         string   // the job's memory on its node, such as 2G (units K, M, G, T; default M); 0 means all of it
 	MemPerCPU   string   // instead of Mem
 	CPUsPerTask int      // 0: the default, one
 	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all of them
@@ -71,7 +71,7 @@ func (r *Resources) options() []string {
 	return options
 }
 
-// fields returns the values that environment variables may set, by option.
+// fields returns the values that environment variables may set. The keys are the names of the options.
 func (r *Resources) fields() map[string]*string {
 	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
 		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
@@ -116,14 +116,14 @@ func FormatMemory(mib int) string {
 // noRequeue is the option that prevents a requeue after a node failure.
 const noRequeue = "--no-requeue"
 
-// ofTasks are the options for computing. A follow-up job has all other options, because a site may require them.
+// ofTasks lists options for jobs that compute. A follow-up job has all other options, because a site may require them.
 var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
 	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
 	"gres", "gres-flags", "hint", "hold", "mem-bind", "mem-per-gpu", "mincpus", "network", "no-requeue", "nodelist",
 	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
 	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
-// AskedMemory returns the memory that a task asks for, in MiB; 0: the whole node's memory, or the default.
+// AskedMemory returns the memory that a task asks for, in MiB; 0 means the whole node's memory, or the default.
 func (r *Resources) AskedMemory() int {
 	text, times := r.Mem, 1
 	if text == "" {
@@ -144,8 +144,8 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own lists the options of sbatch that scripts and submissions set themselves, and the flags that set them
-// instead.
+// own lists the options of sbatch that scripts and submissions set themselves. Instead of such an option, the user
+// gives the flag beside it.
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
@@ -156,8 +156,8 @@ var own = []struct{ name, instead string }{
 	{"help", ""}, {"usage", ""},
 }
 
-// checkExtra refuses options that would break a script. sbatch accepts any unambiguous beginning of an option's
-// name, and so does checkExtra.
+// checkExtra refuses options that would break a script. It also finds shortened options, because sbatch accepts any
+// unambiguous beginning of an option's name.
 func checkExtra(option string) error {
 	if err := checkWord("sbatch option", option); err != nil {
 		return err

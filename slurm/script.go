@@ -14,20 +14,20 @@ import (
 	"unicode/utf8"
 )
 
-// A Script is a batch script. It prepares the environment and then turns into one program, so that the program
-// receives the job's signals.
+// A Script is a batch script. It prepares the environment and then executes one program in its own place, so that the
+// program receives the job's signals.
 type Script struct {
 	Name      string   // the job's unique name, see Client.Submit. Letters, digits and _.+-
 	About     string   // one line for readers of the script
-	Launcher  []string // words before the program, as apptainer exec image.sif; may be empty
+	Launcher  []string // words before the program, such as apptainer exec image.sif; may be empty
 	Program   string   // absolute path
 	Args      []string
-	Array     *Array // nil: one job. Else the program gets --index, --offset and --jobs too
+	Array     *Array // nil for one job. With an array, the program also gets --index, --offset and --jobs
 	Resources Resources
 	Setup     string        // file to source first (module load …), relative to the directory; may be empty
 	Scratch   string        // folder on the node, given to the program as --scratch; see Expand; may be empty
 	Lead      time.Duration // USR1 comes this long before the time limit; 0: never
-	Log       string        // below the directory, with sbatch's patterns
+	Log       string        // path below the directory; may contain sbatch's patterns
 }
 
 //go:embed script.tmpl
@@ -45,10 +45,10 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // shellcheck would take a name in it for a variable
+		Literal bool // shellcheck would read a part of a name as a variable
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
-		view.Setup = "./" + view.Setup // the shell would look a bare name up in PATH
+		view.Setup = "./" + view.Setup // the shell would look for a name without a slash in PATH
 	}
 	var text bytes.Buffer
 	if err := scriptTemplate.Execute(&text, view); err != nil {
@@ -94,7 +94,7 @@ func (s *Script) options() []string {
 		options = append(options, "--requeue")
 	}
 	for _, option := range s.Resources.Extra {
-		if !only(option, plain) { // Slurm takes quotes as a shell does
+		if !only(option, plain) { // Slurm reads quotes as a shell does
 			option = `"` + option + `"`
 		}
 		options = append(options, option)
@@ -134,7 +134,7 @@ func (s *Script) Validate() error {
 	return errors.Join(errs...)
 }
 
-// mostLead is Slurm's own limit.
+// mostLead is the longest lead time that Slurm accepts.
 const mostLead = 65535 * time.Second
 
 func (s *Script) checkLead() error {
@@ -150,7 +150,7 @@ func (s *Script) checkLead() error {
 
 const nameSigns = "_.+-"
 
-// JobName returns base with everything replaced that a job's name cannot have.
+// JobName returns base, with _ in place of each character that a job's name cannot have.
 func JobName(base string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && only(string(r), letters+nameSigns) {

@@ -63,9 +63,9 @@ func (s *Submission) args() []string {
 // Line returns the command for a shell.
 func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
-// Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, it
-// returns an Error of the kind SubmitLimit. If the answer of sbatch is lost, Submit finds the job by its name, so
-// no other job may have this name.
+// Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, Submit
+// returns an Error of the kind SubmitLimit. If the answer of sbatch is lost, Submit finds the job by its name, so no
+// other job may have this name.
 //
 // Cancelling ctx does not interrupt an sbatch that has begun, because its job would run unnoticed.
 func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err error) {
@@ -106,7 +106,7 @@ type Accepted struct {
 	Said    string // what sbatch and the site's plugins printed
 }
 
-// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before this line.
+// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
 func parseSubmitted(stdout string) (job Accepted, err error) {
 	text := strings.TrimSpace(stdout)
 	line := text[strings.LastIndexByte(text, '\n')+1:]
@@ -117,8 +117,8 @@ func parseSubmitted(stdout string) (job Accepted, err error) {
 	return Accepted{ID: JobID(id), Cluster: cluster}, nil
 }
 
-// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets
-// a job some minutes after its end. Then it asks the accounts, if there are any, for jobs since a time.
+// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets a
+// job some minutes after its end. Then it asks the accounts, if there are any, for jobs since the given time.
 func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {
@@ -131,7 +131,7 @@ func (c *Client) Find(ctx context.Context, user int, name string, since time.Tim
 	return c.inAccounts(ctx, user, name, since), ctx.Err()
 }
 
-// inQueue looks for jobs of a name in the queue, once.
+// inQueue asks the queue once for jobs with a name.
 func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, error) {
 	if err := checkAlphabet("job name", name, nameSigns); err != nil {
 		return nil, err
@@ -144,8 +144,8 @@ func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, e
 	return jobsOf(out.Stdout), nil
 }
 
-// inAccounts looks once for jobs of a name in the accounts. It allows for clocks of this machine and the
-// controller that differ by an hour.
+// inAccounts asks the accounts once for jobs with a name. The clocks of this machine and of the controller may differ
+// by an hour.
 func (c *Client) inAccounts(ctx context.Context, user int, name string, since time.Time) []JobID {
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
 		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))

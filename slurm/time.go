@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Unlimited is the time limit of a job without a limit, and its time left.
+// Unlimited is the time limit of a job without a limit. It is also the job's time left.
 const Unlimited = time.Duration(math.MaxInt64)
 
 // ParseTime reads a time limit in the form of sbatch: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
@@ -35,8 +35,7 @@ func FormatTime(limit time.Duration) string {
 // left matches the time left as squeue prints it.
 var left = regexp.MustCompile(`^((\d+-)?\d+:)?\d+:\d+$`)
 
-// parseLeft reads the time left as squeue prints it: [days-][hours:]minutes:seconds, or
-// a word.
+// parseLeft reads the time left as squeue prints it: [days-][hours:]minutes:seconds, or a word.
 func parseLeft(s string) (time.Duration, error) {
 	switch s {
 	case "UNLIMITED", "NOT_SET":
@@ -68,7 +67,7 @@ func sum(s string) (time.Duration, bool) {
 	numbers, units = append(numbers, days), append(units[:len(numbers):len(numbers)], 24*time.Hour)
 	total := 0.0
 	for i, number := range numbers {
-		n, err := strconv.ParseUint(number, 10, 31) // Slurm's own limit for minutes
+		n, err := strconv.ParseUint(number, 10, 31) // Slurm's own limit for a number of minutes
 		if err != nil {
 			return 0, false
 		}

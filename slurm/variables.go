@@ -11,11 +11,11 @@ import (
 // for, so a job does not depend on the environment of the user who submits it.
 type fate struct {
 	passed bool   // Slurm's commands get it, because it locates the cluster
-	option string // option of sbatch that gets its value, unless the user gave the option
+	option string // the option of sbatch that gets its value, unless the user gave this option
 }
 
 // variables lists the variables of sbatch that have an effect here. All other variables of Slurm's commands are
-// removed. They describe the job in which this program runs, or would change scripts or the output of commands.
+// removed, because they describe the job in which this program runs, or would change scripts or the output of commands.
 var variables = map[string]fate{
 	"SLURM_CONF": {passed: true}, "SLURM_CONF_SERVER": {passed: true}, "SLURM_JWT": {passed: true},
 	"SLURM_SACK_JWKS": {passed: true}, "SLURM_SACK_KEY": {passed: true},
@@ -48,7 +48,7 @@ func reaches(name string) bool {
 // Inherit fills empty fields from the variables that sbatch reads as defaults.
 func (r *Resources) Inherit(getenv func(string) string) {
 	fields := r.fields()
-	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory per processor before memory per node
+	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory per processor comes before memory per node
 		option, value := variables[name].option, getenv(name)
 		field := fields[option]
 		switch {
