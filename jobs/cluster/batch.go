@@ -19,20 +19,20 @@ import (
 type batch struct {
 	*timeLimits
 	number int    // the submission's number
-	token  string // distinguishes this run's jobs from all other jobs of the user
+	token  string // a word that distinguishes this run's jobs from all other jobs of the user
 }
 
-// A ProposedJob is one call of sbatch to be made.
+// A ProposedJob is a call of sbatch that is planned.
 type ProposedJob struct {
 	Note       journal.Job
 	Submission slurm.Submission
 	Said       string // output of sbatch when it accepted the job
 
 	after []int  // positions of proposed jobs that must end first
-	asks  demand // of each task
+	asks  demand // the demand of each task
 }
 
-// newBatch reads how much memory and time earlier tasks used.
+// newBatch makes a batch. It reads how much memory and time earlier tasks used.
 func newBatch(n *needs, number int) (*batch, error) {
 	times, err := newTimeLimits(n)
 	if err != nil {
@@ -46,13 +46,13 @@ func newBatch(n *needs, number int) (*batch, error) {
 	return &batch{times, number, hex.EncodeToString(sum[:4])}, nil
 }
 
-// A stretch is a sequence of tasks with consecutive numbers that ask for the same.
+// A stretch is a sequence of tasks with consecutive numbers and the same demand.
 type stretch struct {
 	asks  demand
 	tasks []*plan.Task
 }
 
-// stretches divides tasks, which are in the order of their numbers.
+// stretches divides tasks into stretches. The tasks must be in the order of their numbers.
 func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	var all []stretch
 	for _, t := range tasks {
@@ -66,7 +66,7 @@ func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	return all
 }
 
-// tooMany tells whether the stretches are too many, so that repacking the tasks is better.
+// tooMany tells whether there are so many stretches that it is better to repack the tasks.
 func tooMany(all []stretch) bool {
 	kinds := map[demand]bool{}
 	for _, s := range all {
@@ -75,10 +75,10 @@ func tooMany(all []stretch) bool {
 	return len(all) > max(8, 2*len(kinds))
 }
 
-// asks returns what a task asks for. All tasks of an array ask for the same.
+// asks returns the demand of a task. All tasks of an array have the same demand.
 func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} }
 
-// mostElements limits an array, so that no folder of logs has more entries.
+// mostElements limits the elements of an array, because each element puts a file into the array's folder of logs.
 const mostElements = 1000
 
 // propose makes the jobs of all stretches, as arrays of at most longest elements.
@@ -129,7 +129,7 @@ func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	return j
 }
 
-// resources returns the resources for tasks that ask for a demand.
+// resources returns the resources for tasks with this demand.
 func (b *batch) resources(asks demand) slurm.Resources {
 	r := b.options.Resources
 	r.Exclude = strings.Join(b.exclude, ",")
@@ -171,7 +171,7 @@ func (b *batch) setup() string {
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
 
-// coreHours returns the hours of processors that a task is expected to hold.
+// coreHours returns how many hours a task is expected to hold its processors, times their number.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }

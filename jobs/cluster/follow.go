@@ -18,11 +18,11 @@ import (
 	"graphda/slurm"
 )
 
-// wakes is the delay of a follow-up job that could not be told which jobs to wait for.
+// wakes is the delay of a follow-up job for which Slurm does not know yet which jobs it must wait for.
 const wakes = 2 * time.Minute
 
-// A run finishes itself by follow-up jobs. Each one waits for all arrays of the run and takes stock. Then it sends
-// what is missing and the next follow-up job, or merges the results, or stops and records why.
+// A run finishes itself by follow-up jobs. Each follow-up job waits for all arrays of the run and takes stock. Then it
+// submits the missing cells and the next follow-up job, or merges the results, or stops and records why.
 
 // follow decides the next step and makes the follow-up job.
 func (s *Submission) follow(queue *journal.Queue) (err error) {
@@ -54,14 +54,14 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	case s.Next == journal.Nothing || s.Next == journal.Merges && !all.ByHand:
 		return nil
 	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && slices.Equal(o.Command, s.journal.Last().Command):
-		s.Next, s.Following = journal.Nothing, old.ID // the same command was given before
+		s.Next, s.Following = journal.Nothing, old.ID // the user has given the same command before
 		return nil
 	case s.Next == journal.Waits:
 		*f = all.Before
 		f.By = o.Follow
 	case s.Next == journal.Sends && f.Idle > 0:
 		for _, j := range s.Jobs {
-			j.Submission.Begin = time.Minute // they have finished no cell
+			j.Submission.Begin = time.Minute // the jobs of the last round have finished no cell
 		}
 	}
 	s.FollowUp, err = s.batch.followUp()
@@ -138,14 +138,14 @@ func (s *Submission) asked() string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// followUp makes the follow-up job. It can run on any kind of node, without setup file and launcher.
+// followUp makes the follow-up job. The job can run on any kind of node. It needs no setup file and no launcher.
 func (b *batch) followUp() (*ProposedJob, error) {
 	const limit = 30 * time.Minute
 	stem, r := fmt.Sprintf("%04d-follow", b.number), b.options.Resources
 	r.CPUsPerTask, r.WholeNode, r.MemPerCPU = 1, false, ""
 	r.Extra = slurm.OfAllJobs(r.Extra)
 	r.Time = slurm.FormatTime(min(limit, b.ceiling.time))
-	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // kilobytes each, but they are merged in parts
+	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // each row takes kilobytes, but rows are merged in parts
 	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdrun: continues the run %s once its jobs have ended: submits what is "+
@@ -161,7 +161,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. If the cluster does not admit it, the arrays are sent without it.
+// sendFollowUp submits the follow-up job. If the user has too many jobs for it, the arrays are sent without it.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
@@ -170,9 +170,9 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	return err
 }
 
-// hasNoRoom tells whether the cluster admits no array although the user has only follow-up jobs.
+// hasNoRoom tells whether the cluster admits no array even though the user has no jobs except follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
-	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // it counts other users' jobs
+	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // such a limit counts other users' jobs too
 		return false
 	}
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
@@ -181,8 +181,8 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	})
 }
 
-// withdraw sends the arrays without a new follow-up job, because the cluster does not admit both. A follow-up job
-// then continues the run itself. A person is told what to type.
+// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If a
+// follow-up job calls, that job continues the run. A person is told what to type.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil
@@ -195,9 +195,9 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 	return s.client.Cancel(ctx, id)
 }
 
-// arm makes the follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
+// arm makes the new follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
 // minutes later, and waits then. arm also cancels the follow-up job of an earlier call. If there is no new follow-up
-// job, this one goes back into the queue. That ends this process.
+// job, the calling job goes back into the queue, which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -205,7 +205,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	for _, j := range s.Jobs {
 		s.waitFor = append(s.waitFor, j.Note.ID)
 	}
-	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // if this fails, the job ends as soon as it starts
+	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // if this fails, that job ends when it starts
 		s.Warnings = append(s.Warnings, err.Error())
 	}
 	begin := wakes << min(s.round.Limited, 5)
@@ -222,7 +222,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 		begin = 0
 	}
 	switch {
-	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // somebody has cancelled it
+	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // somebody has cancelled the run
 		return cmp.Or(ctx.Err(), errCancelled)
 	case s.FollowUp == nil:
 		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
@@ -234,7 +234,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	return nil
 }
 
-// Finish records why no follow-up job continues the run. If merged is true, the report has all finished cells.
+// Finish records why no follow-up job continues the run. If merged is true, the report contains all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
 	f := s.noted
 	if f == nil {
@@ -244,7 +244,7 @@ func (s *Submission) Finish(ctx context.Context, word string, merged bool) error
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // otherwise it would end as soon as it starts
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // if not cancelled, it would end as soon as it starts
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

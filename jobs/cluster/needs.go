@@ -16,42 +16,44 @@ import (
 	"graphda/slurm"
 )
 
-// needs decides which cells are not submitted at all, and how much memory and time tasks ask for. timeLimits has
-// the time limits of tasks whose jobs have not reached a limit. needs follows the measurements of attempts and the
-// causes of death:
+// needs decides which cells are not submitted at all, and how much memory and time tasks ask for. It uses the
+// measurements of attempts and the causes of deaths. timeLimits computes the time limits of tasks whose jobs never
+// reached a time limit.
 //
-//   - Memory is the 95 % quantile, over the finished tasks of the same data, of a quarter more than the task used
-//     plus 32 MiB. Before the first of them, it is the plan's estimate, and with many tasks a pilot goes first.
-//   - A job that ran out of memory counts as a task that uses twice its memory. Its cells ask for at least that
-//     much, up to the partition's largest node.
-//   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for the
-//     time of a first pass, up to the partition's limit.
-//   - Cells that died of their data are submitted again only on request.
-//   - Cells that died of the same cause in two rounds, without a finished cell, are submitted again if the
-//     program, the setup file or the options change, or with --again.
-//   - A node is excluded if two jobs died on it within a day for another reason and no job has succeeded since.
+//   - Memory: each finished task of the same data counts with 1.25 times its memory, plus 32 MiB. A task asks for the
+//     95 % quantile of these values. Before a task has finished, it asks for the plan's estimate. With many tasks, a
+//     pilot goes first.
+//   - A job that ran out of memory counts as a task that uses twice the job's memory. Its cells ask for at least that
+//     much, up to the memory of the partition's largest node.
+//   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for the time of
+//     a first pass if that is longer, up to the partition's limit.
+//   - Cells whose jobs died of the data are submitted again only on request.
+//   - If the jobs of a cell died of the same cause in two rounds and finished no cell, the cell is given up until the
+//     program, the setup file or the options change, or until the user gives --again.
+//   - A node is excluded if two jobs died on it within a day for a reason that may be the node's, and no job has
+//     succeeded there since.
 type needs struct {
 	run        *run.Run
 	stock      *run.Stock
 	options    *SubmitOptions
-	taskMemory map[int][]int         // MiB that tasks use, by dataset
-	sameCause  map[int]int           // by cell: consecutive jobs that died of one unexplained cause
-	measured   map[int]int           // MiB by dataset
+	taskMemory map[int][]int         // by dataset: the MiB that each task used
+	sameCause  map[int]int           // by cell: how many jobs in a row died of one unexplained cause
+	measured   map[int]int           // by dataset: the MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
-	floor      map[int]demand        // by cell: the least that its next task asks for
-	givenUp    map[int]results.Cause // by cell that is given up: the cause
-	exclude    []string              // nodes
+	floor      map[int]demand        // by cell: the least that the cell's next task asks for
+	givenUp    map[int]results.Cause // by cell: the cause for which the cell is given up
+	exclude    []string              // names of nodes to avoid
 	ceiling    demand                // the most that a task may ask for
-	notes      []string              // for the user who submits
+	notes      []string              // messages for the user who submits
 	reasons    []run.GivenUp         // why cells are given up
 }
 
 const (
-	roundsAlike  = 2              // how often cells are tried if their jobs die of one unexplained cause
-	nodeForgiven = 24 * time.Hour // time until a node is used again
+	roundsAlike  = 2              // a cell is given up after so many jobs that died of one unexplained cause
+	nodeForgiven = 24 * time.Hour // time until an excluded node is used again
 )
 
-// learn works out the needs of a run's cells from earlier deaths, in the order of time.
+// learn computes the needs of a run's cells from its finished tasks and its deaths, which are in the order of time.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
 	n := &needs{run: r, stock: stock, options: o, ceiling: most, taskMemory: map[int][]int{},
 		sameCause: map[int]int{}, measured: map[int]int{}, sealed: map[int]bool{}, floor: map[int]demand{},
@@ -77,13 +79,13 @@ func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions,
 	return n
 }
 
-// sealedAlike tells whether an attempt has sealed its task with as many processors as tasks will have. Only then
-// its memory and time predict theirs.
+// sealedAlike tells whether an attempt sealed its task on as many processors as new tasks will have. Only such attempts
+// predict the memory and time of new tasks.
 func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 	return a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask)
 }
 
-// generousMemory returns the MiB to ask for, from the bytes that a task used.
+// generousMemory returns how many MiB to ask for if a task used peak bytes.
 func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
 
 // quantile returns a quantile of ascending values; 0 if there are none.
@@ -94,11 +96,11 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes, so that tasks form few arrays. The result is at least 64 and at
-// most a quarter more.
+// roundMemory rounds MiB up to one of few sizes, so that tasks form few arrays. The result is at least 64. It is at
+// most a quarter more than mib, if mib is larger than 64.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
-// roundUp rounds x up to a multiple of a step. The step doubles until most steps are enough for x.
+// roundUp rounds x up to a multiple of step. It doubles the step first, until most steps are at least x.
 func roundUp[T int | time.Duration](x, step, most T) T {
 	for most*step < x {
 		step *= 2
@@ -106,7 +108,7 @@ func roundUp[T int | time.Duration](x, step, most T) T {
 	return (x + step - 1) / step * step
 }
 
-// enter enters a death.
+// enter updates the needs of a task's cells after a death.
 func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	if _, programs := n.estimate(t); d.Cause == results.OutOfMemory && d.Memory > programs {
 		n.taskMemory[t.Dataset] = append(n.taskMemory[t.Dataset], 2*d.Memory-programs)
@@ -115,7 +117,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 		if n.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
-		delete(n.givenUp, c.Cell) // another job has tried the cell since
+		delete(n.givenUp, c.Cell) // another job has tried the cell since it was given up
 		least := n.floor[c.Cell]
 		n.enterSameCause(d, c.Cell)
 		switch {
@@ -138,10 +140,11 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	}
 }
 
-// alike lists the causes that may have one reason for all jobs, everywhere.
+// alike lists the causes that may have the same reason for all jobs on all nodes.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
-// enterSameCause gives a cell up if its jobs have died of the same cause too often for another try to help.
+// enterSameCause counts how many jobs of a cell in a row died of an unexplained cause, and gives the cell up after too
+// many.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)
@@ -152,8 +155,8 @@ func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	}
 }
 
-// excludeNodes finds the nodes to avoid. These are never more than half of the nodes that were used. With
-// --exclude or --nodelist, it excludes no node.
+// excludeNodes finds the nodes to avoid. If these are more than half of the nodes that were used, it excludes none.
+// With --exclude or --nodelist, it also excludes none.
 func (n *needs) excludeNodes(all []*journal.Death) {
 	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -198,7 +201,8 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	}
 }
 
-// memory returns the MiB that a task asks for; 0 if the amount for all tasks suffices.
+// memory returns the MiB that a task asks for; 0 if the task needs no more than the amount that the user gives for all
+// tasks.
 func (n *needs) memory(t *plan.Task) int {
 	least, o := n.least(t).memory, &n.options.Resources
 	if o.Mem != "" || o.MemPerCPU != "" {
@@ -208,14 +212,14 @@ func (n *needs) memory(t *plan.Task) int {
 		return least
 	}
 	base, programs := n.estimate(t)
-	if m := n.measured[t.Dataset]; m > 0 { // used by gdrun itself; programs of the task may use what they are allowed
+	if m := n.measured[t.Dataset]; m > 0 { // m is for gdrun itself, without the task's programs
 		base = m + programs
 	}
 	return min(max(base, least), n.ceiling.memory)
 }
 
-// estimate returns the MiB that a task uses by the plan, and how much of it is for its programs. With several
-// workers, each worker has its own program and needs memory for the program's answers.
+// estimate returns the MiB that a task needs according to the plan, and the programs' part of it. Each worker has its
+// own program, and needs memory for the program's answers.
 func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
 	if takes.Memory == 0 {
@@ -249,7 +253,7 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	return nil
 }
 
-// least returns the least that a task may ask for, after what its cells' jobs died of.
+// least returns the least that a task may ask for, after the deaths of its cells' jobs.
 func (n *needs) least(t *plan.Task) (least demand) {
 	for _, c := range t.Cells {
 		floor := n.floor[c.Cell]
@@ -258,21 +262,22 @@ func (n *needs) least(t *plan.Task) (least demand) {
 	return least
 }
 
-// A pilot is the first tasks of a dataset without a finished task. The other tasks ask for what the pilot used.
+// A pilot consists of the first tasks of datasets without a finished task. It measures what the other tasks ask for.
 const (
-	pilotAbove = 200 // if there are more tasks of such datasets
-	pilotOfOne = 5   // tasks of each dataset
-	pilotOfAll = 20  // tasks in all, but at least one of each dataset
+	pilotAbove = 200 // a pilot goes first if such datasets have more tasks than this
+	pilotOfOne = 5   // most tasks of one dataset in a pilot
+	pilotOfAll = 20  // most tasks in a pilot, but at least one of each dataset
 )
 
-// pilot returns the tasks to submit now. These are all tasks, or a pilot if there are many tasks of datasets
-// without a finished task. Tasks that are queued (they are counted) or given up belong to the pilot.
+// pilot returns the tasks to submit now. These are all tasks, unless there are many tasks of datasets without a
+// finished task: then they are a pilot. The pilot includes tasks that are queued, which pilot counts, and tasks that
+// are given up.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // tasks sent, by dataset; tasks sent or waiting
+	sent, all := map[int]int{}, 0 // by dataset: tasks that were sent; in all datasets: tasks that were sent or wait here
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:
@@ -306,7 +311,7 @@ func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*
 	return now, active
 }
 
-// submittable leaves out the cells that are given up, and lists them by cause.
+// submittable removes the cells that are given up, and records them by cause.
 func (n *needs) submittable(cells []int) []int {
 	count := map[results.Cause]int{}
 	left := slices.DeleteFunc(cells, func(c int) bool {

@@ -16,14 +16,14 @@ import (
 type Node struct {
 	Env    slurm.Env
 	Client *slurm.Client // see slurm.NodeClient
-	Lead   time.Duration // how long before the time limit to stop
+	Lead   time.Duration // how long before the time limit the task stops
 }
 
-// RunTask runs one task as an element of a job array: until it ends, or until the time limit is near. Then, and on
-// Slurm's signal USR1, the job goes back into the queue. On TERM it never does, because TERM means scancel or
+// RunTask runs one task as an element of a job array: until the task ends, or until the time limit is near. Near the
+// limit, or on Slurm's signal USR1, the job goes back into the queue. On TERM it never goes back: TERM means scancel or
 // preemption, and the job would revive what somebody has just cancelled.
 //
-// A job that has finished no cell in its whole life is not requeued, because it would never end.
+// A job that has finished no cell in its whole life is not requeued, because it might never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	r.Deadline = n.deadline
@@ -45,7 +45,7 @@ func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (e
 	return outcome, err
 }
 
-// deadline returns when to stop; zero if the limit is unknown.
+// deadline returns when the task must stop; zero if the limit is unknown.
 func (n *Node) deadline(ctx context.Context) time.Time {
 	if end := n.Env.End; !end.IsZero() {
 		return end.Add(-n.Lead)

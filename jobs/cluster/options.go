@@ -15,48 +15,48 @@ import (
 	"graphda/slurm"
 )
 
-// defaultTarget is the target time of runs that have none.
+// defaultTarget is the target time of tasks if neither the user nor the plan gives one.
 const defaultTarget = 30 * time.Minute
 
-// A demand is what a task needs at least or asks for.
+// A demand is how much memory and time a task needs at least, or asks for.
 type demand struct {
-	memory int // MiB; 0: the amount for all tasks suffices
+	memory int // MiB; 0 if the amount for all tasks suffices
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. Empty resources have defaults: time and memory follow the use of finished
-// tasks of the same data or, before there are any, the plan's estimates.
+// SubmitOptions say how to submit a run. If Resources gives no time or memory, they follow the use of finished tasks of
+// the same data. Before such tasks exist, they follow the plan's estimates.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0: the plan's
-	Parallelism  int           // tasks that run at once; 0: no limit
-	MaxJobs      int           // tasks of this run in the queue; 0: no limit
-	MaxCoreHours float64       // hours of processors of the whole run; 0: no limit
+	Parallelism  int           // how many tasks may run at once; 0 means no limit
+	MaxJobs      int           // how many tasks of this run may be in the queue; 0 means no limit
+	MaxCoreHours float64       // hours times processors for the whole run; 0 means no limit
 	Setup        string        // shell file to source first; may be empty
 	Scratch      string        // folder on the nodes; may be empty
 	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of the data
-	MaxMemory    int           // the most MiB for a task; 0: the memory of the partition's largest node
+	MaxMemory    int           // the most MiB for a task; 0 means the memory of the partition's largest node
 	UntilDone    bool          // also submit the follow-up job
-	Follow       string        // name of the follow-up job that calls; empty: a person calls
-	MergeOut     string        // folder of the report; empty: report in the run's folder
+	Follow       string        // name of the follow-up job that calls; empty if a person calls
+	MergeOut     string        // folder of the report; empty means the folder report in the run's folder
 	AllowPartial bool          // merge although cells have failed or are given up
 	Program      string        // absolute path of gdrun, as nodes see it
 	DryRun       bool          // write nothing
 	After        []slurm.JobID // other jobs that must end first
-	Launcher     []string      // words before the programs, as apptainer exec image.sif
-	Command      []string      // options of the call, as gdrun submit takes them, for the journal
+	Launcher     []string      // words before the programs, such as apptainer exec image.sif
+	Command      []string      // options of the call, in the form of gdrun submit, for the journal
 	Again        bool          // also submit cells that were given up
 	TakeOver     bool          // also submit cells whose jobs cannot be seen from here
 
-	dir string // of the run, absolute
+	dir string // the run's folder, absolute
 	way string // digest of everything that a job needs to start
 
-	sources map[string]string // the programs' sources, by the paths of their copies; Program is then a copy
+	sources map[string]string // the programs' sources, by the paths of their copies; if set, Program is a copy
 	retried map[int]bool      // cells that were retried since a person asked for it
 	inPlace bool              // jobs run the original program, because the run's folder is mounted noexec
 }
 
-// retries tells whether to try a cell again that failed, or whose job died of the data.
+// retries tells whether to try a cell again after it failed, or after its job died of the data.
 func (o *SubmitOptions) retries(cell int) bool { return o.RetryFailed && !o.retried[cell] }
 
 func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
@@ -98,8 +98,8 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	return nil
 }
 
-// wholeNode sets the demand of a task that has a whole node: all of the node's memory, and enough work to take as
-// long as other tasks take on one processor.
+// wholeNode sets the demand of a task that gets a whole node. The task asks for all of the node's memory. It has enough
+// work to run as long as other tasks run on one processor.
 func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {

@@ -16,8 +16,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Jobs run copies of the programs that submitted them. The copies are in the run's folder and named by their
-// contents. So jobs that wait do not change when a program is replaced.
+// Jobs run copies of the programs that submitted them. The copies are in the run's folder, and their names contain a
+// digest of their contents. So a waiting job is not affected when the user replaces a program.
 
 // stage finds the paths of the programs' copies, and the digest of everything that a job needs to start.
 func (o *SubmitOptions) stage() error {
@@ -28,7 +28,7 @@ func (o *SubmitOptions) stage() error {
 	if o.sources, o.inPlace = map[string]string{}, safefile.RunsNothing(o.dir); !o.inPlace {
 		name, _, _ := strings.Cut(filepath.Base(o.Program), "-"+sum) // a follow-up job runs the copy
 		kept := filepath.Join(o.dir, journal.SubmissionsDir, name+"-"+sum)
-		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // it belongs to another user
+		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // the copy belongs to another user
 			kept += fmt.Sprintf("-%d", os.Getuid())
 		}
 		o.sources[kept], o.Program = o.Program, kept
@@ -41,7 +41,7 @@ func (o *SubmitOptions) stage() error {
 		}
 	}
 	r := o.Resources
-	r.Time, r.Mem, r.MemPerCPU = "", "", "" // they change with every measurement
+	r.Time, r.Mem, r.MemPerCPU = "", "", "" // these change with every measurement
 	text, err := json.Marshal([]any{filepath.Base(o.Program), setup, o.Scratch, o.Launcher, r})
 	if err != nil {
 		return err

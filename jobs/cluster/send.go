@@ -26,8 +26,8 @@ import (
 // Empty tells whether there is nothing to submit.
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
-// Send submits the jobs and calls sent after each. All files and folders that the jobs need exist before the first
-// sbatch. If Send fails, the submitted jobs run, and the next Submission has the rest.
+// Send submits the jobs and calls sent after each job. All files and folders that the jobs need exist before the first
+// sbatch. If Send fails, the jobs that it has submitted run, and the next Submission has the rest.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// dropGone stops excluding nodes that have left the cluster, if sbatch refused the i-th job because of them. It tells
-// whether the jobs from the i-th on can be sent now.
+// dropGone stops excluding nodes that have left the cluster, if sbatch refused the i-th job because of such nodes. It
+// tells whether the jobs from the i-th on can be sent now.
 func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {
 		return false
@@ -102,7 +102,7 @@ func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	return err == nil
 }
 
-// cut halves an array that has more jobs than the cluster admits for the user.
+// cut divides an array into two halves, because the cluster does not admit so many jobs of the user.
 func (s *Submission) cut(i int) error {
 	head, rest := s.Jobs[i], *s.Jobs[i].Submission.Script.Array
 	half := rest.Count / 2
@@ -149,7 +149,7 @@ func (s *Submission) file() *journal.File {
 	return f
 }
 
-// GiveUp records, if nothing is submitted, the cells that are given up and the causes.
+// GiveUp records the cells that are given up, and the causes, if nothing is submitted.
 func (s *Submission) GiveUp() error {
 	if n := len(s.journal.Files); s.options.DryRun ||
 		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].GivenUp, s.needs.reasons) {
@@ -158,10 +158,10 @@ func (s *Submission) GiveUp() error {
 	return s.journal.Save(s.file())
 }
 
-// errCancelled ends a submission at work.
+// errCancelled ends a submission that is still sending jobs.
 var errCancelled = fmt.Errorf("somebody has cancelled the run: %w", executor.ErrStopped)
 
-// send submits a job, between two entries in the journal.
+// send submits a job. It writes the journal before and after.
 func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 		j.Note, j.Said = *note, job.Said
 	case slurm.IsKind(err, slurm.Refused), slurm.IsKind(err, slurm.SubmitLimit):
 		note.Error = err.Error()
-	default: // nobody knows whether there is a job; the next submission looks for it
+	default: // the answer is unknown; the next submission looks for the job
 		return err
 	}
 	return errors.Join(err, s.journal.Save(f))

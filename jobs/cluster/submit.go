@@ -18,24 +18,24 @@ import (
 	"graphda/slurm"
 )
 
-// A Submission is what will be submitted of a run. It is worked out, but not yet begun.
+// A Submission is the part of a run that will be submitted. It is planned, but nothing has been sent.
 type Submission struct {
 	Tasks     []*plan.Task
-	Cells     int            // of the tasks
+	Cells     int            // number of cells of the tasks
 	Seconds   float64        // CPU time that the tasks are expected to take
-	List      string         // file of the new list of tasks; empty: the tasks are from earlier lists
+	List      string         // file of the new list of tasks; empty if the tasks are from earlier lists
 	Jobs      []*ProposedJob // arrays
-	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil: none
+	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil if there is none
 	Next      journal.Step   // next step of a run that finishes itself
-	Word      string         // why it stops
+	Word      string         // why the run stops
 	Alone     error          // why the arrays were sent without the follow-up job
 	InQueue   int            // cells that already wait or run
-	Hidden    int            // cells with jobs that cannot be seen from here
+	Hidden    int            // cells of jobs that cannot be seen from here
 	Failed    int            // cells that failed and are not tried again
 	Left      int            // cells that are left for another submission
 	GivenUp   int            // cells that are given up, because their jobs would only die again
 	Done      int            // finished cells
-	Following slurm.JobID    // follow-up job that already waits for the queue; empty: none
+	Following slurm.JobID    // follow-up job that already waits for the queue; empty if there is none
 	Whole     Cost           // cost of all missing cells
 	Damaged   []run.Damage   // shards to set aside
 	Warnings  []string
@@ -44,22 +44,22 @@ type Submission struct {
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal.Journal
-	packed  []*plan.Task // tasks of the new list: Tasks, and the tasks that are left
+	packed  []*plan.Task // tasks of the new list: Tasks, and the tasks left for later
 	needs   *needs
-	batch   *batch           // nil: nothing is submitted
+	batch   *batch           // nil if nothing is submitted
 	deaths  []*journal.Death // deaths that no submission has recorded
-	taken   []*journal.File  // files with hidden jobs that are given up
+	taken   []*journal.File  // files with hidden jobs that were given up
 	lock    *journal.Lock    // nil: none
 	offline bool             // this machine has no Slurm to ask
 
 	reason   string         // why tasks are left
-	round    journal.Follow // of this call
-	noted    *journal.File  // what was sent; nil: nothing yet
+	round    journal.Follow // the record of this call
+	noted    *journal.File  // what was sent; nil if nothing was sent yet
 	waitFor  []slurm.JobID  // arrays that the follow-up job waits for
 	replaced []slurm.JobID  // earlier follow-up jobs
 }
 
-// A Cost is what tasks are expected to use.
+// A Cost is the expected cost of tasks.
 type Cost struct {
 	Cells, Tasks int
 	Seconds      float64
@@ -79,7 +79,7 @@ func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOpti
 	return s, nil
 }
 
-// open works out the submission.
+// open plans the submission.
 func (s *Submission) open(ctx context.Context) error {
 	if err := s.options.check(s.run); err != nil {
 		return err
@@ -134,8 +134,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks about the jobs that may still exist. Cells finished before the question are in none of them. Cells
-// finished later are seen when stock is taken again.
+// askQueue asks the cluster about jobs that may not have ended. It takes stock before it asks: cells that were finished
+// by then are in none of these jobs. The stock taken later contains cells that finished in between.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -155,7 +155,7 @@ func (s *Submission) Close() error {
 	return s.lock.Close()
 }
 
-// lockJournal locks the journal and reads it. A follow-up job waits while a person submits.
+// lockJournal locks the journal and reads it. A follow-up job waits for the lock while a person submits.
 func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
@@ -178,7 +178,7 @@ func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	return err
 }
 
-// completeJournal finds the jobs of submissions that were interrupted.
+// completeJournal finds the jobs of submissions that were interrupted, and waits until it is sure about each.
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
@@ -250,7 +250,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	return nil
 }
 
-// learn finds the causes of earlier deaths and, if new jobs are planned, the most that they may ask for.
+// learn finds the causes of earlier deaths. If new jobs are planned, it also finds the most that they may ask for.
 func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
 	known := s.journal.Deaths()
 	noted := map[string]bool{}
@@ -286,8 +286,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most returns the most that a task may ask for in the partitions. It asks for a partition's memory limit only if
-// the user gives an amount, or if a job ran out of memory.
+// most returns the largest demand that the partitions allow a task. It asks for a partition's memory limit only if the
+// user gives an amount, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

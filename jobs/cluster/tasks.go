@@ -55,7 +55,7 @@ func (s *Submission) pack(cells []int) error {
 		b.fit(tasks)
 		run.Number(tasks, s.run.NextTask(), func(t *plan.Task) int {
 			asks := b.asks(t)
-			return -int(asks.time.Minutes())<<32 + asks.memory // the longest tasks first
+			return -int(asks.time.Minutes())<<32 + asks.memory // the tasks with the longest time limits come first
 		})
 		return tasks
 	}
@@ -82,7 +82,7 @@ func (s *Submission) pack(cells []int) error {
 	return nil
 }
 
-// warn warns about tasks that exceed the requested time limit.
+// warn warns about tasks that are expected to exceed the requested time limit.
 func (s *Submission) warn(stretches []stretch) {
 	if s.options.Resources.Time == "" {
 		return
@@ -101,7 +101,7 @@ func (s *Submission) warn(stretches []stretch) {
 	}
 }
 
-// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. They stay in their list for
+// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. These tasks stay in their list for
 // another submission.
 func (s *Submission) afford(queue *journal.Queue) {
 	b := s.batch
@@ -134,7 +134,7 @@ func (s *Submission) afford(queue *journal.Queue) {
 	}
 }
 
-// sendPilot leaves out all tasks but a pilot, if the use of the tasks is unknown.
+// sendPilot keeps only a pilot of the tasks, if it is unknown how much memory and time the tasks use.
 func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
 	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing needs to be measured
@@ -157,7 +157,7 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 		tasks, s.forLater(), message.Count(len(now)+pending, "task")))
 }
 
-// forLater says who submits the rest.
+// forLater says which command submits the rest.
 func (s *Submission) forLater() string {
 	if s.options.UntilDone {
 		return " for the follow-up job"
@@ -165,7 +165,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep leaves out all tasks except some, and returns the number of left cells.
+// keep keeps some tasks, leaves out all others, and returns the number of cells that are left out.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -10,16 +10,16 @@ import (
 	"graphda/slurm"
 )
 
-// timeLimits are the time limits of tasks. Unless the user gives a limit, it follows the expected time of tasks of
-// the same data and, once some are finished, their measured time: see fit. It is doubled for tasks that are
-// expected to take longer, and for cells whose jobs reached the limit before a cell was finished.
+// timeLimits computes the time limits of tasks. Unless the user gives a limit, it comes from the expected time of tasks
+// of the same data, and from their measured time once some have finished (see fit). The limit is doubled for tasks that
+// are expected to take longer, and for cells whose jobs reached the limit before they finished a cell.
 type timeLimits struct {
 	*needs
-	first  time.Duration         // of a task of normal length, from the given limit or the target
-	fitted map[int]time.Duration // by dataset; at most first
+	first  time.Duration         // limit of a task of normal length, from the given limit or the target
+	fitted map[int]time.Duration // by dataset: the limit, at most first
 
 	overrun  map[int]float64 // by dataset: see measureOverrun
-	target   time.Duration   // time of a task on the clock
+	target   time.Duration   // expected time of a task on the clock
 	estimate *run.Estimates
 }
 
@@ -38,12 +38,12 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 	return l, nil
 }
 
-// starting is the expected time in seconds before a task's first cell.
+// starting is the time in seconds that a task is expected to take before its first cell.
 const starting = 60
 
-// measureOverrun measures, for each dataset, the measured over the expected time of finished tasks that one
-// attempt did as a whole. It takes the 95 % quantile. Expected times already follow the measured times of cells,
-// so the rest is loading, other jobs on a node, or a slower node.
+// measureOverrun computes, for each dataset, how much longer finished tasks took than expected: the 95 % quantile of
+// the measured time divided by the expected time. Only tasks that one attempt computed as a whole count. Expected times
+// already follow the measured times of cells. What remains is loading, other jobs on the node, or a slower node.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
 	for i, t := range l.run.Tasks {
@@ -60,9 +60,9 @@ func (l *timeLimits) measureOverrun() {
 	}
 }
 
-// fit sets the limits by the longest task to be submitted. If tasks of the same data are finished, the limit is a
-// quarter more than 95 % of them would have taken at this length. Before, it is 3.5 times the expected time, plus
-// the start.
+// fit sets the time limit of each dataset by its longest task that will be submitted. If tasks of the same data have
+// finished, the expected time is multiplied by their overrun, and the limit is a quarter more, plus time for the lead.
+// If not, the limit is 3.5 times the expected time, plus the start.
 func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
@@ -71,7 +71,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	longest := map[int]float64{}
 	for _, t := range tasks {
 		clock := l.clock(t)
-		if clock > l.target.Seconds() { // a long cell alone in its task, which does not count for the others
+		if clock > l.target.Seconds() { // a long cell, alone in its task, must not change the limits of others
 			clock = 0
 		}
 		longest[t.Dataset] = max(longest[t.Dataset], clock)
@@ -80,7 +80,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 		limit := 3.5*clock + starting
 		if overrun, ok := l.overrun[dataset]; ok {
 			took := 1.25 * overrun * (clock + starting)
-			limit = min(1.25*took, took+120) // for the lead
+			limit = min(1.25*took, took+120) // more time for the lead
 		}
 		l.fitted[dataset] = min(roundLimit(limit), l.first)
 	}
@@ -117,7 +117,7 @@ func (l *timeLimits) clock(t *plan.Task) float64 {
 	return max(dearest, cpu/float64(max(1, l.options.Resources.CPUsPerTask)))
 }
 
-// generous returns the limit in seconds for an expected time: half as much again, plus five minutes.
+// generous returns the time limit in seconds for an expected time: 1.5 times that time, plus five minutes.
 func generous(seconds float64) float64 { return 1.5*seconds + 300 }
 
 // lead returns how long before its time limit a job stops: two minutes, or less if the limit is short.
@@ -129,8 +129,8 @@ func wholeMinutes(seconds float64) time.Duration {
 	return time.Duration(math.Ceil(seconds/60)) * time.Minute
 }
 
-// roundLimit rounds a time limit up to one of few, so that tasks form few arrays. The result has whole minutes and
-// is at most an eighth more.
+// roundLimit rounds a time limit up to one of few limits, so that tasks form few arrays. The result has whole minutes.
+// It is at most an eighth more, apart from the part of a minute.
 func roundLimit(seconds float64) time.Duration {
 	return roundUp(wholeMinutes(seconds), time.Minute, 16)
 }

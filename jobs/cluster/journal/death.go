@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// FindDeaths lists the submitted tasks that have ended and lack cells, in the order of their numbers.
+// FindDeaths lists the submitted tasks whose job has ended although cells are missing, in the order of their numbers.
 func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (all []*Death) {
 	newest, begun := r.LastTasks(), begunIn(stock)
 	for i, t := range r.Tasks {
@@ -42,8 +42,8 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 	return all
 }
 
-// newDeath makes the death of a job from the notes of its attempts and from the queue, which forgets within
-// minutes. The cause is the one that the last attempt noted, if it could.
+// newDeath makes the death of a job from the notes of its attempts and from the queue, which forgets a job within
+// minutes. The cause is what the last attempt noted, if it could write a note.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
@@ -63,8 +63,8 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how jobs ended that the queue has forgotten. It asks the accounts, if there are any, and reads
-// the logs. Without an answer the state stays empty. Recorded deaths do not change.
+// Explain finds out how the jobs ended that the queue has forgotten. It asks the accounts, if there are any, and reads
+// the logs. If neither answers, the state stays empty. Recorded deaths do not change.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -86,17 +86,17 @@ func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Clien
 	}
 }
 
-// A question asks about a job or an element.
+// A question asks the accounts about a job or an element.
 type question struct {
 	job *Job
 	id  slurm.JobID
 }
 
-// accounts asks about jobs and elements, and returns the last life of each element that the accounts know. If
-// there is no answer, the cells' states are known anyway.
+// accounts asks about jobs and elements, and returns the last life of each element that the accounts know. It returns
+// no error: without an answer, the run still knows which cells are missing.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
-	const most = 500 // in one call
+	const most = 500 // questions in one call
 	known := map[question]slurm.Record{}
 	byCluster := map[string][]question{}
 	for _, a := range about {
@@ -134,8 +134,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that reports whether an element of a job has left a note. Accounts with the id of
-// such a job are the job's own, even if clocks differ. The function reads the notes only when it is first called.
+// begunIn returns a function that reports whether an element of a job has written a note. If it has, a record with the
+// job's id belongs to this job, even if the clocks differ. The function reads the notes only when it is first called.
 func begunIn(stock *run.Stock) func(*Job) bool {
 	read := sync.OnceValue(func() map[slurm.Life]bool {
 		begun := map[slurm.Life]bool{}
@@ -153,7 +153,7 @@ func begunIn(stock *run.Stock) func(*Job) bool {
 	}
 }
 
-// entryOf returns an element's record in the accounts as an entry of the queue.
+// entryOf turns an element's record in the accounts into an entry of the queue.
 func entryOf(r slurm.Record, index int) slurm.Entry {
 	e := slurm.Entry{Index: index, State: r.State, Node: r.Node}
 	switch {
@@ -165,15 +165,15 @@ func entryOf(r slurm.Record, index int) slurm.Entry {
 	return e
 }
 
-// stateCauses has the causes that Slurm's states imply.
+// stateCauses lists the causes that Slurm's states imply.
 var stateCauses = map[slurm.State]results.Cause{
 	slurm.OutOfMemory: results.OutOfMemory, slurm.Timeout: results.TimeLimit, "DEADLINE": results.TimeLimit,
 	slurm.NodeFail: results.NodeFailure, "BOOT_FAIL": results.NodeFailure, slurm.Preempted: results.Preemption,
 	slurm.Cancelled: results.Cancelled, slurm.Completed: results.Lost,
 }
 
-// logCauses has words in a log, in lower case, and their causes. They come from slurmstepd, from the Go runtime,
-// and from this program if a full disk prevented a note.
+// logCauses lists words that a log may contain, in lower case, and the causes that they show. slurmstepd and the Go
+// runtime print these words; this program prints some if a full disk has prevented a note.
 var logCauses = []struct {
 	words string
 	cause results.Cause
@@ -192,8 +192,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. The attempt's own note counts first, unless it only says that the attempt was told
-// to end. Then Slurm's state counts, then the log.
+// judge decides on the cause. The attempt's own note counts first, unless it only says that the attempt was asked to
+// end. Slurm's state counts second, and the log third.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
@@ -204,7 +204,7 @@ func (d *Death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
-	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // it never began, and the queue forgets such jobs
+	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // it never began; the queue forgets such jobs
 		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
@@ -222,13 +222,13 @@ func (d *Death) judge(log string) {
 	}
 }
 
-// setupFailed begins a script's message about a failed setup file. The setup file has usually printed why.
+// setupFailed is the beginning of a script's message about a failed setup file. The line before it usually says why.
 const setupFailed = "the setup file failed"
 
-// numbers matches what differs between similar jobs: their ids, and the numbers in names of scripts.
+// numbers matches the parts in which similar jobs differ: their ids, and the numbers in names of scripts.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast returns the most frequent last line in the logs of jobs that did not start; "" if there are none.
+// commonLast returns the most frequent last line in the logs of jobs that did not start; "" if no log has a line.
 func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {
@@ -243,7 +243,7 @@ func commonLast(all []*Death) (line string) {
 	return line
 }
 
-// Tell counts deaths by cause, the most frequent first.
+// Tell describes how many deaths had each cause, the most frequent cause first.
 func Tell(all []*Death) []string {
 	count := map[results.Cause]int{}
 	for _, d := range all {
@@ -266,7 +266,7 @@ func Tell(all []*Death) []string {
 	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
-// Why describes the causes of deaths, with a line of the first log; "" if there are none.
+// Why describes the causes of deaths, with a line of the first log. It returns "" if there are no deaths.
 func Why(all []*Death) (why string) {
 	for _, text := range Tell(all) {
 		why = "; " + text
@@ -277,7 +277,7 @@ func Why(all []*Death) (why string) {
 	return why
 }
 
-// causeInLog returns the cause that the log of a job's last life shows, and the line that shows it.
+// causeInLog returns the cause that the log shows for the job's last life, and the line that shows it.
 func causeInLog(log string) (cause results.Cause, line string) {
 	if i := strings.LastIndex(log, slurm.AttemptMark); i >= 0 {
 		log = log[i:]
@@ -299,7 +299,7 @@ func lastLine(log string) string {
 	return printable(log[strings.LastIndexByte(log, '\n')+1:])
 }
 
-// printable replaces bytes that a terminal would execute.
+// printable replaces characters that could control a terminal.
 func printable(line string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -1,4 +1,4 @@
-// Package journal records which Slurm jobs were submitted for a run, and finds out what became of them. Package cluster
+// Package journal records which Slurm jobs were submitted for a run, and finds out how they ended. Package cluster
 // writes the journal. `gdrun status`, `gdrun cancel` and `gdrun efficiency` read it.
 //
 // The typical steps are:
@@ -6,7 +6,7 @@
 //  1. TakeLock makes other submissions of the same run wait (lock.go).
 //  2. Read reads the files submissions/NNNN.json. Each File belongs to one `gdrun submit` and has a Job for each call
 //     of sbatch (journal.go).
-//  3. Journal.FindLost completes notes without a job id. A crash between the note and sbatch's answer leaves such
+//  3. Journal.FindLost completes notes that have no job id. A crash between the note and sbatch's answer leaves such
 //     notes.
 //  4. Journal.Queue asks the clusters which of these jobs wait or run (queue.go). Jobs of other users and clusters that
 //     cannot be seen are hidden, and never count as dead (identity.go).
@@ -19,20 +19,20 @@
 // Three functions do the work of a command: AskQueue adds running, waiting and dead jobs to a run's status, Cancel
 // cancels all jobs of a run (status.go), and MeasureEfficiency adds up what the jobs held and used (efficiency.go).
 //
-// The main types are Journal, File and Job, what was submitted; Queue, what the cluster says about it; and Death, the
-// end of a job that left cells undone.
+// The main types are Journal, File and Job, which record what was submitted; Queue, which holds the cluster's answers
+// about these jobs; and Death, the end of a job that left cells undone.
 //
 // # What is promised
 //
 //   - Each note is on the disk before sbatch is called, and the job id is on the disk before anything else happens.
-//   - Two submissions of a run wait for each other. If the file system has no locks, or separate locks for each
-//     login node, both may submit the same tasks. Then the results are equal and are merged as one.
+//   - Two submissions of a run wait for each other. If the file system has no locks, or separate locks for each login
+//     node, both may submit the same tasks. Both then compute equal results, which are merged as one.
 //   - A job counts as the run's own only if its cluster, id, name and folder agree: a cluster may reuse an id, and
 //     two clusters give the same ids.
 //   - A job that sbatch accepted less than two minutes ago counts as queued, even if squeue does not show it.
-//   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters have no
+//   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters keep no
 //     accounts.
 //
-// Most tests are in jobs/cluster, because they submit: lock_test.go, statusqueue_test.go and submit_test.go.
-// journal_test.go in this package tests how a cause is found, and that few calls suffice for many jobs.
+// Most tests are in jobs/cluster, because they submit jobs: lock_test.go, statusqueue_test.go and submit_test.go. The
+// tests in journal_test.go check how a cause is found, and that few calls suffice for many jobs.
 package journal

@@ -13,30 +13,31 @@ import (
 	"graphda/slurm"
 )
 
-// An Efficiency says what the jobs of a run held, used and lost, according to the notes of their attempts.
+// An Efficiency says how much time and memory the jobs of a run held, used and lost, according to their attempts'
+// notes.
 type Efficiency struct {
 	Name string `json:"name"`
 	Use
 	Kinds []KindUse `json:"kinds"` // by dataset in plan order, then by memory
 }
 
-// A Use is what some jobs held and used.
+// A Use is how much time and memory some jobs held and used.
 type Use struct {
 	run.Spending
 	MemoryHeld float64 `json:"memory_gib_hours_held"`
-	MemoryUsed float64 `json:"memory_gib_hours_used"` // each attempt's largest memory times its time
+	MemoryUsed float64 `json:"memory_gib_hours_used"` // each attempt's largest memory times the attempt's time
 }
 
 // A KindUse is the use of all tasks of one dataset that asked for the same memory.
 type KindUse struct {
 	Dataset string `json:"dataset"`
-	Memory  int    `json:"memory_mib"` // MiB that each task asked for; 0: all memory of its node
+	Memory  int    `json:"memory_mib"` // MiB that each task asked for; 0 means all memory of its node
 	Use
 
 	dataset int
 }
 
-// MeasureEfficiency reads a run's notes. Causes of death come from submit's records, from AskQueue, or from logs.
+// MeasureEfficiency reads a run's notes. The causes of deaths come from submit's records, from AskQueue, or from logs.
 func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	j, err := Read(s.Run)
 	if err != nil {
@@ -52,7 +53,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 			}
 		}
 	}
-	for element, d := range m.died { // they died before an attempt could write a note
+	for element, d := range m.died { // these jobs died before an attempt could write a note
 		e.EnterEnd(d.Cause, 0)
 		job, _ := m.job(slurm.Life{ID: element})
 		if t := s.Run.Task(d.Task); t != nil && job != nil {
@@ -69,7 +70,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	return e, nil
 }
 
-// kind returns the use of all tasks of a task's kind.
+// kind returns the use of all tasks that have this task's dataset and this job's memory.
 func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
 	if i < 0 {
@@ -79,12 +80,12 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 	return &e.Kinds[i].Use
 }
 
-// A meter adds up attempts.
+// A meter adds up the use of attempts.
 type meter struct {
 	run   *run.Run
 	jobs  map[slurm.JobID][]*Job
-	died  map[slurm.JobID]run.DeadTask // by element, elements without an attempt
-	queue *run.QueueStatus             // nil: unknown
+	died  map[slurm.JobID]run.DeadTask // by element: deaths of elements that have no attempt
+	queue *run.QueueStatus             // nil if the queue was not asked
 }
 
 func newMeter(s *run.Status, j *Journal) *meter {
@@ -103,7 +104,7 @@ func newMeter(s *run.Status, j *Journal) *meter {
 	return m
 }
 
-// job returns the job of an element and the element's index; nil if the journal does not have the job.
+// job returns the job of an element and the element's index. The job is nil if the journal does not have it.
 func (m *meter) job(element slurm.Life) (job *Job, index int) {
 	id, number, _ := strings.Cut(string(element.ID), "_")
 	index, err := strconv.Atoi(number)
@@ -115,7 +116,7 @@ func (m *meter) job(element slurm.Life) (job *Job, index int) {
 	return job, index
 }
 
-// enter enters the k-th attempt at a task.
+// enter adds the k-th attempt at a task to the efficiency.
 func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.Attempt, k int) {
 	a := &attempts[k]
 	cause, hours := m.causeOf(t, attempts, k), a.Seconds/3600
@@ -126,13 +127,14 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 	}
 }
 
-// causeOf returns why the k-th attempt at a task ended. Its own note counts first, then the death that submit
-// recorded. If neither has a cause and the job had a later life, Slurm has requeued it. After TERM the cause is
-// preemption or a request, without TERM a lost node. If there was no later life, causeOf looks in the log, then for
-// another attempt that sealed the task, and then in the queue. The queue knows only that the job has ended.
+// causeOf returns why the k-th attempt at a task ended. The attempt's own note counts first. If the note has no cause
+// and the job had a later life, Slurm has requeued the job: after a TERM because of preemption or a request, without a
+// TERM because the node was lost. If the job had no later life, causeOf looks for a recorded death, then in the log,
+// then for another attempt that sealed the task, and then in the queue. The queue only says whether the job has ended.
 //
-// The lives of a job are ordered by when they began. The attempt that sealed a shard is the last in the shard's
-// list, but it may be the job's first life, on a node that the cluster had lost.
+// The lives of a job are ordered by when they began. They cannot be taken in the order of the shard's list: the attempt
+// that sealed the shard is the last in the list, but it may be the job's first life, on a node that the cluster had
+// lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)
@@ -170,7 +172,7 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	return a.End
 }
 
-// HeldHours returns the hours of processors that the jobs of a run have held, according to their notes.
+// HeldHours returns how many hours the jobs of a run have held processors, times their number, according to the notes.
 func HeldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {

@@ -12,21 +12,21 @@ import (
 	"graphda/jobs/run"
 )
 
-// A Follow records one round of a run that finishes itself. A person's call is the first round, and each follow-up
-// job is another.
+// A Follow records one round of a run that finishes itself. A person's call is the first round. Each follow-up job
+// makes a further round.
 type Follow struct {
-	By      string `json:"by,omitempty"`      // name of the follow-up job; empty: a person's call
+	By      string `json:"by,omitempty"`      // name of the follow-up job; empty for a person's call
 	Ended   int    `json:"ended"`             // cells that were done or failed when the round began
 	Sent    int    `json:"sent"`              // cells that the round sent
 	Asked   string `json:"asked,omitempty"`   // memory, time and nodes of the round's jobs
-	Idle    int    `json:"idle,omitempty"`    // consecutive rounds before it that finished no cell
-	Limited int    `json:"limited,omitempty"` // consecutive rounds up to it in which the cluster admitted no job
-	Word    string `json:"word,omitempty"`    // why no round follows; empty: a round follows
+	Idle    int    `json:"idle,omitempty"`    // consecutive rounds before this one that finished no cell
+	Limited int    `json:"limited,omitempty"` // consecutive rounds up to this one in which the cluster admitted no job
+	Word    string `json:"word,omitempty"`    // why no round follows; empty if a round follows
 	Merged  int    `json:"merged,omitempty"`  // cells in the report that the round made
 	Out     string `json:"out,omitempty"`     // folder of that report, absolute
 }
 
-// LastRound returns the record of the last round; a zero record if the last call had no follow-up job.
+// LastRound returns the record of the last round. It returns a zero record if the last call had no follow-up job.
 func (j *Journal) LastRound() Follow {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil {
@@ -74,8 +74,8 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged tells whether a follow-up job has made a report with this many cells in a folder, and the report is
-// still there.
+// IsMerged tells whether a follow-up job has written a report with this many cells into a folder, and the report still
+// exists.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells
@@ -87,7 +87,7 @@ func (j *Journal) IsMerged(out string, cells int) bool {
 // stopMark is the name of a file that stops every running submission and follow-up job from sending more jobs.
 const stopMark = ".stopped"
 
-// Stop makes the file.
+// Stop makes the file stopMark.
 func (j *Journal) Stop() error {
 	f, err := os.Create(filepath.Join(j.Dir, stopMark))
 	return errors.Join(err, f.Close())
@@ -99,7 +99,7 @@ func (j *Journal) IsStopped() bool {
 	return err == nil
 }
 
-// Resume removes the file.
+// Resume removes the file stopMark.
 func (j *Journal) Resume() error {
 	if err := os.Remove(filepath.Join(j.Dir, stopMark)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -107,8 +107,8 @@ func (j *Journal) Resume() error {
 	return nil
 }
 
-// followStatus describes how the run finishes itself; nil if it does not. For a job that has ended, fields that
-// the queue does not know are empty.
+// followStatus describes how the run finishes itself. It returns nil if the run does not. For a job that has ended, the
+// fields that only the queue knows are empty.
 func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	job, round := j.FollowUp(), j.LastRound()
 	switch {
@@ -139,7 +139,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	return s
 }
 
-// death returns the end of a follow-up job, for Explain to complete.
+// death returns the end of a follow-up job as a Death. Explain completes it.
 func (j *Journal) death(q *Queue) *Death {
 	job := j.FollowUp()
 	d := &Death{DeadTask: run.DeadTask{Job: string(job.ID), Log: job.LogOf(0)}, job: job}

@@ -24,23 +24,23 @@ import (
 )
 
 // A Death is the end of a job or element that left cells of its task undone. Later submissions depend on earlier
-// deaths. The journal records them because the queue forgets within minutes and many clusters have no accounts.
+// deaths. The journal records them because the queue forgets jobs within minutes and many clusters keep no accounts.
 type Death struct {
 	run.DeadTask
-	At     time.Time `json:"at"`                     // beginning of the last attempt, or the submission
-	Memory int       `json:"memory_mib,omitempty"`   // the job's memory; 0: all memory of the node
-	Time   int       `json:"time_seconds,omitempty"` // the job's limit; 0: none
-	Way    string    `json:"way,omitempty"`          // as in Job
+	At     time.Time `json:"at"`                     // beginning of the last attempt, or time of the submission
+	Memory int       `json:"memory_mib,omitempty"`   // the job's memory; 0 means all memory of the node
+	Time   int       `json:"time_seconds,omitempty"` // the job's time limit; 0 if it has none
+	Way    string    `json:"way,omitempty"`          // see Job.Way
 
-	Cells   int     `json:"cells"`              // cells that its last attempt finished
+	Cells   int     `json:"cells"`              // cells that the last attempt finished
 	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 
-	job        *Job // nil: it was read from the journal
+	job        *Job // nil if the death was read from the journal
 	index      int
-	begun      bool // an attempt of it has left a note
+	begun      bool // an attempt of this element has left a note
 	arrayBegun bool // an attempt of another element has left a note
 	lost       bool // the cluster has lost the job
-	newest     bool // no newer task has any of its undone cells
+	newest     bool // no newer task contains any of the task's undone cells
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -54,31 +54,31 @@ const (
 type Job struct {
 	Name   string `json:"name"`                   // a name that no other job has
 	Script string `json:"script"`                 // file in submissions/
-	Log    string `json:"log"`                    // below the run's folder; %A is the array, %a the index, %j the job
+	Log    string `json:"log"`                    // path below the run's folder; %A is the array, %a the index, %j the job
 	Offset int    `json:"offset"`                 // number of the first task
-	Count  int    `json:"count"`                  // tasks; 0: not an array
-	CPUs   int    `json:"cpus"`                   // of each task
-	Memory int    `json:"memory_mib,omitempty"`   // of each task; 0: all memory of its node
-	Time   int    `json:"time_seconds,omitempty"` // limit of each task; 0: none
+	Count  int    `json:"count"`                  // number of tasks; 0 if the job is not an array
+	CPUs   int    `json:"cpus"`                   // processors of each task
+	Memory int    `json:"memory_mib,omitempty"`   // memory of each task; 0 means all memory of its node
+	Time   int    `json:"time_seconds,omitempty"` // time limit of each task; 0 if there is none
 
-	Follows bool `json:"follows,omitempty"` // it is a follow-up job
+	Follows bool `json:"follows,omitempty"` // whether this is a follow-up job
 
-	Way string `json:"way,omitempty"` // digest of everything that it needs to start: program, setup file, options
+	Way string `json:"way,omitempty"` // digest of everything that the job needs to start: program, setup file, options
 
-	At      time.Time   `json:"at"`                // just before the call or, with an id, when the job was accepted
-	Cluster string      `json:"cluster,omitempty"` // empty: unknown
+	At      time.Time   `json:"at"`                // just before the call or, once the id is known, when the job was accepted
+	Cluster string      `json:"cluster,omitempty"` // empty if the cluster is unknown
 	ID      slurm.JobID `json:"id,omitempty"`
-	Error   string      `json:"error,omitempty"`      // why there is no job
-	Taken   bool        `json:"taken_over,omitempty"` // it could not be seen, and its cells were submitted again
+	Error   string      `json:"error,omitempty"`      // why there is no job, if there is none
+	Taken   bool        `json:"taken_over,omitempty"` // the job could not be seen, and its cells were submitted again
 
 	owner   owner
-	foreign bool // it was submitted for another folder, and the run is a copy of that folder
+	foreign bool // the job was submitted for another folder, and this run is a copy of that folder
 }
 
 // Task returns the number of the task that an element of the array runs.
 func (j *Job) Task(index int) int { return j.Offset + index }
 
-// What names the job's tasks.
+// What describes the job's tasks in words.
 func (j *Job) What() string {
 	switch j.Count {
 	case 0:
@@ -89,7 +89,7 @@ func (j *Job) What() string {
 	return fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
 }
 
-// A File is what one gdrun submit has submitted: submissions/NNNN.json.
+// A File records what one gdrun submit has submitted: submissions/NNNN.json.
 type File struct {
 	Plan    string        `json:"plan"`              // hash
 	Dir     string        `json:"dir,omitempty"`     // the run's folder when the jobs were submitted
@@ -99,25 +99,25 @@ type File struct {
 	User    string        `json:"user,omitempty"`  // the user who submitted
 	UID     int           `json:"uid"`
 	Jobs    []Job         `json:"jobs"`
-	Deaths  []*Death      `json:"deaths,omitempty"` // deaths of earlier jobs that this submission found first
+	Deaths  []*Death      `json:"deaths,omitempty"` // deaths of earlier jobs that this submission was the first to find
 	GivenUp []run.GivenUp `json:"given_up,omitempty"`
-	Follow  *Follow       `json:"follow,omitempty"` // nil: it has no follow-up job
+	Follow  *Follow       `json:"follow,omitempty"` // nil if the submission has no follow-up job
 	Seal    string        `json:"graphda.seal"`
 
 	path string
 }
 
-// A Journal records everything that was submitted for a run. A job is recorded before sbatch is called, and its id
-// afterwards, each time on the disk before anything else happens. A record without an id means a crash between the
-// two. FindLost finds out whether the job exists.
+// A Journal records everything that was submitted for a run. Each job is recorded before sbatch is called, and its id
+// afterwards. Each record is on the disk before anything else happens. A record without an id means that the program
+// crashed between the two. FindLost finds out whether the job exists.
 type Journal struct {
 	Dir   string // folder of the submissions
 	Files []*File
 	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests replace it to crash
 	run   *run.Run
 	home  string        // the run's folder, absolute
-	Self  string        // name of the job that asks; empty: not a job of the run
-	here  *slurm.Config // the cluster's configuration; nil: not asked yet
+	Self  string        // name of the job that asks; empty if no job of the run asks
+	here  *slurm.Config // the cluster's configuration; nil if it was not asked for yet
 }
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
@@ -234,19 +234,19 @@ func (j *Journal) Deaths() []*Death {
 	return all
 }
 
-// neverSubmitted is the record's error if the cluster does not know the job.
+// neverSubmitted is the error in a record whose job the cluster does not know.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// A record without a job comes from an interrupted submission. Its sbatch may still run, until the controller
+// If a record has no id, its submission was interrupted. sbatch may still be running then, until the controller
 // answers.
 const (
 	sbatchTakes = 3 * time.Minute // the longest time that an sbatch is expected to take
-	doubt       = time.Hour       // how long to look for a job that was not found
+	doubt       = time.Hour       // how long FindLost keeps looking for a job that was not found
 )
 
 // FindLost finds jobs whose records have no id, by their names, and completes the records. It returns the changed
-// files, and the number of open records: too young to be sure that there is no job. If settled is true, no sbatch
-// can still be running, so no record is open. Records of jobs that cannot be seen from here do not change.
+// files, and how many records are open: they are so young that the job may still appear. If settled is true, no sbatch
+// is running, so no record is open. Records of jobs that this cluster may hide do not change.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {
@@ -276,7 +276,7 @@ func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.T
 	return changed, open, nil
 }
 
-// Last returns the file of the last gdrun submit that submitted something; an empty file if there is none.
+// Last returns the file of the last gdrun submit that submitted something. It is an empty file if there is none.
 func (j *Journal) Last() *File {
 	for _, f := range slices.Backward(j.Files) {
 		if len(f.Jobs) > 0 {

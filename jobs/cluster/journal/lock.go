@@ -15,15 +15,15 @@ import (
 	"graphda/slurm"
 )
 
-// A Lock prevents two gdrun submit from submitting the same tasks. sbatch holds the locked file open too, so the
-// lock lasts until both processes have ended. If a file system has no locks, or separate locks for each login
-// node, two may submit the same tasks. Then the results are equal and are merged as one.
+// A Lock prevents two gdrun submit from submitting the same tasks. Each sbatch also holds the locked file open, so the
+// lock lasts until gdrun and sbatch have ended. If a file system has no locks, or separate locks for each login node,
+// two gdrun submit may submit the same tasks. They then compute equal results, which are merged as one.
 type Lock struct {
 	file  *os.File
-	works bool // some file systems have no locks
+	works bool // false on a file system that has no locks
 }
 
-// Settled tells whether no sbatch of an earlier submission can still be running.
+// Settled tells whether it is certain that no sbatch of an earlier submission is still running.
 func (l *Lock) Settled() bool { return l != nil && l.works }
 
 // Close releases the lock.
@@ -38,7 +38,7 @@ const lockInterval = 250 * time.Millisecond
 // errLocked means that another process holds the lock.
 var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
 
-// TakeLock waits for the lock in the folder of a run's submissions, at most for the time patience.
+// TakeLock waits for the lock in the folder of a run's submissions, but not longer than patience.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -60,7 +60,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience ti
 	}
 }
 
-// tryLock locks a file unless another process holds the lock.
+// tryLock locks a file. If another process holds the lock, it returns errLocked.
 func tryLock(f *os.File) (works bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
@@ -96,7 +96,7 @@ func isLocked(dir string) bool {
 	return errors.Is(err, errLocked)
 }
 
-// CheckFolders refuses a run with a folder that this user cannot write, because its jobs would die.
+// CheckFolders refuses a run if this user cannot write to one of its folders, because the jobs would die.
 func CheckFolders(r *run.Run) error {
 	submissions := filepath.Join(r.Dir, SubmissionsDir)
 	folders := []string{r.Dir, submissions, filepath.Join(r.Dir, LogsDir)}

@@ -8,15 +8,15 @@ import (
 	"graphda/io/safefile"
 )
 
-// Digest returns the beginning of the SHA-256 of a file.
+// Digest returns the first characters of the SHA-256 of a file.
 func Digest(path string) (string, error) {
 	sum, err := safefile.SHA256(path)
 	return sum[:min(12, len(sum))], err
 }
 
-// KeepProgram copies a program into the run's folder, under a name with its digest, unless a complete and readable
-// copy exists. The copy may be another user's. A copy that this user cannot read is not replaced, because its
-// owner's jobs may need it.
+// KeepProgram copies a program into the run's folder, under a name with its digest, unless a complete and readable copy
+// exists there. That copy may belong to another user. A copy that this user cannot read is not replaced, because the
+// jobs of the copy's owner may need it.
 func KeepProgram(kept, source string) error {
 	if sum, err := Digest(kept); err == nil && strings.Contains(filepath.Base(kept), "-"+sum) {
 		return nil

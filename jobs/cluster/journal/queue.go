@@ -20,45 +20,45 @@ import (
 // A Queue is what the cluster knows about a run's jobs.
 type Queue struct {
 	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the order of the journal
-	last   map[int]*element // by task: the element submitted last for it
+	last   map[int]*element // by task: the element that was submitted last for the task
 	active map[int]*element // by task: the element that waits or runs
-	hidden map[int]bool     // by task: a job that cannot be seen from here may have it
+	hidden map[int]bool     // by task: whether a job that cannot be seen from here may have the task
 
-	foreign []*QueuedJob // jobs for another folder: the original of this copy, or the folder before a move
-	unseen  []*QueuedJob // with hidden elements
+	foreign []*QueuedJob // jobs of another folder: this run is a copy of it, or was moved from there
+	unseen  []*QueuedJob // jobs with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
-	lost  map[*Job]bool         // jobs that the cluster must still show, but does not
+	lost  map[*Job]bool         // jobs that the cluster should still show, but does not
 }
 
 // An element of a job runs, or ran, a task.
 type element struct {
 	job   *Job
-	entry slurm.Entry // only its index if the cluster knows no more
+	entry slurm.Entry // has only an index if the cluster knows no more
 }
 
 // A QueuedJob is a job that may not have ended.
 type QueuedJob struct {
 	*Job
-	Running, Queued int    // elements
-	Hidden          int    // elements that cannot be seen from here
-	why             string // why elements cannot be seen; empty: they can
+	Running, Queued int    // numbers of elements
+	Hidden          int    // number of elements that cannot be seen from here
+	why             string // why elements cannot be seen; empty if they can
 	reason          string // why an element waits
 	dir             string // working directory
-	shown           bool   // a cluster knows it
-	replaced        bool   // the first cluster asked has given its id to another job
-	elsewhere       bool   // it is on another cluster than the first one asked
+	shown           bool   // whether a cluster shows the job
+	replaced        bool   // whether the first cluster asked has given the job's id to another job
+	elsewhere       bool   // whether the job is on another cluster than the first cluster asked
 }
 
-// runs tells whether an active element runs.
+// runs tells whether an active element runs. Otherwise it waits.
 func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
 
-// Empty tells whether no job waits or runs, for this folder or another.
+// Empty tells whether no job waits or runs, neither for this folder nor for another.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Arrays returns the jobs with tasks of the run that wait or run.
+// Arrays returns the ids of the jobs that wait or run and have tasks of the run.
 func (q *Queue) Arrays() (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Count > 0 {
@@ -71,7 +71,7 @@ func (q *Queue) Arrays() (ids []slurm.JobID) {
 // IsActive tells whether a task waits or runs.
 func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
-// IsTaken tells whether a task waits or runs, or may do so in a job that cannot be seen.
+// IsTaken tells whether a task waits or runs, or may do so in a hidden job.
 func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
 // Has tells whether a job waits or runs.
@@ -79,7 +79,7 @@ func (q *Queue) Has(job *Job) bool {
 	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
 }
 
-// Shows tells whether the cluster shows that a job waits or runs, or that somebody has cancelled it.
+// Shows tells whether the cluster shows the job waiting or running, or shows that somebody has cancelled it.
 func (q *Queue) Shows(job *Job) bool {
 	e := q.ended[job]
 	return e != nil && e.State == slurm.Cancelled ||
@@ -92,12 +92,12 @@ func NewQueue() *Queue {
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
-// askedSingly is the largest number of jobs to ask about one by one. More jobs are asked about by user and name.
+// askedSingly is the largest number of jobs that Queue asks about one by one. It asks about more jobs by user and name.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A cluster that has lost its memory
-// gives ids again, so names and folders must agree too. A job that the cluster does not show is new, or hidden, or
-// has ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job counts only if its name and
+// folder agree too, because a cluster that has lost its memory gives the same ids again. A job that the cluster does
+// not show is new, or hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -116,7 +116,7 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	for _, a := range asked {
 		switch {
 		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere &&
-			client.Now().Sub(a.At) < time.Hour: // ask only about the latest
+			client.Now().Sub(a.At) < time.Hour: // ask only if the job is recent
 			here, err := j.Here(ctx, client)
 			q.lost[a.Job] = err == nil && client.Now().Sub(a.At) < here.Remembers
 		case a.Running+a.Queued == 0:
@@ -145,13 +145,13 @@ func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
 	return all
 }
 
-// asks tells whether the cluster must be asked, because a job may not have ended.
+// asks tells whether the cluster must be asked, because some job may not have ended.
 func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(stock))) > 0 }
 
-// ended returns a function that tells whether an element has ended: it has sealed its task, or its death is
+// ended returns a function that tells whether an element has ended: the element has sealed its task, or its death is
 // recorded.
 func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
-	died := map[string]bool{} // by log, which is unique to an element
+	died := map[string]bool{} // by log, because each element has its own log
 	for _, d := range j.Deaths() {
 		died[d.Log] = true
 	}
@@ -164,8 +164,8 @@ func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
 	}
 }
 
-// ask first asks the client's cluster about jobs, then the clusters of the jobs that the first cluster does not
-// show. It enters the answers, and why other jobs may be hidden.
+// ask asks the client's cluster about jobs. If this cluster does not show a job, ask asks the job's own cluster. It
+// enters the answers, and says of each other job why it may be hidden.
 func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob) error {
 	if err := j.enterShown(ctx, client, q, asked); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked
 	return ctx.Err()
 }
 
-// enterShown asks about jobs and enters the cluster's answers.
+// enterShown asks a cluster about jobs and enters its answers.
 func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue, some []*QueuedJob) error {
 	entries, err := entriesOf(ctx, asker, some)
 	if err != nil {
@@ -254,8 +254,8 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (e
 	return entries, nil
 }
 
-// enterUnseen enters the elements of jobs that no cluster shows. Elements of new jobs wait. Elements of hidden
-// jobs are hidden, unless the accounts know their end.
+// enterUnseen enters the elements of jobs that no cluster shows. Elements of new jobs count as waiting. Elements of
+// hidden jobs count as hidden, unless the accounts know their end.
 func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob,
 	ended func(*Job, int) bool, stock *run.Stock) {
 	now := client.Now()
@@ -292,7 +292,7 @@ func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queu
 	}
 }
 
-// Notes describes the jobs of other folders, and names the owners of other users' and clusters' jobs.
+// Notes describes the jobs of other folders. It also describes the jobs of other users and clusters, with their owners.
 func (q *Queue) Notes() (notes []string) {
 	for _, a := range q.foreign {
 		notes = append(notes, a.note())
@@ -308,10 +308,10 @@ func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s works in %s, from which this run was copied or moved; it is left alone", q.ID, q.dir)
 }
 
-// Hidden lists the jobs that cannot be seen from here.
+// Hidden describes the jobs with elements that cannot be seen from here.
 func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
 
-// others lists the jobs of other users and clusters, and hidden jobs.
+// others describes the jobs of other users and clusters, and jobs with hidden elements.
 func others(jobs []*QueuedJob) (all []run.Others) {
 	for _, a := range jobs {
 		if a.owner.isMe() && !a.elsewhere && a.Hidden == 0 {
@@ -330,7 +330,7 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 	return all
 }
 
-// enter enters an entry. Only entries of the run's own jobs say something about its tasks.
+// enter enters an entry of the cluster's answer. If ours is false, the job works for another folder.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	if !ours {
 		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })
@@ -359,7 +359,8 @@ func (j *Job) LogOf(index int) string {
 	return strings.NewReplacer("%A", string(j.ID), "%j", string(j.ID), "%a", strconv.Itoa(index)).Replace(j.Log)
 }
 
-// TakeOver gives up hidden jobs, so that their cells may be submitted again. It returns the changed files.
+// TakeOver gives up hidden jobs, so that their cells can be submitted again. It returns the files of the journal that
+// this changes.
 func (j *Journal) TakeOver(q *Queue) (changed []*File) {
 	for _, a := range q.unseen {
 		a.Taken = true
@@ -376,7 +377,7 @@ func (j *Journal) TakeOver(q *Queue) (changed []*File) {
 	return changed
 }
 
-// logEnd returns the end of a log; empty if there is none.
+// logEnd returns the end of a log. It is empty if there is no log.
 func logEnd(path string) string {
 	const most = 64 << 10
 	f, err := safefile.Open(path)

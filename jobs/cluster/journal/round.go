@@ -13,32 +13,32 @@ import (
 type Step uint8
 
 const (
-	Nothing Step = iota // neither sends jobs nor gives a reason
-	Sends               // sends the missing cells and the next follow-up job
-	Waits               // sends only the next follow-up job, because jobs are in the queue
+	Nothing Step = iota // the call sends no jobs and gives no reason
+	Sends               // the call sends the missing cells and the next follow-up job
+	Waits               // the call sends only the next follow-up job, because jobs are in the queue
 	Merges              // the caller makes the report
 	Stops               // the run stops for a reason
 )
 
 const (
-	mostIdle    = 2  // consecutive rounds without a finished cell before the run stops
-	mostLimited = 24 // rounds in which the cluster admits no job; about a day
+	mostIdle    = 2  // the run stops after so many consecutive rounds without a finished cell
+	mostLimited = 24 // the run stops after so many rounds in which the cluster admits no job; about a day
 )
 
-// A Round is what a person's call or a follow-up job has found, mostly as numbers of cells.
+// A Round is the state of the run that a person's call or a follow-up job has found. Most fields are numbers of cells.
 type Round struct {
 	Cells, Done, Failed, Queued, Hidden, Left, GivenUp int
 
-	Sends     int    // cells that can be sent
+	Sends     int    // cells that can be submitted
 	Asked     string // what the next jobs would ask for
 	Cancelled int    // jobs cancelled since the last round
-	ByHand    bool   // a person calls
-	Partial   bool   // the report may lack cells
-	Merged    bool   // the report exists, with all finished cells
-	Before    Follow // the last round; zero if a person starts over
+	ByHand    bool   // whether a person calls
+	Partial   bool   // whether the report may lack cells
+	Merged    bool   // whether the report exists and contains all finished cells
+	Before    Follow // record of the last round; zero if a person starts over
 }
 
-// Idle counts the consecutive rounds in which no cell ended and the next jobs would ask for the same.
+// Idle counts the consecutive rounds in which no cell ended and whose next jobs would ask for the same resources.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:
@@ -49,10 +49,10 @@ func (r *Round) Idle() int {
 	return r.Before.Idle + 1
 }
 
-// IsIdle tells whether enough rounds were idle that another round would be idle too.
+// IsIdle tells whether so many rounds were idle that another round would be useless.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
-// Next decides the next step. Only a run that stops has a word, the reason.
+// Next decides the next step. If the run stops, word is the reason; otherwise it is empty.
 func (r *Round) Next() (next Step, word string) {
 	switch {
 	case r.Cancelled > 0 && !r.ByHand:
@@ -80,7 +80,7 @@ func (r *Round) Next() (next Step, word string) {
 		message.Count(r.Failed, "cell"))
 }
 
-// IsLasting tells whether an error is permanent, so that a follow-up job should not try again.
+// IsLasting tells whether an error is permanent. Then a follow-up job should not try again.
 func IsLasting(err error) bool {
 	return errors.As(err, new(*slurm.MissingError)) || slurm.IsKind(err, slurm.Refused) ||
 		errors.As(err, new(*userinput.Error))

@@ -15,8 +15,8 @@ import (
 	"graphda/slurm"
 )
 
-// AskQueue adds Slurm's answers about the run's jobs to a status, and writes nothing. If nothing was submitted, it
-// does nothing. On a machine without Slurm the error is a slurm.MissingError.
+// AskQueue adds Slurm's answers about the run's jobs to a status. It writes nothing. If nothing was submitted, it does
+// nothing. On a machine without Slurm, the error is a slurm.MissingError.
 func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	j, err := Read(s.Run)
 	if err != nil || len(j.Files) == 0 {
@@ -38,7 +38,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		return err
 	}
 	all := j.findDeaths(s, queue)
-	if len(all) > 0 { // or the job has ended, with its task done, since stock was taken
+	if len(all) > 0 { // a job may have finished its task after stock was taken
 		fresh, err := s.Run.Status(s.Verified)
 		if err != nil {
 			return err
@@ -74,8 +74,8 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	return nil
 }
 
-// findDeaths lists the tasks that have ended and lack cells. It does not ask again what a submission has found
-// out.
+// findDeaths lists the tasks whose job has ended although cells are missing. It uses the causes that a submission has
+// already found, and does not ask again.
 func (j *Journal) findDeaths(s *run.Status, queue *Queue) []*Death {
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	for _, known := range j.Deaths() {
@@ -91,8 +91,8 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf counts, for a death, the earlier deaths of the same cells. A cell's deaths are the deaths of all tasks
-// that contained it.
+// triesOf returns a function that counts the earlier deaths of the same cells. A cell's deaths are the deaths of all
+// tasks that contained the cell.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -108,14 +108,14 @@ func triesOf(r *run.Run, known []*Death) func(*Death) int {
 		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
-		if seen[d.Log] { // the death itself
+		if seen[d.Log] { // this is the death itself
 			tries--
 		}
 		return tries
 	}
 }
 
-// enterActive enters waiting and running tasks.
+// enterActive enters waiting and running tasks into the status.
 func enterActive(s *run.Status, queue *Queue) {
 	processors := 0
 	s.Queue.Active = map[int]run.CellState{}
@@ -143,10 +143,10 @@ func enterActive(s *run.Status, queue *Queue) {
 	}
 }
 
-// enterReason enters why a queued task waits.
+// enterReason records in the status why a queued task waits.
 func enterReason(s *run.QueueStatus, e *element) {
 	reason := e.entry.Reason
-	if reason == "" || reason == "None" { // the scheduler has not looked at it yet
+	if reason == "" || reason == "None" { // the scheduler has not looked at the task yet
 		return
 	}
 	i := slices.IndexFunc(s.Waiting, func(w run.Waiting) bool { return w.Reason == reason })
@@ -161,10 +161,10 @@ func enterReason(s *run.QueueStatus, e *element) {
 	w.Tasks++
 }
 
-// Cancel cancels all waiting and running jobs of a run, including those whose submission was interrupted. Running
-// tasks save finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs from
-// sending more, and looks again for jobs that they have sent meanwhile. Notes describe jobs that are left alone.
-// If a job cannot be cancelled, or a submission is still running, Cancel cancels the rest and returns an error.
+// Cancel cancels all waiting and running jobs of a run, including jobs whose submission was interrupted. Running tasks
+// save finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs from sending more
+// jobs, and looks again for jobs that they have sent meanwhile. The notes describe jobs that are left alone. If a job
+// cannot be cancelled, or a submission is still running, Cancel cancels all other jobs and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
@@ -186,7 +186,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 		cancelled = append(cancelled, slices.DeleteFunc(more, func(a *QueuedJob) bool {
 			return slices.ContainsFunc(cancelled, func(b *QueuedJob) bool { return a.Name == b.Name })
 		})...)
-		const patience = 10 * time.Second // for an sbatch to get its answer
+		const patience = 10 * time.Second // time for an sbatch to get its answer
 		for wait := patience; busy && wait > 0 && isLocked(j.Dir) && err == nil; wait -= lockInterval {
 			err = client.Wait(ctx, nil, lockInterval)
 		}
@@ -225,7 +225,7 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 	return done, notes, err
 }
 
-// cancel cancels the jobs in the queue, and names the jobs that it could not cancel.
+// cancel cancels the jobs in the queue, and returns the jobs that it could not cancel.
 func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (done []*QueuedJob, left []string,
 	err error) {
 	type place struct {
@@ -246,7 +246,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			if a.Follows { // first, because it starts when the others have ended
+			if a.Follows { // first, because the follow-up job starts when the others have ended
 				ids = slices.Insert(ids, 0, a.ID)
 			} else {
 				ids = append(ids, a.ID)
