@@ -20,8 +20,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// A recorder measures an attempt at one task. If the attempt has a name of its own, the recorder writes its note.
-// Errors in writing the note are ignored, because nothing depends on it. A nil recorder does nothing.
+// A recorder measures an attempt at one task. If save is true, it also writes the attempt's note. Errors in writing the
+// note are ignored, because nothing depends on the note. A nil recorder does nothing.
 type recorder struct {
 	dir  string // folder of the task's files
 	task int
@@ -35,7 +35,7 @@ type recorder struct {
 	of      int
 }
 
-// noteEvery is the time between two notes, and so the largest age of a killed attempt's note.
+// noteEvery is the time between two notes. If an attempt is killed, its last note is at most this old.
 const noteEvery = time.Minute
 
 // record writes the note now and every minute, until ctx or the attempt ends.
@@ -65,7 +65,7 @@ func (r *recorder) write() {
 	}
 }
 
-// keep updates the note and writes it.
+// keep updates the measurements and writes the note.
 func (r *recorder) keep() {
 	r.measure()
 	if r.save {
@@ -84,8 +84,8 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch returns a function that receives the progress of the attempt's first pass, which begins now. For any later
-// pass it returns nil.
+// watch returns a function that receives the progress of the attempt's first pass, which begins now. For a later pass,
+// watch returns nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
 		return nil
@@ -114,7 +114,7 @@ func (r *recorder) finished(cells int) {
 	r.pass = time.Time{}
 }
 
-// sealing returns the attempts at the task up to this one, which is about to seal the task.
+// sealing returns the attempts at the task up to and including this attempt, which is about to seal the task.
 func (r *recorder) sealing() []results.Attempt {
 	if r == nil {
 		return nil
@@ -141,13 +141,13 @@ func (r *recorder) end(ctx context.Context, err error) {
 	r.stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil { // nil: the task is sealed, by this attempt or another
+	if err != nil { // if err is nil, this attempt or another has sealed the task
 		r.note.End, r.note.Error = endOf(ctx, err), err.Error()
 		r.keep()
 	}
 }
 
-// endOf returns the cause why a session ended with an error.
+// endOf returns the cause for which a session ended with an error.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):
@@ -165,8 +165,8 @@ func endOf(ctx context.Context, err error) results.Cause {
 	}
 }
 
-// processUsage returns the CPU time of this process and of the programs that it ran, and this process's peak
-// resident memory in bytes.
+// processUsage returns the CPU time of this process and of the programs that it ran. It also returns the peak resident
+// memory of this process alone, in bytes.
 func processUsage() (cpuSeconds float64, peak int64) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -179,7 +179,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 			peak = own
 		}
 	}
-	var children syscall.Rusage // programs that have ended
+	var children syscall.Rusage // the programs that have ended
 	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
 	return results.CPUSeconds() + time.Duration(children.Utime.Nano()+children.Stime.Nano()).Seconds(), peak
 }
@@ -233,14 +233,14 @@ func jobGroup(line string) (dir string, ok bool) {
 	return path.Join("/sys/fs/cgroup", f[1], before, "job_"+id), ok && !strings.Contains(before, "..")
 }
 
-// ErrStopped is the cause of the error of an interrupted run. Finished cells are on the disk, and the same command
-// runs the others.
+// ErrStopped is the cause of the error of an interrupted run. Finished cells are on the disk. The same command runs the
+// remaining cells.
 var ErrStopped = errors.New("stopped early; the same command goes on from here")
 
-// ErrOutOfTime is the ErrStopped of a run that stopped because of its deadline.
+// ErrOutOfTime is the cause if a run stopped because of its deadline. It wraps ErrStopped.
 var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)
 
-// A SignalError is the cause of a context that was ended by a signal.
+// A SignalError is the cause of a context that a signal has ended.
 type SignalError struct{ Signal os.Signal }
 
 func (e *SignalError) Error() string { return e.Signal.String() }

@@ -21,10 +21,10 @@ type worker struct {
 	ws   *learners.Workspace
 
 	progress func(done int) // called after every sample; may be nil
-	tracedAt []int          // the checkpoints whose models need traces
+	tracedAt []int          // the checkpoints at which models need traces
 
 	evaluator metrics.Evaluator
-	scores    [2][]float64 // of w and w̄
+	scores    [2][]float64 // the scores of w and w̄
 }
 
 func newWorker(data *trial, loss learners.Loss) *worker {
@@ -33,15 +33,15 @@ func newWorker(data *trial, loss learners.Loss) *worker {
 
 // A cellRun is a cell while it runs.
 type cellRun struct {
-	planned  plan.TaskCell // zero for a cell without a plan
+	planned  plan.TaskCell // zero for a cell that belongs to no plan
 	settings learners.Settings
 
-	row    results.Row   // of the last checkpoint reached
-	rows   []results.Row // of all checkpoints reached
-	answer Answer        // at the last checkpoint reached
+	row    results.Row   // the row of the last checkpoint reached
+	rows   []results.Row // the rows of all checkpoints reached
+	answer Answer        // what the cell had learned at the last checkpoint reached
 }
 
-// newCellRun prepares a cell. Its rows name the host and the attempt.
+// newCellRun prepares a cell. The cell's rows name the host and the attempt.
 func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
 	return &cellRun{settings: settings, row: results.Row{
 		Cell: id, Method: settings.Method.Name, Params: plan.Spread(plan.Layout(), settings), Host: host, CPU: CPUKind(),
@@ -49,7 +49,7 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 	}}
 }
 
-// begin begins a pass with cells of one method.
+// begin begins a pass with cells. All cells must be of one method.
 func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	if cells[0].settings.Method.Free {
 		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}
@@ -66,9 +66,9 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	return b
 }
 
-// run takes cells of one method through the training samples together. At every checkpoint it yields each cell
-// with its row. A cell that cannot continue gets a failed row for each checkpoint that it did not reach. An error
-// ends the run; it comes from the context or concerns all cells.
+// run takes cells of one method through the training samples together. At every checkpoint it yields each cell with the
+// cell's row. A cell that cannot continue gets a failed row for each checkpoint that it did not reach. An error ends
+// the run. It comes from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
@@ -142,8 +142,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score stores the scores of w and w̄ on a split. It takes the given scores, or else computes them from the
-// models. A sample is scored by both models while it is in the cache.
+// score stores the scores of w and w̄ on a split. If given has no scores, it computes them from the models. Both models
+// score a sample one after the other, while the sample is in the cache.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -158,8 +158,8 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure returns the measures of the stored scores k. It returns either the measures of classification or the
-// mean squared error. The others are NaN.
+// measure computes measures from the stored scores k. For classification it returns the first three, and otherwise the
+// mean squared error. All other measures are NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {
@@ -173,7 +173,7 @@ func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse floa
 	}
 }
 
-// model returns what a cell has learned by the last checkpoint reached, for the file of models.
+// model returns what a cell has learned by the last checkpoint reached, in the form of the file of models.
 func (w *worker) model(c *cellRun) results.Model {
 	a := &c.answer
 	m := results.Model{
@@ -189,7 +189,7 @@ func (w *worker) model(c *cellRun) results.Model {
 	return m
 }
 
-// mistakes returns the samples that were predicted wrongly, or nil if that is unknown.
+// mistakes returns the numbers of the samples that were predicted wrongly. It returns nil if they are unknown.
 func (l *Learned) mistakes() []int32 {
 	if l.Account == nil {
 		return nil
@@ -197,7 +197,7 @@ func (l *Learned) mistakes() []int32 {
 	return slices.Clone(l.Account.MistakeAt)
 }
 
-// sparse returns a model's nonzero weights; none for a nil model.
+// sparse returns a model's nonzero weights. A nil model has none.
 func sparse(m *learners.Model) results.Sparse {
 	if m == nil {
 		return results.Sparse{}

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// CPUKind names the kind of this processor, such as "amd64 v1 avx fma". The compiler and Go's mathematical
-// functions choose their instructions by it. Processors of the same kind give models with the same bits. Other
-// kinds may round differently, for example in exp with or without fused multiplication.
+// CPUKind names the kind of this processor, such as "amd64 v1 avx fma". The compiler and Go's mathematical functions
+// choose their instructions by this kind. Models from processors of the same kind have the same bits. A processor of
+// another kind may round differently, for example in exp with or without fused multiplication.
 var CPUKind = sync.OnceValue(func() string {
 	parts := []string{runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -4,9 +4,9 @@
 // The typical steps, all in Runner.RunTasks, are:
 //
 //  1. session.begin skips a sealed task. For any other task it loads the trial once for all cells (runner.go).
-//  2. session.takeOver reads the rows that earlier attempts left in parts. A cell with a row for every checkpoint
-//     is finished (taskrun.go).
-//  3. taskRun.batches cuts the missing cells into batches. A batch has cells of one method.
+//  2. session.takeOver reads the rows that earlier attempts have written to parts. A cell with a row for every
+//     checkpoint is finished (taskrun.go).
+//  3. taskRun.batches divides the missing cells into batches. All cells of a batch are of one method.
 //  4. worker.run uses a Pass to take a batch through the training samples (cell.go, pass.go). At each checkpoint
 //     it measures both models of each cell, w and w̄, on validation and test samples.
 //  5. taskRun.offer keeps a model if a selection rule would choose it. taskRun.add appends the rows to the part.
@@ -27,15 +27,14 @@
 //
 //   - No finished cell runs again. If a process ends early, the next process takes over the finished cells from
 //     the parts and runs the others. The error of an interrupted run wraps ErrStopped.
-//   - Two processes may run the same task at once. The first shard stays. Both shards are right, because a cell's
-//     measures depend only on its id.
+//   - Two processes may run the same task at once. The first shard stays. It does not matter which shard is first,
+//     because a cell's measures depend only on the cell's id.
 //   - The number of workers does not change the results.
 //   - A cell that cannot be computed, for example because it diverges, gets a row with an error and counts as
 //     failed. The other cells continue.
-//   - Near the deadline, a batch begins only if it is expected to end in time. An attempt's first batch always
+//   - Near the deadline, a batch begins only if it is expected to end in time. The first batch of an attempt always
 //     begins.
 //
-// run_test.go tests rows and shards. resume_test.go tests interruption, damaged files and the notes of attempts.
-// models_test.go tests the kept models, and program_test.go tests programs. cmd/internal/torture kills whole
-// processes.
+// The tests in run_test.go check rows and shards, resume_test.go checks interruption, damaged files and the notes of
+// attempts, models_test.go the kept models, and program_test.go programs. cmd/internal/torture kills whole processes.
 package executor

@@ -8,7 +8,7 @@ import (
 	"graphda/learners"
 )
 
-// A foreign is the Pass of a user's program, which answers a cell with all its checkpoints at once.
+// A foreign is the Pass of a user's program. The program answers a question about one cell for all checkpoints at once.
 type foreign struct {
 	cells       []told
 	data        *trial
@@ -17,14 +17,14 @@ type foreign struct {
 	at          int // number of checkpoints reached
 }
 
-// A told is a cell with the answers of a user's program.
+// A told is a cell together with the answers of a user's program.
 type told struct {
 	id       string
 	settings learners.Settings
 
 	answers []*program.Answer
 	failure error
-	account *learners.Account // up to the checkpoint reached; nil without online scores
+	account *learners.Account // up to the checkpoint reached; nil if the program sends no online scores
 }
 
 // Learn implements Pass.

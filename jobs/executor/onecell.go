@@ -9,14 +9,14 @@ import (
 	"graphda/learners"
 )
 
-// A CellRequest asks for one cell without a plan.
+// A CellRequest asks for one cell that belongs to no plan.
 type CellRequest struct {
 	Dataset     string // directory
 	Trial       int
 	Method      string
-	Params      []plan.Param // parameters with a default may be left out
+	Params      []plan.Param // parameters that have a default may be left out
 	Loss        string
-	Checkpoints []int // ascending; none: after all training samples
+	Checkpoints []int // ascending; if empty, the only checkpoint is after all training samples
 
 	// Learned, if not nil, receives the features' names and the model at the last checkpoint.
 	Learned func(names []string, m results.Model) error

@@ -16,23 +16,23 @@ import (
 	"graphda/jobs/run"
 )
 
-// A part is the file that an attempt at a task appends rows to. It is in the run's folder, or on scratch with a
-// copy in the run's folder.
+// A part is the file to which an attempt at a task appends rows. It is in the run's folder, or it is on scratch and has
+// a copy in the run's folder.
 type part struct {
 	*results.Part
-	scratch *os.File  // to read the part on scratch; nil: written in place
+	scratch *os.File  // reads the part on scratch; nil if the part is in the run's folder
 	copy    string    // path of the copy in the run's folder
 	copied  time.Time // time of the last copy
 }
 
-// copyEvery is the time between two copies. A lost node loses at most this much work on scratch.
+// copyEvery is the time between two copies. If a node with a part on scratch is lost, at most this much work is lost.
 const copyEvery = time.Minute
 
-// errScratch is the cause if scratch files cannot be written or a program cannot be started. All tasks of a
-// submission would fail in the same way.
+// errScratch is the cause if scratch files cannot be written or a program cannot be started. Every task of a submission
+// would fail in the same way.
 var errScratch = errors.New("nothing was begun")
 
-// createPart makes the part of an attempt at a task. It is on scratch if scratch is not empty.
+// createPart makes the part of an attempt at a task. If scratch is not empty, the part is in this folder.
 func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error) {
 	if err := r.MakeFolder(t); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	if scratch == "" {
 		return &part{Part: inPlace}, nil
 	}
-	// The empty part reserves the name for the copies.
+	// This empty part keeps other attempts from using the name that the copies will have.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (p *part) close() error {
 	return errors.Join(err, p.scratch.Close())
 }
 
-// copyBack replaces the copy atomically.
+// copyBack replaces the copy in the run's folder atomically.
 func (p *part) copyBack() error {
 	return seal.Write(p.copy, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(p.scratch, 0, math.MaxInt64))
@@ -104,9 +104,9 @@ func (p *part) copyBack() error {
 	})
 }
 
-// privateFile creates a file below dir and opens it for writing and for reading. Other users may write to dir too.
-// The file's name is random, only this user may open it, and the name is removed at once. So nobody can replace
-// the file, and it disappears when this process ends.
+// privateFile creates a file below dir and opens it for writing and for reading. The file is safe even if other users
+// may write to dir: its name is random, only this user may open it, and the name is removed at once. So nobody can
+// replace the file, and it disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, nil, err

@@ -9,43 +9,43 @@ import (
 	"graphda/learners"
 )
 
-// A Pass takes cells of one method through the training samples of a trial together. A task learns cells only
-// through this interface, and only worker.begin knows its implementations. A cell is identified by its index in
-// the batch.
+// A Pass takes cells of one method through the training samples of a trial together. Tasks use only this interface;
+// only worker.begin knows which types implement it. A cell is identified by its index in the batch.
 type Pass interface {
-	// Learn continues to a checkpoint with the cells that can. Checkpoints are ascending, and the last one may come
-	// before the last sample. An error ends the session. It comes from the context or concerns all cells.
+	// Learn learns the samples up to a checkpoint, with all cells that can continue. Checkpoints are ascending, and the
+	// last checkpoint may come before the last sample. An error ends the session. It comes from the context or concerns
+	// all cells.
 	Learn(ctx context.Context, checkpoint int) error
 
-	// Answer returns what a cell has learned by that checkpoint. It is valid until the next call of Answer or Learn.
+	// Answer returns what a cell has learned by the last checkpoint. It is valid until the next call of Answer or Learn.
 	Answer(cell int) Answer
 }
 
-// An Answer is what a cell has learned by a checkpoint. Fields that the method lacks are nil or 0, and their
-// measures are empty.
+// An Answer is what a cell has learned by a checkpoint. Fields that the method does not have are nil or 0, and the
+// measures of these fields are empty.
 type Answer struct {
 	W, Wbar  Learned
-	Seconds  float64 // time of the cell so far
+	Seconds  float64 // CPU time of the cell so far
 	Searches learners.SearchStats
 	Trace    results.Trace // only if the pass keeps traces
 	Failure  error         // why the cell cannot continue; nil if it can
 }
 
-// A Learned is one of a cell's two models: its last iterate w or the average w̄.
+// A Learned is one of a cell's two models: the last iterate w, or the average w̄.
 type Learned struct {
 	Model   *learners.Model
-	Account *learners.Account // of the online predictions
+	Account *learners.Account // the account of the online predictions
 
-	Valid, Test []float64 // scores of these samples; nil: computed from Model
+	Valid, Test []float64 // scores of these samples; if nil, they are computed from Model
 }
 
-// A builtIn is the Pass of the methods in package learners. Each sample goes to all cells while it is in the
-// cache.
+// A builtIn is the Pass of the methods in package learners. Each sample goes to all cells one after the other, while
+// the sample is in the cache.
 type builtIn struct {
 	data     *trial
-	learners []*learners.Learner // by cell; nil if its settings do not fit the problem
-	answers  []Answer            // by cell, without the learner's part
-	from     int                 // number of samples learned from
+	learners []*learners.Learner // by cell; nil if the cell's settings do not fit the problem
+	answers  []Answer            // by cell, without the fields that come from the learner
+	from     int                 // number of samples learned so far
 	traced   bool
 	told     func(samples int) // called after every sample; may be nil
 
@@ -57,12 +57,12 @@ type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that has always learned
+	each   float64 // CPU seconds of a pass that has learned since the beginning
 }
 
 var processor processorTime
 
-// change adds to the number of passes and returns the CPU seconds so far of a pass that has always learned.
+// change adds to the number of passes. It returns the CPU seconds of a pass that has learned since the beginning.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,8 +74,8 @@ func (p *processorTime) change(by int) float64 {
 	return p.each
 }
 
-// Learn implements Pass. The CPU time is divided equally between the cells, because the cells of a method take about
-// the same time.
+// Learn implements Pass. It divides the CPU time equally between the cells, because cells of one method take about the
+// same time.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []int
 	for k := range b.answers {
@@ -108,7 +108,7 @@ func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	return ctx.Err()
 }
 
-// follow extends a trace by the last sample.
+// follow adds the last sample to a trace.
 func follow(t *results.Trace, l *learners.Learner) {
 	t.Losses = append(t.Losses, l.Account().Last)
 	t.LossesWbar = append(t.LossesWbar, l.AccountBar().Last)

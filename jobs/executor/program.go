@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// take returns a waiting process of a method, or starts a new one. It sets the files of the question.
+// take returns a waiting process of a method, or starts a new process. It also sets the files of the question.
 func (d *trial) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,7 +38,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	}
 	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
 	if errors.As(err, new(*program.Failure)) {
-		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // not a Failure, which would count as a result
+		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // no Failure, which would count as a result
 	}
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	return p, nil
 }
 
-// give returns a process for later use.
+// give returns a process for later use. If the process cannot be used again, give closes it.
 func (d *trial) give(method string, p *program.Process) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -63,7 +63,7 @@ func (d *trial) changed(method string, data program.Data) error {
 	d.mu.Lock()
 	files := d.files[method]
 	d.mu.Unlock()
-	if files == nil || files.Data != data { // another cell reported it; this one may have read changed files
+	if files == nil || files.Data != data { // another cell has reported the change; this cell may be affected
 		return program.Changed("files")
 	}
 	err := files.Check()
@@ -82,7 +82,7 @@ func (d *trial) changed(method string, data program.Data) error {
 	return err
 }
 
-// greetings returns the programs' answers to the hello, by method.
+// greetings returns each program's answer to the hello, by method.
 func (d *trial) greetings() map[string]any {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -97,7 +97,7 @@ func (d *trial) end() {
 	d.wait = nil
 }
 
-// enter counts a task of the trial that begins.
+// enter counts a task of the trial that begins now.
 func (d *trial) enter() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -111,7 +111,7 @@ func (d *trial) idle() bool {
 	return d.tasks == 0
 }
 
-// leave counts a task of the trial that has learned all its models. After the last task it ends the programs.
+// leave counts a task of the trial that has learned all its models. After the last task, leave ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,7 +121,7 @@ func (d *trial) leave() error {
 	return d.close()
 }
 
-// close ends the processes, which must all be waiting, and removes the files.
+// close ends the trial's processes and removes the files. No process may be in use.
 func (d *trial) close() (err error) {
 	d.end()
 	for _, f := range slices.AppendSeq(d.old, maps.Values(d.files)) {
@@ -132,11 +132,12 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// errMemory says that a program was killed for lack of memory, which is no result: with more memory it may answer.
+// errMemory says that a program was killed because memory was short. That is no result: with more memory, the program
+// may answer.
 var errMemory = errors.New("out of memory")
 
-// ask asks a program for a cell. If the program ends by itself, ask starts it again. A cell may end its program three
-// times. It is no Failure if the kernel killed the program, or if anybody killed it in a job of a cluster.
+// ask asks a program for a cell. If the program ends by itself, ask starts it again, until the cell has ended it three
+// times. The error is no Failure if the kernel killed the program, or if somebody killed it in a job of a cluster.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3

@@ -17,8 +17,8 @@ import (
 	"graphda/learners"
 )
 
-// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped.
-// A cell that fails gives a row with an error, and RunTasks continues.
+// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped. If a
+// cell fails, the cell gets a row with an error, and RunTasks continues.
 func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
@@ -42,7 +42,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	}
 	s.loss = loss
 	s.single = len(tasks) == 1
-	if r.Run.Repacked() { // a cell done in one task does not run again in another
+	if r.Run.Repacked() { // a cell that is done in one task does not run again in another task
 		rows, err := r.Run.Results()
 		if err != nil {
 			return Outcome{}, err
@@ -78,7 +78,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	return outcome, err
 }
 
-// ended returns the error of a session that has ended.
+// ended returns the error with which a session has ended.
 func (s *session) ended(asked context.Context) error {
 	switch {
 	case s.failure != nil:
@@ -91,7 +91,7 @@ func (s *session) ended(asked context.Context) error {
 	return nil
 }
 
-// feed begins the tasks one after the other and sends their cells to the workers.
+// feed begins the tasks one after the other and sends batches of their cells to the workers.
 func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batch) {
 	for _, t := range tasks {
 		if ctx.Err() != nil {
@@ -117,7 +117,7 @@ func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batc
 	}
 }
 
-// work runs cells until there are no more. It reuses its workspace while the trial stays the same.
+// work runs batches until there are no more. It reuses its workspace while the trial stays the same.
 func (s *session) work(ctx context.Context, work <-chan batch) {
 	var w *worker
 	for b := range work {
@@ -140,8 +140,8 @@ func (s *session) work(ctx context.Context, work <-chan batch) {
 	}
 }
 
-// begin opens a task that is not sealed or lacks its models. It loads the trial and takes over the finished cells
-// of earlier attempts. It returns nil if nothing is left to run.
+// begin opens a task that has no shard, or whose models are damaged. It loads the trial and takes over the finished
+// cells of earlier attempts. It returns nil if no cell is left to run.
 func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err := s.Run.CheckPlace(); err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	return r, nil
 }
 
-// record starts the note of this attempt at a task, if the process runs only this task.
+// record starts the note of this attempt at a task. It does nothing if the process runs more than one task.
 func (s *session) record(ctx context.Context, t *plan.Task) {
 	named := s.Attempt != ""
 	if !s.single || named && s.Run.MakeFolder(t) != nil {
@@ -196,7 +196,7 @@ func (s *session) record(ctx context.Context, t *plan.Task) {
 	s.recorder.record(ctx)
 }
 
-// setAside renames a damaged shard, so that its task runs again.
+// setAside renames a damaged shard, so that the shard's task runs again.
 func (s *session) setAside(t *plan.Task, damage error) error {
 	path := s.Run.ShardPath(t)
 	if err := os.Rename(path, path+run.DamagedSuffix); err != nil {

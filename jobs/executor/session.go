@@ -21,18 +21,18 @@ import (
 // A Runner runs tasks on this machine.
 type Runner struct {
 	Run     *run.Run
-	Workers int         // number of cells that run at once, at least 1
-	Attempt string      // name of this attempt; "": made from host and process
-	Node    string      // the cluster's name of this machine; "" outside a cluster
+	Workers int         // how many cells run at once, at least 1
+	Attempt string      // name of this attempt; if empty, it is made from host and process
+	Node    string      // the cluster's name of this machine; empty outside a cluster
 	Notify  func(Event) // if not nil, called for every event, by one goroutine at a time
 
-	// Deadline returns the time limit. There is none if Deadline is nil or returns zero. RunTasks calls it once,
-	// before the first cell begins and after the attempt's first note, so it may be slow. A cell begins only if it is
-	// expected to end before the limit.
+	// Deadline returns the time limit. There is no limit if Deadline is nil or returns zero. RunTasks calls Deadline once,
+	// before the first cell begins and after the attempt's first note, so Deadline may be slow. A cell begins only if it
+	// is expected to end before the limit.
 	Deadline func(context.Context) time.Time
-	// Scratch is a folder on this machine for parts, in files that only this process can open. They are copied to the
-	// run's folder once a minute and at every stop. Other users may share the folder. If Scratch is empty, parts are
-	// written in place.
+	// Scratch is a folder on this machine for parts. Only this process can open the parts, so other users may share the
+	// folder. The parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, parts are
+	// written directly to the run's folder.
 	Scratch string
 }
 
@@ -41,25 +41,25 @@ type EventKind uint8
 
 const (
 	TaskSkipped   EventKind = iota // the task was already sealed
-	TaskTakenOver                  // some of its cells were already done
-	TaskDamaged                    // its shard or models, named by Text, were damaged and are made again
+	TaskTakenOver                  // some cells of the task were already done
+	TaskDamaged                    // the task's shard or models, named by Text, were damaged and are made again
 	CellDone
 	CellFailed // Text gives the reason
 )
 
-// An Event reports progress to a person who watches.
+// An Event reports progress to the user.
 type Event struct {
 	Kind    EventKind
 	Task    *plan.Task
-	Cells   int     // number of cells that it concerns
+	Cells   int     // number of cells that the event concerns
 	Seconds float64 // estimated CPU time of the cells
 	Text    string
 }
 
-// An Outcome counts the cells of the requested tasks.
+// An Outcome counts the cells of the tasks that RunTasks was asked for.
 type Outcome struct {
-	Done, Failed int // in sealed tasks
-	Computed     int // by this call, in unsealed tasks too
+	Done, Failed int // cells in sealed tasks
+	Computed     int // cells that this call computed, also in tasks that are not sealed
 }
 
 // A session is one call of RunTasks.
@@ -68,11 +68,11 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time         // returns Deadline's answer, which is asked for once
+	until   func() time.Time         // returns the answer of Deadline, which is called only once
 	cancel  context.CancelFunc       // ends all work
-	enough  context.CancelFunc       // lets begun batches end
+	enough  context.CancelFunc       // prevents new batches, but lets running batches end
 	single  bool                     // this process runs only one task
-	known   map[string][]results.Row // good rows by cell; nil if no cell is in several tasks
+	known   map[string][]results.Row // by cell: good rows; nil if no cell is in several tasks
 
 	processors *semaphore.Weighted // shared by programs
 
@@ -80,14 +80,14 @@ type session struct {
 	trials   []*trial        // loaded trials that may be in use
 	failure  error           // the first error
 	counted  map[string]bool // by id, for cells of sealed tasks: whether the cell is done
-	told     map[int]bool    // cells that events have counted
+	told     map[int]bool    // cells that an event has counted
 	open     map[*part]bool  // parts to close
 	recorder *recorder
-	loaded   *trial // the trial of the task begun last
+	loaded   *trial // the trial of the task that was begun last
 
-	tried           bool    // a batch has begun
+	tried           bool    // whether a batch has begun
 	computed        int     // number of cells that have ended
-	expected, taken float64 // seconds of the ended cells, as estimated and as measured
+	expected, taken float64 // estimated and measured seconds of the ended cells
 	outOfTime       bool
 }
 
@@ -101,7 +101,7 @@ func (s *session) fail(err error) {
 	s.cancel()
 }
 
-// worker returns a worker that keeps the traces needed by the experiment's reports.
+// worker returns a worker that keeps the traces that the experiment's reports need.
 func (s *session) worker(data *trial) *worker {
 	w, checkpoints := newWorker(data, s.loss), s.Run.Plan.Checkpoints
 	for _, at := range s.Run.Plan.Experiment.TracedAt() {
@@ -113,14 +113,14 @@ func (s *session) worker(data *trial) *worker {
 	return w
 }
 
-// load returns the task's trial, and checks that it has not changed since the plan was made. Consecutive tasks on
-// one trial share it.
+// load returns the task's trial, and checks that the trial has not changed since the plan was made. Consecutive tasks
+// on the same trial share the loaded data.
 func (s *session) load(t *plan.Task) (*trial, error) {
 	d := &s.Run.Plan.Datasets[t.Dataset]
 	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
 	}
-	s.loaded = nil // lets the collector free unused trials before the next is read
+	s.loaded = nil // the collector can free unused trials before the next trial is read
 	s.trials = slices.DeleteFunc(s.trials, (*trial).idle)
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
@@ -140,12 +140,11 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 	return s.loaded, nil
 }
 
-// caution multiplies a batch's expected time near a deadline.
+// caution multiplies a batch's expected time before timeFor compares it with the time left.
 const caution = 1.5
 
-// timeFor reports whether cells with this estimate are expected to end before the deadline. If not, it records
-// that time is out. An attempt's first batch always begins; otherwise a cell with a long estimate would never be
-// tried.
+// timeFor reports whether cells with this estimate are expected to end before the deadline. If not, it records that the
+// time has run out. An attempt's first batch always begins: otherwise a cell with a long estimate would never be tried.
 func (s *session) timeFor(seconds float64) bool {
 	until := s.until()
 	if until.IsZero() {
@@ -177,7 +176,7 @@ func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.taken += taken.Seconds()
 }
 
-// learnOf remembers good rows for other tasks with the same cells.
+// learnOf stores good rows, so that other tasks need not compute the same cells.
 func (s *session) learnOf(rows []results.Row) {
 	if s.known == nil {
 		return
@@ -191,8 +190,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if one task has it
-// without a failed row.
+// count counts the cells of a sealed task. A cell in several tasks counts once. A cell is done if in one task none of
+// its rows failed.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,7 +204,7 @@ func (s *session) count(rows []results.Row) {
 	}
 }
 
-// notify sends an event about cells. The event counts only cells that no earlier event counted.
+// notify sends an event about cells. The event counts only those cells that no earlier event has counted.
 func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"graphda/learners"
 )
 
-// A taskRun is a task while it runs: its finished rows, the part that they are appended to, and the models that a
-// rule may choose.
+// A taskRun is a task while it runs. It has the finished rows, the part to which new rows are appended, and the models
+// that a rule may choose.
 type taskRun struct {
 	session *session
 	task    *plan.Task
@@ -26,14 +26,14 @@ type taskRun struct {
 	order   map[string]int // index in the plan, by cell id
 
 	mu        sync.Mutex
-	part      *part // created with the first rows
+	part      *part // is created with the first rows
 	rows      []results.Row
 	left      int // number of unfinished cells
 	shortlist *selection.Shortlist
-	models    map[results.Key]results.Model // models on the shortlist that this attempt learned
+	models    map[results.Key]results.Model // models on the shortlist that this attempt has learned
 }
 
-// takeOver reads the rows that earlier attempts left, and adds the rows in found. A cell with a row for every
+// takeOver reads the rows that earlier attempts have left, and adds the rows in found. A cell with a row for every
 // checkpoint is finished.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
@@ -80,7 +80,7 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 		}
 	}
 	run.left = len(run.missing)
-	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // cells of a program share its process
+	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // brings cells of a program together
 		return cmp.Compare(p.Cells[a.Cell].Settings().FreeMethod(), p.Cells[b.Cell].Settings().FreeMethod())
 	})
 	if len(takenCells) > 0 {
@@ -89,9 +89,9 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 	return run, nil
 }
 
-// Cells of one method go through the samples together, because reading a sample from the cache costs little: 32
-// ℓ1-RDA cells take 1.1 ms each on the benchmark, and 1.9 ms each when run one by one. A killed attempt loses the
-// whole batch, so batches are short.
+// Cells of one method go through the samples together, because a sample that is in the cache is read fast: 32 ℓ1-RDA
+// cells take 1.1 ms each on the benchmark, and 1.9 ms each when they run one by one. A killed attempt loses the whole
+// batch, so batches are short.
 const (
 	batchCells   = 32
 	batchSeconds = 1.0
@@ -104,7 +104,7 @@ type batch struct {
 	seconds float64 // expected time
 }
 
-// batches cuts the missing cells, in their order, into batches.
+// batches divides the missing cells into batches, without changing their order.
 func (run *taskRun) batches(yield func(batch) bool) {
 	p := run.session.Run.Plan
 	method := func(c plan.TaskCell) *learners.Method { return p.Cells[c.Cell].Method }
@@ -167,8 +167,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, and creates the part if necessary. last is true if no cell of the task is
-// missing any more.
+// add appends a cell's rows to the part, and creates the part if there is none. last is true if the task has no missing
+// cells any more.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
@@ -189,8 +189,8 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	return run.left == 0, nil
 }
 
-// offer offers a row to the shortlist and reports whether the row is on it now. It forgets the models that drop
-// from the list.
+// offer offers a row to the shortlist and reports whether the shortlist has taken it. If other rows drop from the list,
+// offer forgets their models.
 func (run *taskRun) offer(row *results.Row) bool {
 	place := run.order[row.Cell]
 	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].Untuned())
@@ -213,8 +213,9 @@ func (run *taskRun) close() error {
 	return part.close()
 }
 
-// seal writes the task's models and its shard, and removes the parts. If another attempt was first, its shard
-// stays. If ctx ends while models are learned again, the parts keep the rows, and the next attempt seals the task.
+// seal writes the task's models and its shard, and removes the parts. If another attempt was first, the other attempt's
+// shard stays. If ctx ends while models are learned again, the parts keep the rows, and the next attempt seals the
+// task.
 func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s, t := run.session, run.task
 	if err := run.close(); err != nil {
@@ -225,8 +226,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
-	// If another attempt seals the task at the same time, it also removes this attempt's temporary files. If the
-	// models are good then, errors of writing do not matter.
+	// If another attempt seals the task at the same time, it also removes the temporary files of this attempt. Errors of
+	// writing do not matter if the models are good all the same.
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
@@ -234,8 +235,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 
-// write writes the task's models and then its shard, which names them, unless another attempt has done so. If
-// there is a shard already, write makes it name these models.
+// write stores the task's models and then its shard, which names the models. It does nothing if another attempt has
+// done so. If there is a shard but no good models, it stores the models and changes the shard to name them.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
 	if s.Run.CheckModels(t, true) == nil {
@@ -260,8 +261,8 @@ func (run *taskRun) write(models []results.Model) error {
 	return err
 }
 
-// chosenModels returns the models of the cells that the rules chose, in plan order. If an earlier attempt ran the
-// cell, its models are learned again.
+// chosenModels returns the models of the cells that the rules chose, in plan order. If an earlier attempt ran a chosen
+// cell, the cell's models are learned again.
 func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
 	chosen := run.shortlist.Chosen()
 	var models []results.Model
@@ -278,7 +279,7 @@ func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Mode
 }
 
 // learnAgain learns the chosen models of a cell again. It uses the same checkpoints as the first time, so that a
-// program gets the same question. If the cell fails now, there is no model, and the next attempt tries again.
+// program gets the same question. If the cell fails this time, it has no model, and the next attempt tries again.
 func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chosen []results.Key) error {
 	p, last := run.session.Run.Plan, 0
 	for _, key := range chosen {
@@ -305,7 +306,7 @@ func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chos
 	return nil
 }
 
-// compare orders rows and models by plan, then by checkpoint.
+// compare orders rows and models by the plan's order of cells, then by checkpoint.
 func (run *taskRun) compare(a, b results.Key) int {
 	return cmp.Or(cmp.Compare(run.order[a.Cell], run.order[b.Cell]), cmp.Compare(a.Checkpoint, b.Checkpoint))
 }

@@ -12,9 +12,9 @@ import (
 	"graphda/learners"
 )
 
-// A trial is a trial's data with what workers compute once for all cells. It also has the files and the waiting
-// processes of the programs that learn its cells. Cells of one method follow each other, so only one method's
-// processes wait.
+// A trial holds a trial's data and what workers compute once for all cells. It also holds the files and the waiting
+// processes of the programs that learn its cells. Cells of one method follow each other, so only processes of one
+// method wait.
 type trial struct {
 	*plan.TrialData
 
@@ -22,7 +22,7 @@ type trial struct {
 	scratch    string
 	processors *semaphore.Weighted // the session's: as many as it has workers
 	workers    int
-	inJob      bool // of a cluster
+	inJob      bool // whether this process is in a job of a cluster
 
 	hindsight sync.Mutex
 	least     map[int]float64 // by checkpoint: see leastLoss
@@ -33,12 +33,12 @@ type trial struct {
 	wait  []*program.Process        // processes of one method
 	kind  string                    // the method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
-	told  map[string]any            // by method, its program's answer to the hello
+	told  map[string]any            // by method: the program's answer to the hello
 }
 
-// leastLoss returns the smallest loss that a fixed model could have had on the training samples up to a
-// checkpoint. The model is on the true support if that is known. leastLoss returns NaN if it finds no such model.
-// All calls must use the same loss.
+// leastLoss returns the smallest loss that a fixed model could have on the training samples up to a checkpoint. If the
+// true support is known, the model uses only this support. leastLoss returns NaN if it finds no such model. All calls
+// must use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	d.hindsight.Lock()
 	defer d.hindsight.Unlock()

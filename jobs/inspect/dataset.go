@@ -23,7 +23,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // by difference in size: the trials that differ from the first
+	other := map[string][]string{} // by difference in size: the trials that differ from the first trial
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {
@@ -82,7 +82,7 @@ func sizes(t *samples.Trial) string {
 	return strings.Join(all, ", ")
 }
 
-// patients says from how many patients the samples come, if that is known.
+// patients says how many patients the samples come from, if that is known.
 func patients(t *samples.Trial) string {
 	all := slices.Sorted(slices.Values(slices.Concat(t.Train.Patient, t.Valid.Patient, t.Test.Patient)))
 	if len(all) == 0 {
@@ -170,7 +170,7 @@ func describeLabels(t *samples.Trial) string {
 		message.Number(len(y)-positive), name("negative", "of −1"))
 }
 
-// describeValues says how much the features differ in scale over all samples.
+// describeValues says how much the scales of the features differ, over all samples.
 func describeValues(t *samples.Trial) string {
 	p, rows := len(t.Features.Names), [][]float64{}
 	for _, b := range blocks(t) {

@@ -1,4 +1,4 @@
-// Package inspect describes the content of a file or folder in a few lines, for `gdrun inspect`. It knows
+// Package inspect describes the content of a file or folder in a few lines, for `gdrun inspect`. It can describe
 // datasets, runs, shards, models, trials of samples and tables. To add a kind, write a function and add a line to
 // kinds.
 package inspect
@@ -14,7 +14,7 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Line is one fact: its subject and a text.
+// A Line states one fact: what the fact is about, and a text.
 type Line struct{ About, Text string }
 
 // Table returns lines as a table.
@@ -33,7 +33,7 @@ type kind struct {
 	describe func(path string) ([]Line, error)
 }
 
-// kinds lists the kinds. The first kind that fits a path is used. Anything else is a table.
+// kinds lists the kinds. The first kind that fits a path is used. A path that no kind fits is described as a table.
 var kinds = []kind{
 	{func(path string, _ fs.FileInfo) bool { return plan.IsRun(path) }, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
@@ -42,8 +42,8 @@ var kinds = []kind{
 	{isSamples, describeSamples},
 }
 
-// Inspect describes the file or folder at path, and checks all of it. force lifts the limit on the size of a
-// compressed table. If nothing is at path, the error wraps fs.ErrNotExist.
+// Inspect describes the file or folder at path, and checks all of its content. With force, a compressed table may be
+// larger than the limit. If nothing is at path, the error wraps fs.ErrNotExist.
 func Inspect(path string, force bool) ([]Line, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -71,7 +71,7 @@ func describeModel(path string) ([]Line, error) {
 	return append(lines, Line{"made by", pairs(m.Made)}), nil
 }
 
-// pairs writes values with their names, in order of the names.
+// pairs writes each name with its value, in the order of the names.
 func pairs(values map[string]string) string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {

@@ -14,8 +14,8 @@ import (
 	"graphda/io/message"
 )
 
-// describeTable describes a table of any format. It names columns of unsupported types, such as times, but does
-// not read them.
+// describeTable describes a table of any format. It names columns of unsupported types, such as times, but does not
+// read their values.
 func describeTable(path string, force bool) ([]Line, error) {
 	t, err := dataframe.Open(path, dataframe.Options{Force: force})
 	if err != nil {
@@ -78,7 +78,7 @@ func isSamples(path string, _ fs.FileInfo) bool {
 		return false
 	}
 	found := false
-	columnar.Read(path, func(f *columnar.File) error { // describeSamples would meet the error again
+	columnar.Read(path, func(f *columnar.File) error { // describeSamples reports the same error
 		x := f.Find("x")
 		found = x != nil && x.List && f.Find("y") != nil
 		return nil
@@ -86,7 +86,7 @@ func isSamples(path string, _ fs.FileInfo) bool {
 	return found
 }
 
-// describeSamples describes a file of samples. It reads all of it.
+// describeSamples describes a file of samples. It reads the whole file.
 func describeSamples(path string) (lines []Line, err error) {
 	_, err = columnar.Read(path, func(f *columnar.File) error {
 		features, missing := -1, 0

@@ -19,9 +19,9 @@ import (
 	"graphda/io/seal/sealtest" // keeps temporary files in memory too
 )
 
-// A Spec describes a dataset on a square grid. Its truth is the 2 × 2 square in the corner of node 0. Its groups
-// are the 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes with one trial of 40 + 20 + 20
-// samples.
+// A Spec describes a dataset on a square grid. The true features are the 2 × 2 square in the corner of node 0. The
+// groups of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes. It has one trial of
+// 40 + 20 + 20 samples.
 type Spec struct {
 	Side               int
 	Train, Valid, Test int
@@ -29,7 +29,7 @@ type Spec struct {
 	Seed               uint64
 	Targets            bool              // y is a linear function of x instead of a label
 	NoTruth            bool              // the features file has no truth and no groups
-	Metadata           map[string]string // of the samples, besides the seed
+	Metadata           map[string]string // metadata of the samples, besides the seed
 }
 
 func (s *Spec) setDefaults() {
@@ -113,8 +113,8 @@ func WriteTrial(tb testing.TB, dir string, trial int, header samples.SamplesHead
 	Must(tb, w.Close())
 }
 
-// WriteStructure writes the features and the graph of a dataset into its folder. If features is nil, they are G0,
-// G1, ….
+// WriteStructure writes the features and the graph of a dataset into its folder. If features is nil, the features are
+// named G0, G1, ….
 func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples.Features) {
 	tb.Helper()
 	if features == nil {
@@ -128,8 +128,8 @@ func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples
 	Must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
 }
 
-// Experiment is an experiment on the dataset "grid". It has 11 cells per trial, three methods, two checkpoints and
-// two selection rules.
+// Experiment is an experiment on the dataset "grid". It has three methods, two checkpoints and two selection rules, and
+// 11 cells for each trial.
 const Experiment = `name: tiny
 title: A tiny experiment
 loss: logistic
@@ -152,7 +152,7 @@ reports:
 `
 
 // Diverging is an experiment on the dataset "grid" with real targets. One of its four cells fails before the first
-// checkpoint, and one between the first and the second.
+// checkpoint, and another fails between the first and the second.
 const Diverging = `name: diverging
 loss: least_squares
 datasets: [grid]
@@ -172,7 +172,7 @@ func WriteFile(tb testing.TB, dir, name, text string) string {
 	return path
 }
 
-// Replace replaces one occurrence of old, which must be there.
+// Replace replaces one occurrence of old in a text. The test fails if the text does not contain old.
 func Replace(tb testing.TB, text, old, new string) string {
 	tb.Helper()
 	if !strings.Contains(text, old) {
@@ -181,7 +181,7 @@ func Replace(tb testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// Helpers of sealtest, for packages that import jobstest anyway.
+// These are helpers of sealtest, for packages that import jobstest anyway.
 var (
 	Must      = sealtest.Must
 	WantError = sealtest.WantError
@@ -190,7 +190,7 @@ var (
 // Must1 returns v, and panics on an error.
 func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// Err returns the error of a call that also returns a value.
+// Err returns the error of a call that returns a value and an error.
 func Err[T any](v T, err error) error { return sealtest.Err(v, err) }
 
 // WantText checks that a text contains all parts.
@@ -229,7 +229,7 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 // Searches is Experiment with several values of a setting that is not tuned.
 var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
 
-// SwapTrial replaces a trial of the dataset "grid" by the same trial of another draw.
+// SwapTrial replaces a trial of the dataset "grid" by the same trial of a different random dataset.
 func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
 	tb.Helper()
 	other := Folder(tb, s)
@@ -237,7 +237,7 @@ func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
 	Must(tb, os.Rename(filepath.Join(other, "grid", trial), filepath.Join(data, "grid", trial)))
 }
 
-// Numbers is an experiment on the dataset "grid" without reports.
+// Numbers is an experiment on the dataset "grid". It has no reports.
 const Numbers = `name: numbers
 loss: logistic
 datasets: [grid]

@@ -19,11 +19,11 @@ import (
 	"graphda/io/safefile"
 )
 
-// Study runs a simulation study. It calls count for the draws of settings that the study's file lacks, and appends
-// the results to the file. It returns all of the file's results, by the setting's name and the draw. A line of the
-// file has the setting's name, the draw, and the results of count. GRAPHDA_STUDY names the file; without it, the
-// test is skipped. GRAPHDA_STUDY_TRIALS replaces the number of draws per setting. GRAPHDA_STUDY_ONLY limits the
-// study to settings whose name contains it.
+// Study runs a simulation study, and keeps its results in the file that GRAPHDA_STUDY names. Without this variable, the
+// test is skipped. For each setting and each draw that the file lacks, Study calls count and appends the results to the
+// file: a line has the setting's name, the draw, and the results of count. Study returns all results in the file, by
+// the setting's name and the draw. GRAPHDA_STUDY_TRIALS replaces the number of draws for each setting.
+// GRAPHDA_STUDY_ONLY limits the study to settings whose name contains its value.
 func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
 	count func(s S, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()
@@ -71,7 +71,7 @@ func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(
 	return done
 }
 
-// readStudy returns the content of a study's file; nothing if there is no file.
+// readStudy returns the content of a study's file. It returns an empty map if there is no file.
 func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	done := map[string]map[int][]float64{}
 	file, err := safefile.Open(path)
@@ -99,7 +99,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	return done
 }
 
-// Columns returns the results of a setting by column. It sorts them, because a map has no order.
+// Columns returns the results of a setting by column. Each column is sorted, because the draws in a map have no order.
 func Columns(done map[int][]float64) (columns [][]float64) {
 	for _, line := range done {
 		for i, v := range line {
@@ -115,7 +115,7 @@ func Columns(done map[int][]float64) (columns [][]float64) {
 	return columns
 }
 
-// MeanError writes the mean of values ± its standard error, each with the given number of decimals.
+// MeanError writes the mean of values and its standard error as "mean ± error", with the given number of decimals.
 func MeanError(values []float64, digits int) string {
 	mean, deviation := stat.MeanStdDev(values, nil)
 	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, deviation/math.Sqrt(float64(len(values))))

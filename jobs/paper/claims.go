@@ -11,8 +11,8 @@ import (
 //go:embed claims.yaml
 var claimsYAML []byte
 
-// A Claim is a statement of the paper about its experiments, with the test that decides it. claims.yaml explains
-// the keys and the forms.
+// A Claim is a statement of the paper about its experiments, together with a test of the statement. The file
+// claims.yaml explains the keys and the forms.
 type Claim struct {
 	Name        string            `yaml:"name"`
 	Quote       string            `yaml:"quote"`

@@ -36,7 +36,7 @@ func Names() []string {
 	return names
 }
 
-// cut separates a name from the number at its end, which is 0 if there is none.
+// cut separates a name from the number at its end. The number is 0 if there is none.
 func cut(name string) (word string, number int) {
 	word = strings.TrimRight(name, "0123456789")
 	number, _ = strconv.Atoi(name[len(word):])

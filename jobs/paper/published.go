@@ -28,7 +28,7 @@ type Number struct {
 // String returns the number as printed.
 func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
 
-// Unit returns the unit of the last printed digit. The exact value may differ from the number by half of it.
+// Unit returns the unit of the last printed digit. The exact value may differ from the printed number by half a unit.
 func (n Number) Unit() float64 { return math.Pow10(-n.Digits) }
 
 // UnmarshalJSON reads a number from the string that the paper prints.
@@ -46,13 +46,13 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a number that is written as in the paper.
+// UnmarshalYAML reads a number that is written as the paper prints it.
 func (n *Number) UnmarshalYAML(node *yaml.Node) error {
 	return n.UnmarshalJSON([]byte(strconv.Quote(node.Value)))
 }
 
-// A Line holds the published measures of one method, by the names of our own columns (test_accuracy, mistakes,
-// nonzero_percent, …). A printed standard deviation has the suffix _std.
+// A Line holds the published measures of one method. The keys are the names of this program's columns (test_accuracy,
+// mistakes, nonzero_percent, …). The key of a printed standard deviation has the suffix _std.
 type Line struct {
 	Method string            `json:"method"`
 	W      map[string]Number `json:"w"`
@@ -68,7 +68,7 @@ type Table struct {
 	Lines      []Line `json:"methods"` // in the paper's order
 }
 
-// Line returns the line of a method.
+// Line returns the line of a method, and whether the table has such a line.
 func (t *Table) Line(method string) (Line, bool) {
 	for _, l := range t.Lines {
 		if l.Method == method {

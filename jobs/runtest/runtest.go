@@ -31,7 +31,7 @@ func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	return jobstest.Must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 }
 
-// Rates returns rates by which a cell of graphda on the 4 × 4 grid takes about a second.
+// Rates returns rates for which a cell of graphda on the 4 × 4 grid is expected to take about a second.
 func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
 // New plans an experiment over a data folder into a new directory.
@@ -51,13 +51,13 @@ func Tiny(tb testing.TB) *run.Run {
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
 }
 
-// Diverging plans the experiment in which some cells fail.
+// Diverging plans the experiment jobstest.Diverging, in which some cells fail.
 func Diverging(tb testing.TB) *run.Run {
 	tb.Helper()
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Targets: true}), jobstest.Diverging, time.Hour)
 }
 
-// Copy plans the same experiment again in another directory.
+// Copy plans the experiment of a run again, in another directory.
 func Copy(tb testing.TB, r *run.Run) *run.Run {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
@@ -76,7 +76,7 @@ func Finish(tb testing.TB, r *run.Run, workers int) executor.Outcome {
 	return jobstest.Must1((&executor.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks))
 }
 
-// Finished returns the tiny run with all cells done.
+// Finished returns the tiny run after all its cells are done.
 func Finished(tb testing.TB) *run.Run {
 	tb.Helper()
 	r := Tiny(tb)
@@ -84,8 +84,7 @@ func Finished(tb testing.TB) *run.Run {
 	return r
 }
 
-// StopAfter runs a run's tasks and stops after the given number of cells. stopped is false if the run ended
-// before.
+// StopAfter runs a run's tasks and stops after the given number of cells. stopped is false if the run ended earlier.
 func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -123,7 +122,7 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	var err error
 	m.Grid, err = r.Collect(func(t *merge.TrialRows) error {
 		for _, row := range t.Rows {
-			own := *row // the trial's rows will be overwritten
+			own := *row // a copy, because the trial's rows will be overwritten
 			own.Params = slices.Clone(row.Params)
 			m.Rows = append(m.Rows, &own)
 		}
@@ -146,7 +145,7 @@ func CSV(tb testing.TB, r *run.Run) string {
 	return b.String()
 }
 
-// SameResults compares the results of a run with the results of an undisturbed run.
+// SameResults checks that a run has the same results as a run that was not disturbed.
 func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	tb.Helper()
 	if CSV(tb, r) != CSV(tb, undisturbed) {
@@ -154,7 +153,7 @@ func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	}
 }
 
-// WantSealed checks that every task has its shard and models, and that its folder has nothing else.
+// WantSealed checks that every task has its shard and its models, and that the task's folder contains nothing else.
 func WantSealed(tb testing.TB, r *run.Run) {
 	tb.Helper()
 	want := map[string]bool{}
@@ -172,7 +171,7 @@ func WantSealed(tb testing.TB, r *run.Run) {
 	}
 }
 
-// Rows invents results for a task. Its cells took twice as long as expected.
+// Rows invents results for a task. According to these rows, the task's cells took twice as long as expected.
 func Rows(r *run.Run, t *plan.Task) []results.Row {
 	params := make([]float64, len(plan.Layout()))
 	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))
@@ -191,7 +190,7 @@ func Rows(r *run.Run, t *plan.Task) []results.Row {
 	return rows
 }
 
-// Seal writes a task's shard, which lists the attempts, and an empty file of models.
+// Seal writes a task's shard and an empty file of models. The shard lists the attempts.
 func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts ...results.Attempt) {
 	tb.Helper()
 	jobstest.Must(tb, r.MakeFolder(t))
@@ -201,7 +200,7 @@ func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts 
 	jobstest.Must(tb, results.WriteShard(r.ShardPath(t), info, plan.Layout(), rows))
 }
 
-// Part writes rows as a part of a task, as an interrupted attempt leaves it, and returns its path.
+// Part writes rows as a part of a task, as an interrupted attempt leaves it, and returns the part's path.
 func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...results.Row) string {
 	tb.Helper()
 	part := jobstest.Must1(results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout()))
@@ -215,7 +214,7 @@ func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 	return jobstest.Must1(r.Models(t))
 }
 
-// ModelsPath returns the file of a task's models.
+// ModelsPath returns the path of a task's file of models.
 var ModelsPath = (*run.Run).ModelsPath
 
 // Learn learns the model of a planned cell in a separate pass.
