@@ -34,11 +34,11 @@ func (id JobID) check() error {
 // A Client runs Slurm's commands to talk to a cluster. The zero Client is ready to use.
 type Client struct {
 	Runner  Runner                                           // nil: Exec
-	Timeout time.Duration                                    // time limit of each command except sbatch; 0 means one minute
-	Tries   int                                              // how often a command is tried; 0 means 8 times, over two minutes
+	Timeout time.Duration                                    // for each command except sbatch; 0 means one minute
+	Tries   int                                              // tries of a command; 0 means 8, over two minutes
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
 	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
-	Rate    *rate.Limiter                                    // how often commands may ask the controller; nil means no limit
+	Rate    *rate.Limiter                                    // of commands that ask the controller; nil means no limit
 	Cluster string                                           // the cluster to ask; empty means this machine's cluster
 	Clock   func() time.Time                                 // nil: time.Now
 }

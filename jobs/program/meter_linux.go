@@ -13,14 +13,13 @@ import (
 	"graphda/io/safefile"
 )
 
-// attributes gives the child a separate process group. The kernel kills the child when the thread that started it
-// ends, even by kill -9 of this process.
+// attributes gives the child a separate process group. It also makes the kernel kill the child when the thread that
+// started it ends, so the child does not survive a kill -9 of this process.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// KernelKills returns the number of processes that the kernel of this machine has killed since its start because
-// memory was short.
+// KernelKills returns how many processes the kernel has killed because memory was short, since this machine started.
 func KernelKills() int {
 	text, _ := safefile.ReadFile("/proc/vmstat") // empty if it cannot be read
 	_, rest, _ := bytes.Cut(text, []byte("\noom_kill "))
@@ -29,19 +28,20 @@ func KernelKills() int {
 	return kills
 }
 
-// measure measures a process and its children: seconds of CPU time, and bytes of memory without mapped files.
+// measure measures a process and its children. It returns their CPU time in seconds and their memory in bytes, without
+// mapped files.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	_, rest, _ := bytes.Cut(stat, []byte(") ")) // after the name
+	_, rest, _ := bytes.Cut(stat, []byte(") ")) // the text after the name
 	f := strings.Fields(string(rest))
 	if err != nil || len(f) < 15 {
 		return 0, 0, false
 	}
 	var clock unix.Timespec
 	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // the process's own clock
-	user, _ := strconv.Atoi(f[13])                  // hundredths of a second of its ended children
+	user, _ := strconv.Atoi(f[13])                  // hundredths of a second of the children that have ended
 	system, _ := strconv.Atoi(f[14])
-	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if it has just ended
+	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if the process has just ended
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))
 	kib, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
 	held, _ := strconv.ParseInt(string(kib), 10, 64)

@@ -8,7 +8,7 @@ import "syscall"
 // the end of its stdin.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// KernelKills returns 0, for unknown.
+// KernelKills returns 0: the number is unknown.
 func KernelKills() int { return 0 }
 
 // measure cannot measure another process.

@@ -20,19 +20,19 @@ import (
 	"graphda/jobs/experiment"
 )
 
-// A Spec is a program with its limits.
+// A Spec describes a program and its limits.
 type Spec struct {
 	*experiment.Program        // the first word of its command is a file in Dir, or is found by PATH
-	Dir                 string // the folder of its files, where it runs
-	Log                 string // file for its stderr; empty: none
+	Dir                 string // the folder of the program's files; the program runs there
+	Log                 string // file for the program's stderr; if empty, stderr is not logged
 }
 
-// A Failure says why a program did not answer. The process has ended, unless the program itself reported the
+// A Failure says why a program did not answer. The process has ended by then, unless the program itself reported the
 // error.
 type Failure struct {
 	error
-	Died   bool // the process ended by itself: another try may get further
-	Killed bool // the process, or a child that it waited for, was killed, as by the kernel if memory is short
+	Died   bool // the process ended by itself, so another try may get further
+	Killed bool // somebody killed the process or a child that it waited for, as the kernel does if memory is short
 }
 
 // A Process is a program that runs. It is not safe for concurrent use.
@@ -42,20 +42,21 @@ type Process struct {
 	spec   Spec
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	lines  chan []byte     // its lines on stdout; closed at the end
-	stderr tail            // the end of its stderr
-	ended  chan struct{}   // closed when it has ended
+	lines  chan []byte     // the program's lines on stdout; closed at the end of stdout
+	stderr tail            // the end of the program's stderr
+	ended  chan struct{}   // closed when the process has ended
 	open   context.Context // done at Close
 	close  context.CancelFunc
 	begin  time.Time
-	full   context.Context // done, with the reason, when the memory exceeds the limit
+	full   context.Context // done, with the reason, when the process takes too much memory
 	fill   context.CancelCauseFunc
 
 	mu  sync.Mutex
-	cpu float64 // seconds so far
+	cpu float64 // CPU seconds so far
 }
 
-// How long a program may take to answer the hello, to end after stdin is closed, and to end after TERM.
+// These are the longest times that a program may take: to answer the hello, and to end after stdin is closed or after
+// TERM.
 const (
 	greeted = time.Minute
 	grace   = 2 * time.Second
@@ -79,8 +80,8 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	return p, err
 }
 
-// start starts the process. Its parent thread must live as long as the process, because Linux ends the process
-// with the thread.
+// start starts the process. It keeps the process's parent thread alive as long as the process, because Linux ends the
+// process when this thread ends.
 func (p *Process) start() (err error) {
 	name := p.spec.Command[0]
 	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
@@ -111,8 +112,8 @@ func (p *Process) start() (err error) {
 			return
 		}
 		go p.read(out)
-		_ = p.cmd.Wait()                               // ProcessState has the result
-		_ = out.SetReadDeadline(time.Now().Add(grace)) // a surviving child may hold the other end
+		_ = p.cmd.Wait()                               // ProcessState has the result of the process
+		_ = out.SetReadDeadline(time.Now().Add(grace)) // a surviving child may still hold the other end open
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
@@ -121,7 +122,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read passes on the program's lines. A line that is too long is passed on with one byte too many.
+// read passes on the program's lines. If a line is longer than maxLine, read passes on a part that is too long too.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)
@@ -144,8 +145,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question and passes answers to take until that is done. An error ends the process, unless the
-// program itself reported the error.
+// exchange writes a question and passes answers to take until take reports that it is done. An error ends the process,
+// unless the program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {
@@ -160,7 +161,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		return err
 	}
 	timeout := time.After(within)
-	go func() { _, _ = p.in.Write(append(text, '\n')) }() // an answer shows whether it was read
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // the answer shows whether the question was read
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -200,7 +201,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
-	case <-time.After(2 * grace): // a surviving child may hold stderr open for one grace
+	case <-time.After(2 * grace): // a surviving child may hold stderr open for as long as grace
 		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()
@@ -213,14 +214,14 @@ func (p *Process) ending() *Failure {
 		status.ExitStatus() == shells+int(syscall.SIGKILL)}
 }
 
-// fail ends the process because of an error.
+// fail ends the process because of an error, and returns the error as a Failure.
 func (p *Process) fail(err error) error {
 	p.Close()
 	return &Failure{error: err}
 }
 
-// Ask asks for a cell. If there is an error, answers has the checkpoints before it. The error is a Failure, or the
-// error of ctx. Unless the process is Alive, the next cell needs another process.
+// Ask asks the program for a cell. If there is an error, answers contains the answers before the error. The error is a
+// Failure, or the error of ctx. Unless the process is still Alive, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
@@ -245,8 +246,8 @@ func (p *Process) Alive() bool {
 	}
 }
 
-// Close ends the process and its group: by closing stdin, then by TERM, then by KILL. A process with too much
-// memory is killed at once.
+// Close ends the process and its process group: by closing stdin, then by TERM, then by KILL. If the process takes too
+// much memory, Close does not wait between these steps.
 func (p *Process) Close() {
 	if p.open.Err() != nil {
 		return
@@ -259,14 +260,14 @@ func (p *Process) Close() {
 		case <-p.full.Done():
 		case <-time.After(grace):
 		}
-		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // kills the rest of its group too
+		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // signals the rest of the process group too
 	}
 	<-p.ended
 }
 
-// A tail keeps the end of what is written, and logs the beginning.
+// A tail keeps the last bytes of a program's stderr, and writes the first bytes to a log.
 type tail struct {
-	path   string   // of the log; empty: none
+	path   string   // path of the log; empty if there is none
 	log    *os.File // nil until something is written
 	mu     sync.Mutex
 	text   []byte
@@ -274,13 +275,13 @@ type tail struct {
 }
 
 func (t *tail) Write(b []byte) (int, error) {
-	const most, logged = 4 << 10, 1 << 20 // bytes of a process
+	const most, logged = 4 << 10, 1 << 20 // numbers of bytes of a process
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
 	t.text = t.text[max(0, len(t.text)-most):]
 	first := b[:min(len(b), logged-t.logged)]
-	if t.log == nil && t.path != "" { // a log that cannot be written does not fail a cell
+	if t.log == nil && t.path != "" { // an error does not fail a cell
 		t.log, _ = os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	}
 	t.logged += len(first)
@@ -288,7 +289,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last returns the last line.
+// last returns the last line that was written.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -304,8 +305,8 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time of the process and its children so far. If it cannot be measured, it returns the
-// elapsed time.
+// measure returns the CPU time that the process and its children have used so far. If this cannot be measured, it
+// returns the elapsed time. measure also checks the memory limit.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Data are the files of a trial for a program. No file has the labels of validation and test samples.
+// Data names the files of a trial that a program may read. No file contains the labels of validation and test samples.
 type Data struct {
 	TrainX string `json:"train_x"`
 	TrainY string `json:"train_y"`
@@ -23,16 +23,16 @@ type Data struct {
 // version is the protocol's version.
 const version = 1
 
-// maxLine is the largest number of bytes in a line of a program. Tests take a smaller one.
+// maxLine is the largest number of bytes in a line of a program. Tests use a smaller number.
 var maxLine = 256 << 20
 
 // A Hello is the first line that a program reads.
 type Hello struct {
 	Protocol int    `json:"protocol"` // version
-	Loss     string `json:"loss"`     // a name of learners.LookupLoss
+	Loss     string `json:"loss"`     // a name that learners.LookupLoss knows
 	Features int    `json:"features"`
 	Names    string `json:"names"`           // path of the features' names
-	Edges    string `json:"edges,omitempty"` // path of the graph's edges; empty: there is no graph
+	Edges    string `json:"edges,omitempty"` // path of the graph's edges; empty if there is no graph
 }
 
 // A Greeting is a program's answer to a Hello.
@@ -58,7 +58,7 @@ type Answer struct {
 	Cell       string  `json:"cell"`
 	Error      string  `json:"error"`
 	Checkpoint int     `json:"checkpoint"`
-	Weights    numbers `json:"weights"` // nil: the model has none
+	Weights    numbers `json:"weights"` // nil if the model has no weights
 	Indices    numbers `json:"indices"` // with Values, another form of Weights; converted to Weights
 	Values     numbers `json:"values"`
 	Intercept  float64 `json:"intercept"`
@@ -66,16 +66,16 @@ type Answer struct {
 		Valid numbers `json:"valid"`
 		Test  numbers `json:"test"`
 	} `json:"scores"`
-	Online numbers `json:"online_scores"` // of the samples since the last checkpoint, before learning them
+	Online numbers `json:"online_scores"` // scores since the last checkpoint, each before its sample was learned
 
-	CPU float64 `json:"-"` // seconds of CPU time of the process and its children since the question
+	CPU float64 `json:"-"` // CPU seconds that the process and its children have used since the question
 }
 
 // A Shape has the expected lengths of answers.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. A single number is a list of one, because R writes it so. encoding/json would read a
-// null in a list as 0.
+// numbers are finite numbers. A single number counts as a list of one number, because R writes such lists so. The type
+// checks for null, because encoding/json would read a null in a list as 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {
@@ -118,7 +118,7 @@ func decode(line []byte, into any) error {
 // errAnswer is the cause of an error that the program itself reported.
 var errAnswer = errors.New("the program says")
 
-// check reads a line that must be the answer at the k-th checkpoint of a question.
+// check reads a line. The line must be the answer to a question at its k-th checkpoint.
 func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	a := new(Answer)
 	if err := decode(line, a); err != nil {

@@ -20,23 +20,23 @@ import (
 	"graphda/io/samples"
 )
 
-// Files are the files of a trial, in a separate folder.
+// Files are the files of a trial, in a folder of their own.
 type Files struct {
 	Data
-	Hello // without its loss
+	Hello // without the loss
 	Dir   string
 
-	lock    *os.File          // lock on the folder, for the life of this process
-	digests map[string]string // by path
+	lock    *os.File          // a lock on the folder, for the life of this process
+	digests map[string]string // by path: the SHA-256 of the file
 }
 
-// Changed returns the failure of a program that has changed its data.
+// Changed returns the failure of a program that has changed the files that it was given.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s that it was given to read; let it change a copy, "+
 		"as with mmap_mode='c' of numpy.load", what)}
 }
 
-// Check refuses files that have changed.
+// Check returns an error if a file has changed.
 func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
 		sum, err := safefile.SHA256(path)
@@ -53,8 +53,8 @@ func (f *Files) Check() error {
 // Remove removes the folder.
 func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
 
-// makeFolder makes a folder in scratch and locks it. It also removes such folders that no living process has
-// locked.
+// makeFolder makes a folder in scratch and locks it. It also removes old folders of this kind that no living process
+// has locked.
 func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
 	if err != nil {
@@ -69,7 +69,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		}
 		lock.Close()
 	}
-	for { // until no other process removes it before it is locked
+	for { // again if another process has removed the folder before it was locked
 		if dir, err = os.MkdirTemp(scratch, name+"*"); err != nil {
 			return "", nil, err
 		}
@@ -84,7 +84,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	}
 }
 
-// lockFolder locks a folder unless another process has locked it.
+// lockFolder locks a folder. It returns an error if another process has locked the folder.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -96,9 +96,9 @@ func lockFolder(dir string) (*os.File, error) {
 // formats has the functions that write the numbers of a trial.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
-// WriteTrial writes the files of a trial into a new folder in scratch: the first rows of the training samples, and
-// the features of the other samples. names.csv has the column name. edges.csv has source and target, as positions
-// of features from 0, and cost.
+// WriteTrial writes the files of a trial into a new folder in scratch: the first rows of the training samples, and the
+// features of all other samples. names.csv has the column name. edges.csv has the columns source and target, which are
+// positions of features from 0, and cost.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, lock, err := makeFolder(scratch)
 	if err != nil {
@@ -130,7 +130,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if t.Graph != nil {
 		edges := [][]string{{"source", "target", "cost"}}
 		for i, e := range t.Graph.Edges() {
-			if int(max(e.U, e.V)) >= p { // one end is a connector, which has no column
+			if int(max(e.U, e.V)) >= p { // one end is a connector, and connectors have no column in the data
 				continue
 			}
 			edges = append(edges, []string{fmt.Sprint(e.U), fmt.Sprint(e.V), fmt.Sprint(t.Graph.Costs()[i])})
@@ -143,8 +143,8 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	return f, nil
 }
 
-// npy returns NumPy's format, version 1.0: a header of 128 bytes, then the values in C order. Without columns it
-// is a list.
+// npy returns the values in NumPy's format, version 1.0: a header of 128 bytes, then the values in C order. If cols is
+// 0, the array has one dimension.
 func npy(values []float64, rows, cols int) []byte {
 	shape := fmt.Sprintf("(%d,)", rows)
 	if cols > 0 {
@@ -152,11 +152,12 @@ func npy(values []float64, rows, cols int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape)
 	out := fmt.Appendf(make([]byte, 0, 128+8*len(values)), "\x93NUMPY\x01\x00%c\x00%-117s\n", 118, head)
-	out, _ = binary.Append(out, binary.LittleEndian, values) // numbers always encode
+	out, _ = binary.Append(out, binary.LittleEndian, values) // fixed-size values always encode
 	return out
 }
 
-// rowsOfText returns rows of the shortest numbers that read back the same, separated by commas, without a header.
+// rowsOfText returns rows of numbers, separated by commas, without a header. Each number has the fewest digits that
+// read back as the same number.
 func rowsOfText(values []float64, rows, cols int) (out []byte) {
 	cols = max(1, cols)
 	for i, v := range values {

@@ -29,27 +29,27 @@ import (
 // ChosenName is the name of the file of chosen rows that a merge writes.
 const ChosenName = "chosen.parquet"
 
-// chosenPlan is the footer's key of the plan.
+// chosenPlan is the key of the plan in the file's footer.
 const chosenPlan = "graphda.plan"
 
-// A ChosenWriter writes the rows from which the tables and figures of a run can be made again, without their
-// seconds. It keeps the rows that the experiment's rules chose, the rows that a report draws, and failed rows. A
-// row that ties with a chosen row keeps only the measures by which rules rank. At checkpoints that only curves and
-// claims use, it keeps only chosen rows, with the measures that rules, curves and claims read. Trials with missing
-// results are left out.
+// A ChosenWriter writes the rows from which the tables and figures of a run can be made again, but without the time of
+// each row. It keeps the rows that the experiment's rules chose, the rows that a report draws, and failed rows. If a
+// row ties with a chosen row, the writer keeps only the measures by which rules rank. At a checkpoint that only curves
+// and claims use, it keeps only chosen rows, with the measures that rules, curves and claims read. It leaves out trials
+// with missing results.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // by checkpoint; absent if whole rows are kept
+	drawn map[int]*drawn // by checkpoint; no entry if whole rows are kept
 }
 
-// A drawn says what curves and claims read at a checkpoint.
+// A drawn says which measures curves and claims read at a checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // both w and w̄ are read, not only w
+	wbar     bool // whether w̄ is read too, and not only w
 }
 
-// keep reduces a row to the measures that are read, and the measures by which rules rank.
+// keep reduces a row to the measures that curves and claims read and the measures by which rules rank.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -64,7 +64,7 @@ func (d *drawn) keep(row *results.Row) {
 	}
 }
 
-// drawnOf returns what curves and claims read, for each checkpoint that no other report uses.
+// drawnOf returns what curves and claims read at each checkpoint that no other report uses.
 func drawnOf(p *plan.Plan) map[int]*drawn {
 	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
 	for _, checkpoint := range p.Checkpoints {
@@ -91,7 +91,7 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 	return all
 }
 
-// A chosenHeader is the plan in the footer. It has no cells, and nothing about the machine that made it.
+// A chosenHeader is the plan in the footer. It has no cells, and no information about the machine that made the file.
 type chosenHeader struct {
 	*plan.Plan
 	Cells int `json:"cells"`
@@ -113,7 +113,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	return &ChosenWriter{rows, r.Plan, drawnOf(r.Plan)}, err
 }
 
-// planOf returns the plan in a footer. It makes the cells from the plan's grids.
+// planOf returns the plan in a footer. It makes the plan's cells from its grids.
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	if err := json.Unmarshal([]byte(footer), &h); err != nil {
@@ -149,13 +149,13 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
 
-// Limits for a file's plan: its cells, and the rows of a trial.
+// These limits apply to a file's plan: to its cells, and to the rows of a trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
 )
 
-// Keep writes the rows of a trial that the file keeps.
+// Keep writes those rows of a trial that the file keeps.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil
@@ -172,8 +172,8 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns nil if the file does not keep a row. Otherwise it returns a function that reduces a copy of the row
-// to what the file keeps.
+// kept returns a function that reduces a copy of a row to what the file keeps. It returns nil if the file does not keep
+// the row.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
@@ -189,12 +189,12 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 	return nil
 }
 
-// fromChosen returns the rows of a trial's cells from a file of chosen rows. Each row that the file lacks is a row
-// without measures. If no file has the trial, fromChosen returns atHand.
+// fromChosen returns the rows of a trial's cells from a file of chosen rows. For each row that the file does not have,
+// it returns a row without measures. If no file has the trial, it returns atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
-		return atHand // no file has the trial, or its data differ
+		return atHand // no file has the trial, or the file's trial has other data
 	}
 	there := map[results.Key]bool{}
 	for i := range rows {
@@ -218,9 +218,8 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// identify sets the ids of rows from a plan's cells, because most files leave them out. Four files of docs/results
-// have ids.
-// It also gives them the defaults of parameters that were added after the file was written.
+// identify sets the ids of rows from a plan's cells, because most files do not contain the ids. (Four files of
+// docs/results do.) It also sets parameters that were added after the file was written to their defaults.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {
@@ -256,7 +255,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	known := map[*float64]string{} // ids by the address of the values, which cells of several trials share
+	known := map[*float64]string{} // by the address of the values, which cells of several trials share: the cells' ids
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64
@@ -282,9 +281,9 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	return nil
 }
 
-// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. Missing trials are taken from further
-// files of chosen rows. Their experiments may differ only in datasets and trials. A file's plan grows by these
-// trials; a folder's plan must already have them. Trials of other data are refused.
+// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from further files of
+// chosen rows. The experiments of these files may differ only in datasets and trials. If path is a file, its plan grows
+// by these trials. If path is a folder, its plan must already have them. Trials with other data are refused.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)
@@ -319,8 +318,8 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	return r, nil
 }
 
-// join adds the trials and cells of other, the plan in the file at path, to plan p. If p may not grow, new trials
-// are an error. A trial that both plans have must have the same data.
+// join adds the trials and cells of the plan other, which comes from the file at path, to plan p. If grows is false,
+// new trials are an error. If both plans have a trial, its data must be the same.
 func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	if p == other {
 		return nil
@@ -376,7 +375,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	return nil
 }
 
-// addChosen adds the rows of the trials that no earlier file has.
+// addChosen adds the rows of those trials that no earlier file has.
 func (r *Run) addChosen(rows []results.Row) {
 	added := map[trialNamed][]results.Row{}
 	for i := range rows {
@@ -387,8 +386,8 @@ func (r *Run) addChosen(rows []results.Row) {
 	r.chosen = added
 }
 
-// Rule returns the selection rule of a name; "" means the experiment's first. For a file of chosen rows, only the
-// rules that chose them are allowed.
+// Rule returns the selection rule with a name. An empty name means the experiment's first rule. For a file of chosen
+// rows, only the rules that chose the rows are allowed.
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
@@ -398,5 +397,5 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 	return e.Rule(name)
 }
 
-// FromFile reports whether the rows come from a file of chosen rows, which has neither seconds nor models.
+// FromFile reports whether the rows come from a file of chosen rows. Such a file has neither seconds nor models.
 func (r *Run) FromFile() bool { return r.chosen != nil }

@@ -13,8 +13,8 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Collect reads the results trial by trial and collects what the rules choose. Every use gets all rows in plan
-// order, and must not keep them.
+// Collect reads the results trial by trial and collects the rows that the rules choose. Every use gets all rows in plan
+// order. A use must not keep the rows.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {
@@ -27,7 +27,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 			request.Rules = append(request.Rules, rule)
 		}
 	}
-	if r.chosen != nil { // the file lacks the rows that other rules would choose
+	if r.chosen != nil { // the file does not have the rows that other rules would choose
 		request.Rules = request.Rules[:request.Own]
 	}
 	tasks := map[trialOf][]*plan.Task{}
@@ -53,11 +53,11 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf is a trial of a dataset, by the dataset's index in the plan.
+// A trialOf identifies a trial by the index of its dataset in the plan and by its number.
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters on the reports' horizontal axes. The checkpoints are taken from the reports and from
-// the paper's claims about the parameter.
+// along lists the parameters on the horizontal axes of reports. The checkpoints come from the reports and from the
+// paper's claims about the parameter.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {
@@ -83,7 +83,7 @@ func along(p *plan.Plan) []merge.Along {
 	return found
 }
 
-// sweeps lists the measures that reports show for all settings, with their checkpoints.
+// sweeps lists the measures that reports show for all settings, and the checkpoints at which they show them.
 func sweeps(p *plan.Plan) []experiment.Sweep {
 	var found []experiment.Sweep
 	for _, s := range p.Experiment.Sweeps() {

@@ -7,13 +7,13 @@ import (
 	"graphda/learners"
 )
 
-// Estimates holds the expected time of cells: the estimate from planning, times a factor measured on finished
-// cells of the same dataset and method.
+// Estimates holds the expected time of cells. This is the estimate from planning, times a factor: how much longer
+// finished cells of the same dataset and method took than planned.
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
-	factors map[plan.MethodOn]float64    // measured ÷ planned time
-	methods map[*learners.Method]float64 // measured ÷ planned time over all datasets
+	factors map[plan.MethodOn]float64    // measured time divided by planned time
+	methods map[*learners.Method]float64 // measured time divided by planned time, over all datasets
 }
 
 // Seconds returns the expected CPU time of a cell.
@@ -34,7 +34,7 @@ func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
 	return sum
 }
 
-// sampled is the number of tasks from which Estimates reads rows.
+// sampled is the largest number of tasks whose rows Estimates reads.
 const sampled = 256
 
 // Estimates measures the time of finished cells on a sample of the tasks.
@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b if that is positive and finite, and otherwise if not.
+// ratio returns a/b if this is positive and finite. If not, it returns the argument otherwise.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

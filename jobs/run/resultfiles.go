@@ -19,9 +19,9 @@ import (
 // A CellState says how far a cell has come.
 type CellState uint8
 
-// A cell has failed that failed at a checkpoint and is not done in another file. What is in
-// the queue is running or queued and not missing. So is a cell that failed, if it is tried again. A hidden cell has a
-// job that cannot be seen from here.
+// A cell has failed if it failed at a checkpoint and is not done in another file. A cell whose job is in the queue is
+// running or queued, and neither missing nor failed, even if it has failed before. A hidden cell belongs to a job that
+// cannot be seen from here.
 const (
 	StateMissing CellState = iota
 	StateFailed
@@ -37,22 +37,22 @@ var CellStates = map[string]CellState{
 	"missing": StateMissing,
 }
 
-// A Stock is the content of a run's result files. A cell is done when any file has it, no matter which task
-// computed it.
+// A Stock describes the content of a run's result files. A cell is done if any file has the cell's results. It does not
+// matter which task computed them.
 type Stock struct {
 	State    []CellState // by cell: StateMissing, StateFailed or StateDone
-	failedIn map[int]int // by failed cell, the number of the last task in which it failed
-	planned  []float64   // by cell, the seconds estimated by the first task that has it
+	failedIn map[int]int // by failed cell: the number of the last task in which it failed
+	planned  []float64   // by cell: the estimated seconds in the first task that has the cell
 
-	Sealed  []bool // by index into the run's tasks
-	Begun   []bool // not sealed, but with finished rows
+	Sealed  []bool // by index into the run's tasks: whether the task has a shard
+	Begun   []bool // by the same index: whether the task has no shard but finished rows
 	Damaged []Damage
 
-	Attempts [][]results.Attempt // by index into the run's tasks, earliest first
+	Attempts [][]results.Attempt // by index into the run's tasks, the earliest attempt first
 
-	used     float64   // seconds of all cells, from their rows
-	measured []float64 // by dataset, the seconds of finished cells …
-	expected []float64 // … and the estimate for these cells
+	used     float64   // seconds of all cells, from the cells' rows
+	measured []float64 // by dataset: the seconds of finished cells
+	expected []float64 // by dataset: the estimated seconds of the same cells
 }
 
 // IsDone tells whether all cells are done.
@@ -60,15 +60,15 @@ func (s *Stock) IsDone() bool {
 	return !slices.ContainsFunc(s.State, func(of CellState) bool { return of != StateDone })
 }
 
-// A Damage is a shard that cannot be read, or a shard without its models.
+// A Damage is a shard that cannot be read, or a file of models that is missing or damaged.
 type Damage struct {
 	Task *plan.Task
 	Path string // the file to set aside
 	err  error
 }
 
-// TakeStock reads the result files. For a sealed task without failures it reads only the footer, unless verify
-// asks to check every byte. A damaged shard counts as missing.
+// TakeStock reads the result files. For a task whose shard has no failures, it reads only the shard's footer. If verify
+// is true, it checks every byte. The cells of a damaged shard count as missing.
 func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	s := &Stock{
 		State: make([]CellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
@@ -76,7 +76,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // the first list comes last and wins
+	for _, t := range slices.Backward(r.Tasks) { // the first list comes last, so its estimates stay
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -111,23 +111,23 @@ func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	}
 }
 
-// A holding is the content of a task's files.
+// A holding describes the content of a task's files.
 type holding struct {
-	sealed, clean bool    // clean: the footer says that all its cells are done
-	seconds       float64 // CPU time, if clean
-	marks         []mark  // if not clean
+	sealed, clean bool    // clean means: the footer says that all cells of the task are done
+	seconds       float64 // CPU time, if the task is clean
+	marks         []mark  // the rows in short, if the task is not clean
 	attempts      []results.Attempt
 	damage        *Damage
 }
 
-// A mark is a short form of a row, without the measures.
+// A mark is a row without its measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool
 	seconds          float32
 }
 
-// readers is the number of files read at once. On a network file system a read takes milliseconds, mostly waiting.
+// readers is how many files are read at once. On a network file system, a read spends milliseconds with waiting.
 const readers = 8
 
 // holdings reads the files of every task.
@@ -156,8 +156,8 @@ func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	return pool.Wait()
 }
 
-// present returns the tasks that have a shard or parts. It lists every folder once, because looking for each file
-// would be too slow for a million cells.
+// present returns the tasks that have a shard or parts, by index. It lists every folder once, because for a million
+// cells it would be too slow to look for each file.
 func (r *Run) present() (map[int]bool, error) {
 	present, seen := map[int]bool{}, map[string]bool{}
 	for _, t := range r.Tasks {
@@ -189,7 +189,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		if err != nil {
 			return holding{}, err
 		}
-		if _, err := os.Stat(path); err == nil { // sealed just now: the parts may already be removed
+		if _, err := os.Stat(path); err == nil { // the task was sealed just now, so the parts may be gone
 			return r.holding(t, verify)
 		}
 		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
@@ -222,7 +222,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf returns marks for rows. It skips cells that are not the task's, and checkpoints that are not the plan's.
+// marksOf returns marks for rows. It skips cells of other tasks, and checkpoints that the plan does not have.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil
@@ -243,15 +243,15 @@ func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	return marks
 }
 
-// findings has, by cell, the rows of all tasks that are not clean.
+// findings sums up, for each cell, the rows of all tasks that are not clean.
 type findings map[int32]*finding
 
-// A finding sums up the rows of a cell. It records checkpoints instead of counting rows, because two attempts may
-// have computed the cell, and a torn part may end within it.
+// A finding sums up the rows of a cell. It records checkpoints and does not count rows: two attempts may have computed
+// the cell, and a torn part may end within the cell's rows.
 type finding struct {
-	good     map[int32]bool // by checkpoint with a row: whether any such row is good
-	seconds  float64        // time up to its last checkpoint
-	failedIn int            // number of the last task in which it failed
+	good     map[int32]bool // by checkpoint: whether a row of the cell at this checkpoint is good
+	seconds  float64        // time up to the cell's last checkpoint
+	failedIn int            // number of the last task in which the cell failed
 }
 
 func (f findings) enter(t *plan.Task, marks []mark) {
@@ -269,7 +269,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle sets the states of the cells that are in no clean shard.
+// settle sets the states of the cells that no clean shard has.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {
@@ -297,11 +297,12 @@ func (f findings) settle(p *plan.Plan, s *Stock) {
 
 func (d Damage) String() string { return d.err.Error() }
 
-// DamagedSuffix is appended to the name of a damaged file that is set aside.
+// DamagedSuffix is appended to the name of a damaged file, to set the file aside.
 const DamagedSuffix = ".damaged"
 
-// RemoveLeftovers removes files that no reader needs, for tasks whose cells are all in whole shards: parts and
-// notes of tasks that were never sealed, and damaged files that were set aside. No task may be queued or running.
+// RemoveLeftovers removes files that no reader needs. It does so for tasks whose cells are all done in shards. It
+// removes the parts and notes of tasks without a shard, and damaged files that were set aside. No task may be queued or
+// running.
 func (r *Run) RemoveLeftovers(s *Stock) error {
 	whole := make([]bool, len(r.Plan.Cells))
 	for i, t := range r.Tasks {

@@ -1,5 +1,5 @@
-// Package run reads the state of a run's directory: which cells are done, failed or missing, how much time they
-// took, how long the rest will take, and the rows for merging.
+// Package run reads the state of a run's directory: which cells are done, failed or missing, how much time they took,
+// how long the missing cells will take, and the rows for merging.
 //
 // The typical steps are:
 //
@@ -15,19 +15,19 @@
 // Run.Spending adds up the processors and memory of all attempts (spending.go). A ChosenWriter writes
 // chosen.parquet, the rows from which all tables can be made again (chosen.go).
 //
-// The main types are Run, Stock, Status, Estimates and Spending. CellState says how far a cell has come.
-// ErrIncomplete and ErrFailed are the causes of errors about missing and failed cells.
+// The main types are Run, Stock, Status, Estimates and Spending. A CellState says whether a cell is done, failed or
+// missing. ErrIncomplete and ErrFailed are the causes of errors about missing and failed cells.
 //
 // # What is promised
 //
-//   - A cell is done when any file has it, no matter which task computed it.
+//   - A cell is done if any file has its results. It does not matter which task computed them.
 //   - No rows are read from a damaged shard. The Stock lists the damage. A shard of another plan is refused.
-//   - TakeStock changes no file. For a sealed task without failures it reads only the footer, unless asked to
-//     verify every byte.
+//   - TakeStock changes no file. For a task whose shard has no failures it reads only the shard's footer, unless the
+//     caller asks it to verify every byte.
 //   - If the directory was moved away, nothing is written to the old place (CheckPlace).
 //
-// status_test.go tests states and counts. open_test.go tests refused runs and plans that grow.
-// jobs/cluster/repack_test.go tests the estimates, and cmd/gdmerge/main_test.go the chosen rows.
+// The tests in status_test.go check states and counts, and open_test.go checks refused runs and plans that grow. The
+// estimates are tested in jobs/cluster/repack_test.go, and the chosen rows in cmd/gdmerge/main_test.go.
 package run
 
 import (
@@ -51,15 +51,15 @@ import (
 type Run struct {
 	Dir   string
 	Plan  *plan.Plan
-	Tasks []*plan.Task // tasks of all lists, sorted by number
+	Tasks []*plan.Task // the tasks of all lists, sorted by number
 
-	Added  int         // number of cells that Create added to an existing plan
-	opened fs.FileInfo // the directory as it was opened
+	Added  int         // how many cells Create added to an existing plan
+	opened fs.FileInfo // the directory when the run was opened
 
-	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil without such files
+	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil if there are no such files
 }
 
-// A trialNamed is a trial of a dataset, by the dataset's name.
+// A trialNamed identifies a trial by the name of its dataset and by its number.
 type trialNamed struct {
 	dataset string
 	trial   int
@@ -96,8 +96,8 @@ func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	return &Run{Dir: dir, Plan: p, Tasks: tasks, opened: opened}, err
 }
 
-// CheckPlace returns an error if the run's directory was moved or replaced since it was opened. Otherwise results
-// would go into a new folder at the old place.
+// CheckPlace returns an error if the run's directory was moved or replaced after it was opened. Without this check,
+// results would go into a new folder at the old place.
 func (r *Run) CheckPlace() error {
 	now, err := os.Stat(r.Dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
@@ -107,7 +107,8 @@ func (r *Run) CheckPlace() error {
 	return err
 }
 
-// MakeFolder makes the folder of a task's files, but only in the directory that was opened.
+// MakeFolder makes the folder of a task's files. It returns an error if the run's directory is not the one that was
+// opened.
 func (r *Run) MakeFolder(t *plan.Task) error {
 	if err := r.CheckPlace(); err != nil {
 		return err
@@ -115,8 +116,8 @@ func (r *Run) MakeFolder(t *plan.Task) error {
 	return os.MkdirAll(r.Folder(t), 0o777)
 }
 
-// Create writes a plan into dir, as plan.Plan.Create does, and opens the run there. The second result is true if
-// the run is new.
+// Create writes a plan into dir, in the same way as plan.Plan.Create, and opens the run there. The second result is
+// true if the run is new.
 func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Rates) (*Run, bool, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, false, err
@@ -154,8 +155,8 @@ func (r *Run) ModelsPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
 
-// CheckModels returns an error if the models of a sealed task are missing, damaged, or do not match its shard.
-// Unless verify asks to check every byte, it only checks that the file exists.
+// CheckModels returns an error if the models of a sealed task are missing, damaged, or do not match the task's shard.
+// If verify is false, it only checks that the file exists.
 func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	path := r.ModelsPath(t)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -202,8 +203,8 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 	return rows, nil
 }
 
-// checkShard refuses a shard of another plan or of another task. A shard of another plan stays. A shard of another
-// task is damage like any other, because its own task can run again.
+// checkShard refuses a shard of another plan or of another task. A shard of another plan is an error. A shard of
+// another task counts as damaged, because both tasks can run again.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
@@ -219,7 +220,8 @@ func (r *Run) CheckPlan(path, hash string) error {
 	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
-// appendTask appends the rows of a task: the rows of its shard, or the rows of its attempts so far.
+// appendTask appends the rows of a task to all. It reads them from the task's shard, or from the parts of its attempts
+// if there is no shard.
 func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, err := r.appendShard(all, t)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -229,14 +231,14 @@ func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error)
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.appendShard(all, t); err == nil { // sealed just now: the parts may already be removed
+	if rows, err = r.appendShard(all, t); err == nil { // the task was sealed just now, so the parts may be gone
 		return rows, nil
 	}
 	return append(all, parts.Rows...), nil
 }
 
-// Results reads the rows of all tasks: the rows of sealed tasks from their shards, and the rows that other tasks
-// have so far.
+// Results reads the rows of all tasks. The rows of a sealed task come from its shard. For any other task they come from
+// the parts of its attempts.
 func (r *Run) Results() ([]results.Row, error) { return r.appendTasks(nil, r.Tasks) }
 
 // appendTasks appends the rows of tasks, as appendTask does.
@@ -271,13 +273,13 @@ func (r *Run) Task(number int) *plan.Task {
 	return nil
 }
 
-// NextTask returns the number after the last task's.
+// NextTask returns the number that follows the last task's number.
 func (r *Run) NextTask() int { return r.Tasks[len(r.Tasks)-1].Number + 1 }
 
-// LastTasks returns, for each cell, the index of the last task that has it; −1 if none has it.
+// LastTasks returns, for each cell, the index of the last task that has the cell; −1 if no task has it.
 func (r *Run) LastTasks() []int { return r.Plan.LastTasks(r.Tasks) }
 
-// Unreadable reports whether an error comes from the file system rather than from a file's content.
+// Unreadable reports whether an error comes from the file system, and not from the content of a file.
 func Unreadable(err error) bool {
 	var system *fs.PathError
 	return errors.As(err, &system)

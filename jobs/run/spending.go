@@ -10,30 +10,30 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending sums the processors and memory that attempts held and used, from their notes. The last note of a killed
-// attempt is at most a minute old. An attempt that died before its first note is not counted.
+// Spending sums up the processors and memory that attempts held and used, according to their notes. The last note of a
+// killed attempt is at most a minute old. An attempt that died before its first note does not count.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // at tasks
-	Held     float64 `json:"core_hours_held"` // processors × time held
+	Held     float64 `json:"core_hours_held"` // processors × time that they were held
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle was held and not used by attempts that sealed their tasks, while they loaded the trial or waited for the
-	// last cell. Lost was held by attempts that ran out of memory or time before any cell finished.
+	// Idle is time that attempts held but did not use, although they sealed their tasks: they loaded the trial, or waited
+	// for the last cell. Lost is time that attempts held before they ran out of memory or time without a finished cell.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 
 	LargestPeak int64      `json:"largest_peak_bytes"`
-	Ends        []EndCount `json:"ends"` // most frequent first, after SortEnds
-	Built       []string   `json:"-"`    // revisions of the programs that sealed tasks, sorted
+	Ends        []EndCount `json:"ends"` // after SortEnds, the most frequent first
+	Built       []string   `json:"-"`    // source revisions of the programs that sealed tasks, sorted
 }
 
 // An EndCount counts the attempts that ended in one way.
 type EndCount struct {
-	Cause    results.Cause `json:"cause"` // "": still running, or killed for a reason not yet asked
+	Cause    results.Cause `json:"cause"` // empty if the attempt still runs, or was killed and nobody has asked why
 	Attempts int           `json:"attempts"`
 	Hours    float64       `json:"core_hours"`
 }
 
-// Enter enters an attempt that held a number of processors and ended for a cause.
+// Enter adds an attempt that held this number of processors and ended for this cause.
 func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause) {
 	held, used := a.Seconds/3600*float64(processors), a.CPUSeconds/3600
 	s.Attempts++
@@ -49,7 +49,7 @@ func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause
 	s.EnterEnd(cause, held)
 }
 
-// EnterEnd enters only the end of an attempt.
+// EnterEnd adds only the end of an attempt.
 func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	i := slices.IndexFunc(s.Ends, func(e EndCount) bool { return e.Cause == cause })
 	if i < 0 {
@@ -60,15 +60,15 @@ func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	s.Ends[i].Hours += hours
 }
 
-// SortEnds sorts the ends, most frequent first.
+// SortEnds sorts the ends. The most frequent end comes first.
 func (s *Spending) SortEnds() {
 	slices.SortFunc(s.Ends, func(a, b EndCount) int {
 		return cmp.Or(cmp.Compare(b.Attempts, a.Attempts), cmp.Compare(a.Cause, b.Cause))
 	})
 }
 
-// Spending adds up the attempts in the shards' footers. A process that ran several tasks records none. Missing and
-// damaged shards are left out.
+// Spending adds up the attempts that are listed in the footers of shards. A process that ran several tasks lists none.
+// Missing and damaged shards do not count.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) error {

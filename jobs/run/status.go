@@ -19,22 +19,22 @@ var (
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status says how far a run has come, by its result files and, after AskQueue, by the queue.
+// A Status says how far a run has come. The result files say so, and after AskQueue also the queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
 	Plan     string        `json:"plan"`  // hash
 	Tasks    int           `json:"tasks"` // tasks that are sealed, begun, or needed for an unfinished cell
 	Sealed   int           `json:"tasks_sealed"`
-	Begun    int           `json:"tasks_begun"` // not sealed, but with finished cells
+	Begun    int           `json:"tasks_begun"` // tasks that have no shard, but finished cells
 	Total    StatusCount   `json:"total"`
 	Groups   []StatusGroup `json:"groups"`            // in plan order
 	Used     float64       `json:"seconds_used"`      // CPU time of the cells that have results
 	Left     float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
-	Verified bool          `json:"verified"`          // checksums were compared; else sizes and ends of files
-	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; cells of these are missing
-	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil: not known, or nothing was submitted
-	Follow   *FollowStatus `json:"follow,omitempty"`  // nil: the run does not finish itself
+	Verified bool          `json:"verified"`          // checksums were compared, not only sizes and ends
+	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; their cells are missing
+	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil if the queue was not asked or nothing was submitted
+	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if the run does not finish itself
 
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
@@ -48,7 +48,7 @@ type StatusCount struct {
 	Failed  int `json:"failed"`
 	Running int `json:"running"`
 	Queued  int `json:"queued"`
-	Hidden  int `json:"hidden,omitempty"` // with jobs that cannot be seen from here
+	Hidden  int `json:"hidden,omitempty"` // cells of jobs that cannot be seen from here
 	Missing int `json:"missing"`
 }
 
@@ -64,9 +64,9 @@ type QueueStatus struct {
 	Running int        `json:"tasks_running"`
 	Queued  int        `json:"tasks_queued"`
 	Waiting []Waiting  `json:"waiting"`            // why the queued tasks wait, the most frequent reason first
-	Finish  time.Time  `json:"finish,omitzero"`    // by estimate, if tasks run and nothing is missing
-	Dead    []DeadTask `json:"dead"`               // have ended without their results
-	GivenUp []GivenUp  `json:"given_up,omitempty"` // if the last submission gave all up that is missing
+	Finish  time.Time  `json:"finish,omitzero"`    // expected end, if tasks run and no cell is missing
+	Dead    []DeadTask `json:"dead"`               // tasks whose jobs have ended without their results
+	GivenUp []GivenUp  `json:"given_up,omitempty"` // filled only if the last submission gave up every missing cell
 	NotOurs []string   `json:"not_ours,omitempty"` // notes about jobs of other users, clusters and folders
 	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that cannot be seen from here
 
@@ -76,8 +76,8 @@ type QueueStatus struct {
 // Others are jobs of one user on one cluster.
 type Others struct {
 	User    string   `json:"user"`
-	Cluster string   `json:"cluster,omitempty"` // empty: not known
-	Why     string   `json:"why,omitempty"`     // they cannot be seen
+	Cluster string   `json:"cluster,omitempty"` // empty if the cluster is not known
+	Why     string   `json:"why,omitempty"`     // why the jobs cannot be seen, if so
 	Tasks   int      `json:"tasks"`
 	Jobs    []string `json:"jobs"` // ids
 }
@@ -99,19 +99,19 @@ func (o *Others) String() string {
 type GivenUp struct {
 	Cause results.Cause `json:"cause"`
 	Cells int           `json:"cells"`
-	Why   string        `json:"why"` // what their jobs did, and how to submit them anyway
+	Why   string        `json:"why"` // what the cells' jobs did, and how to submit the cells anyway
 }
 
 func (g GivenUp) String() string {
 	return fmt.Sprintf("%s given up: their jobs %s", message.Are(g.Cells, "cell"), g.Why)
 }
 
-// A FollowStatus is how the follow-up job stands, which continues the run once its jobs have ended.
+// A FollowStatus says what the follow-up job does. This job continues the run after all other jobs have ended.
 type FollowStatus struct {
 	State   string `json:"state"`
 	Job     string `json:"job,omitempty"`
-	Why     string `json:"why,omitempty"` // it waits, has died, or no round follows
-	Log     string `json:"log,omitempty"` // below the run's folder
+	Why     string `json:"why,omitempty"` // why the job waits, why it has died, or why no round follows
+	Log     string `json:"log,omitempty"` // path below the run's folder
 	Limited bool   `json:"limited,omitempty"`
 }
 
@@ -119,7 +119,7 @@ type FollowStatus struct {
 const (
 	FollowWaits   = "waits"
 	FollowRuns    = "runs"
-	FollowDone    = "done" // the report is there
+	FollowDone    = "done" // the report exists
 	FollowStopped = "stopped"
 	FollowDied    = "died"
 	FollowHidden  = "hidden" // it cannot be seen from here
@@ -130,7 +130,7 @@ func (f *FollowStatus) Awaited() bool {
 	return f != nil && (f.State == FollowWaits || f.State == FollowRuns)
 }
 
-// Waiting is queued tasks that wait for one reason.
+// A Waiting is a group of queued tasks that wait for the same reason.
 type Waiting struct {
 	Reason string   `json:"reason"` // in Slurm's words: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
 	Means  string   `json:"means,omitempty"`
@@ -138,10 +138,10 @@ type Waiting struct {
 	Jobs   []string `json:"jobs"` // ids of the tasks' arrays
 }
 
-// Never tells whether they never start.
+// Never tells whether these tasks will never start.
 func (w *Waiting) Never() bool { return strings.HasPrefix(w.Means, "never ") }
 
-// Held tells whether they wait until somebody lets them go.
+// Held tells whether these tasks wait until somebody releases them.
 func (w *Waiting) Held() bool {
 	reason := strings.ToLower(w.Reason)
 	return strings.Contains(reason, "held") || strings.Contains(reason, "hold")
@@ -152,21 +152,21 @@ type DeadTask struct {
 	Task    int           `json:"task"`
 	Job     string        `json:"job"`
 	Cause   results.Cause `json:"cause"`
-	Attempt int           `json:"attempt"`          // which attempt at its cells, from 1; attempts in earlier tasks count
-	State   string        `json:"state"`            // Slurm's name; "" if Slurm has forgotten the job
+	Attempt int           `json:"attempt"`          // number of the attempt at the cells, over all tasks, from 1
+	State   string        `json:"state"`            // Slurm's name for the state; empty if Slurm has forgotten the job
 	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`
 	Log     string        `json:"log"`
-	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line with the cause
+	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line that shows the cause
 }
 
-// Undone is the number of cells that are neither done nor failed.
+// Undone returns the number of cells that are neither done nor failed.
 func (s *Status) Undone() int {
 	return s.Total.Running + s.Total.Queued + s.Total.Hidden + s.Total.Missing
 }
 
-// Status returns the state of a run by its result files. For a sealed task without failures it reads only the
-// footer, unless verify asks to compare every byte with the checksums.
+// Status returns the state of a run according to its result files. For a task whose shard has no failures, it reads
+// only the shard's footer. If verify is true, it compares every byte with the checksums.
 func (r *Run) Status(verify bool) (*Status, error) {
 	stock, err := r.TakeStock(verify)
 	if err != nil {
@@ -203,8 +203,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks sets the cells of queued tasks to running or queued, except cells that are done or have just failed
-// in the same task.
+// EnterTasks marks the cells of queued tasks as running or queued. It does not change cells that are done, and cells
+// that have just failed in the same task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]
@@ -222,7 +222,7 @@ func (s *Status) EnterTasks() {
 	s.count()
 }
 
-// count counts the states by dataset and method, and adds up the time left.
+// count counts the states by dataset and method, and adds up the estimated time of unfinished cells.
 func (s *Status) count() {
 	p := s.Run.Plan
 	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
