@@ -1,5 +1,6 @@
 // Gdrun plans and runs experiments in online learning with graph-structured sparsity, and learns from a user's own
-// samples and network. docs/commands.md describes its commands, and gdrun COMMAND --help describes the flags.
+// samples and network. The page docs/commands.md describes its commands, and gdrun COMMAND --help describes the flags
+// of a command.
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 
 func main() { command.Main(program) }
 
-// program is the whole program; tests call it.
+// program runs gdrun. Tests call it too.
 func program(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
 		Name:  "gdrun",

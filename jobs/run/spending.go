@@ -16,8 +16,9 @@ type Spending struct {
 	Attempts int     `json:"attempts"`        // at tasks
 	Held     float64 `json:"core_hours_held"` // processors × time that they were held
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle is time that attempts held but did not use, although they sealed their tasks: they loaded the trial, or waited
-	// for the last cell. Lost is time that attempts held before they ran out of memory or time without a finished cell.
+	// Idle is the time that attempts held and did not use although they sealed their tasks: while they loaded the trial or
+	// waited for the last cell. Lost is the time that attempts held before they ran out of memory or time without a
+	// finished cell.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 

@@ -19,7 +19,7 @@ var (
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status says how far a run has come. The result files say so, and after AskQueue also the queue.
+// A Status says how far a run has come, according to its result files and, after AskQueue, to the queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`

@@ -15,10 +15,11 @@ import (
 	"graphda/jobs/run"
 )
 
-// followTries is how often a follow-up job asks a controller that does not answer, over about twenty minutes.
+// followTries is how often a follow-up job asks a controller that does not answer. All tries take about twenty minutes.
 const followTries = 26
 
-// follow does what a follow-up job has decided. A permanent error ends the run, and is recorded as the reason.
+// follow executes what a follow-up job has decided. A permanent error ends the run. The error is recorded as the
+// reason.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)
@@ -45,7 +46,7 @@ func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	return errors.Join(message.Because(run.ErrGivenUp, "stopped: %s", s.Word), s.Finish(c.Context, s.Word, false))
 }
 
-// send submits the jobs. It prints a line for each, and what sbatch said of it.
+// send submits the jobs. For each job it prints a line, with the output of sbatch.
 func send(c *cli.Context, s *cluster.Submission) error {
 	return s.Send(c.Context, func(j *cluster.ProposedJob) {
 		what := j.Note.What()

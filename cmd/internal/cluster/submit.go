@@ -99,7 +99,7 @@ func submitFlags() []cli.Flag {
 	))
 }
 
-// Above these limits, submit asks first.
+// If a submission exceeds one of these limits, submit asks the user first.
 const (
 	manyHours = 100
 	manyTasks = 500
@@ -159,7 +159,7 @@ func submit(c *cli.Context) error {
 	return err
 }
 
-// repeat adds the options of the last call to this call, unless the user gives them.
+// repeat adds the options of the last call to this call, except options that the user gives now.
 func repeat(c *cli.Context, r *run.Run) error {
 	j, err := journal.Read(r)
 	if err != nil {
@@ -175,7 +175,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 	}
 	for _, option := range last.Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
-		if name == "merge" { // name in journals of earlier versions
+		if name == "merge" { // the option's name in journals of earlier versions
 			name = "until-done"
 		}
 		if given[name] || c.IsSet("follow") && name == "after" {
@@ -276,7 +276,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	return o, nil
 }
 
-// propose prints what will be submitted and, unless this is a dry run, submits it.
+// propose prints what will be submitted. Unless this is a dry run, it then submits the jobs.
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
@@ -295,7 +295,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		command.Note(notes, "%s: %s; nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
-	if o.UntilDone { // the follow-up job cannot ask about the rest
+	if o.UntilDone { // the follow-up job could not ask about later jobs
 		asked = s.Whole
 	}
 	if (asked.Seconds > manyHours*3600 || asked.Tasks > manyTasks) && !c.Bool("yes") {
@@ -335,7 +335,7 @@ func costOf(cost cluster.Cost) string {
 		message.Count(cost.Tasks, "task"), message.Duration(cost.Seconds))
 }
 
-// empty explains why nothing is submitted.
+// empty prints why nothing is submitted.
 func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))
@@ -360,7 +360,7 @@ func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOp
 	return nil
 }
 
-// nothing says where all cells are.
+// nothing says how many cells are done, in the queue, hidden, failed, left or given up.
 func nothing(s *cluster.Submission) string {
 	parts := []string{message.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {
@@ -381,7 +381,7 @@ func nothing(s *cluster.Submission) string {
 	return strings.Join(parts, ", ")
 }
 
-// confirm asks on a terminal. Without a terminal nobody can answer.
+// confirm asks a question on a terminal. Without a terminal it does not ask, because nobody could answer.
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
@@ -390,12 +390,12 @@ func confirm(c *cli.Context, question string) error {
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }
 
-// ask reads the answer, and gives up when ctx ends.
+// ask prints a question and reads the answer. It gives up when ctx ends.
 func ask(ctx context.Context, in io.Reader, out io.Writer, question string) error {
 	fmt.Fprintf(out, "%s [y/N] ", question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // text before an end of file counts
+		line, _ := bufio.NewReader(in).ReadString('\n') // text before an end of file counts too
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

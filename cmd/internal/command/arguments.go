@@ -15,8 +15,8 @@ import (
 )
 
 // reorder moves a command's flags before its arguments, because the library would ignore a flag after an argument. It
-// also splits -j2 into -j 2, replaces ~/ by the user's home, refuses a repeated flag (the library would use the last),
-// and turns "help COMMAND" into "COMMAND --help".
+// also splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND" into "COMMAND --help". It
+// refuses a repeated flag, because the library would silently use the last.
 func reorder(app *cli.App, args []string) ([]string, error) {
 	flags, from := app.Flags, 1
 	commands := app.Commands
@@ -48,7 +48,7 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	return out, nil
 }
 
-// part splits arguments into a command's flags with their values, and the rest.
+// part splits arguments into two lists: a command's flags with their values, and all other arguments.
 func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	given := map[cli.Flag]bool{}
 	for i := 0; i < len(args); i++ {
@@ -85,8 +85,8 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// atHome replaces ~ at the beginning of a path by the user's home. Shells do so only at the beginning of a word
-// without quotes.
+// atHome replaces ~ at the beginning of a path by the user's home folder. Shells do this only at the beginning of a
+// word without quotes.
 func atHome(path string) string {
 	below, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()
@@ -96,7 +96,8 @@ func atHome(path string) string {
 	return filepath.Join(home, below)
 }
 
-// lookup returns the flag that arg gives, or nil, and whether the next argument is the flag's value.
+// lookup returns the flag that arg gives; nil if there is no such flag. takesValue tells whether the next argument is
+// the flag's value.
 func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
@@ -145,13 +146,14 @@ func Checkpoints(text string) ([]int, error) {
 	return checkpoints, nil
 }
 
-// ForceFlag returns the flag that lets a command replace files that are not its own.
+// ForceFlag returns the flag with which a command may replace files that are not its own.
 func ForceFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "force", Usage: "replace files of other commands, or files changed since; never an " +
 		"input"}
 }
 
-// Place returns which files a command with ForceFlag may replace. The inputs are the files that it reads.
+// Place says which files a command with ForceFlag may replace. The command never replaces an input, which is a file
+// that it reads.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

@@ -1,18 +1,19 @@
-// Package command has the parts of the command line that gdrun and gdmerge share: help, flags, output, progress
-// and exit codes.
+// Package command has the parts of the command line that gdrun and gdmerge share: help, flags, output, progress and
+// exit codes.
 //
 // The typical steps of a program are:
 //
 //  1. main calls Main with a Program. Main handles signals, prints the error in one line, and exits with its ExitCode.
 //  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
-//  3. The action of a command reads its arguments: One for its only argument, OpenRun if that is a run, Need for
-//     required flags, Params and Checkpoints for lists. OneOf names the words that a flag accepts.
-//  4. The action prints with Tables or JSON in the format of FormatFlag, and comments on stderr with Note and Notes.
-//     Next names the command to type next. Place says which files it may replace.
+//  3. The action of a command reads its arguments: One returns the only argument, OpenRun opens the run that this
+//     argument names, Need refuses a call without required flags, and Params and Checkpoints read lists. OneOf makes a
+//     flag that accepts only certain words.
+//  4. The action prints its results with Tables or JSON in the format of FormatFlag, and its comments on stderr with
+//     Note and Notes. Next prints the command to type next. Place says which files the action may replace.
 //  5. The action returns an error, or nil. NewProgress shows progress on stderr.
 //
 // Flags may stand before or after arguments. Every command gets help, a page of the manual, the flags for colour and
-// quiet output, and shell completion. Its errors say what the user probably meant (wayout.go).
+// quiet output, and shell completion. Error messages say what the user probably meant (wayout.go).
 //
 // The main types are:
 //
@@ -20,14 +21,14 @@
 //   - Progress is a bar on a terminal, and a line from time to time elsewhere.
 //   - Item is a line of a list that List prints.
 //
-// An interrupt ends the context, and the program saves what is finished; a second signal ends it at once. AtOnce ends
-// an action that has nothing to save. Output for people contains no control characters, because names come from files.
-// Data is printed unchanged. Output that cannot be written is an error.
+// The first interrupt ends the context, so the program saves what is finished. A second interrupt ends the program at
+// once. AtOnce is for an action that has nothing to save. Output for people contains no control characters, because
+// names come from files. Data is printed unchanged. A failed write of output is an error.
 //
 // # Tests
 //
-// The tests in this package use small programs. install_test.go runs `make install` and asks the shells for
-// completion. The scenarios of cmd/gdrun and cmd/gdmerge run the real commands.
+// The tests in this package use small programs. install_test.go runs `make install` and lets the shells complete
+// commands. The scenarios of cmd/gdrun and cmd/gdmerge run the real commands.
 package command
 
 import (
@@ -69,7 +70,7 @@ const (
 	Stopped    = 75
 )
 
-// exits explains the exit codes, in the manual and in docs/commands.md.
+// exits explains the exit codes, for the manual and for docs/commands.md.
 var exits = []Item{
 	{" 0", "Done."},
 	{" 1", "A cell failed, or the content of a file is wrong."},
@@ -101,12 +102,13 @@ func ExitCode(err error) int {
 	}
 }
 
-// A Program is a whole program as a function of its name and arguments, and of where it prints.
+// A Program is a whole program as a function. Its arguments are the program's name and arguments, and the writers to
+// which it prints.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
-// Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP and USR1 the context
-// ends with the signal as its cause, and the program saves what is finished. A second signal ends the program at
-// once. HUP stays ignored below nohup.
+// Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP or USR1 the context ends
+// with the signal as its cause, and the program saves what is finished. A second signal ends the program at once. Under
+// nohup, HUP stays ignored.
 func Main(run Program) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -122,8 +124,8 @@ func Main(run Program) {
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 
-// Execute runs a program and returns its exit code. It reports the error in one line on stderr, after a line for
-// each problem of a file if there are several. Output that cannot be printed is an error.
+// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file has several
+// problems, a line for each problem comes first. A failed write of output is also an error.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
 	results, notes := &output{w: stdout}, &output{w: stderr}
 	err := run(ctx, args, results, notes)
@@ -132,7 +134,7 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	}
 	if Terminal(notes) == nil {
 		notes.mu.Lock()
-		notes.fit = 0 // an error is one line
+		notes.fit = 0 // an error must stay one line
 		notes.mu.Unlock()
 	}
 	var problems *dataframe.Problems
@@ -149,11 +151,11 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	return ExitCode(err)
 }
 
-// tidying is the time for an interrupted action to remove its temporary files.
+// tidying is the time that an interrupted action gets to remove its temporary files.
 const tidying = 3 * time.Second
 
-// AtOnce lets an interrupt end an action that has nothing to save, because it writes its output in one step. An
-// action that checks Interruption can still remove what it has begun to write.
+// AtOnce lets an interrupt end an action at once. It is for actions that have nothing to save, because they write their
+// output in one step. An action that checks Interruption can still remove what it has begun to write.
 func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		done := make(chan error, 1)
@@ -175,7 +177,7 @@ func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// Interruption returns the error of an interrupted action; nil if there was no interrupt.
+// Interruption returns the error of an interrupted action. It returns nil if there was no interrupt.
 func Interruption(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
@@ -183,7 +185,7 @@ func Interruption(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", context.Cause(ctx), executor.ErrStopped)
 }
 
-// Run runs an application without letting its library exit the process.
+// Run runs an application. It does not let the application's library exit the process.
 func Run(ctx context.Context, app *cli.App, args []string) error {
 	own := *app
 	app = describe(&own, args)
@@ -206,17 +208,17 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
 }
 
-// given is the key of the context's value for the words of the call.
+// given is the context's key for the words of the call.
 type given struct{}
 
-// Again returns the words of the running command, with additional flags before the given flags.
+// Again returns the words of the running command. It inserts additional flags before the flags of the call.
 func Again(c *cli.Context, flags ...string) []string {
 	words, _ := c.Context.Value(given{}).([]string)
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp makes commands return errors about flags, because the library would print its help to stdout. Commands
-// without a named argument refuse arguments. All commands get the shared flags.
+// setUp makes commands return errors about flags, because the library would print its help to stdout. It makes commands
+// without a named argument refuse arguments. It gives all commands the shared flags.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -230,7 +232,7 @@ func setUp(commands []*cli.Command) {
 	}
 }
 
-// begin refuses arguments if a command names none, and sets up the output.
+// begin sets up the output. It refuses arguments if the command has no named argument.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
 		return userinput.Errorf("unexpected argument %q%s", c.Args().First(), instead(c))
@@ -266,7 +268,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		known = append(known, f.Names()...)
 	}
 	hint := didYouMean(name, known, dashed)
-	for _, f := range flags { // for example --quick for --scale quick
+	for _, f := range flags { // for example, --quick is meant as --scale quick
 		if slices.Contains(Words(f), name) {
 			hint = fmt.Sprintf(" (did you mean %s %s?)", dashed(f.Names()[0]), name)
 		}
@@ -280,7 +282,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), hint, c.Command.HelpName)
 }
 
-// ofOthers lists the other commands that have a flag.
+// ofOthers names the other commands that have this flag.
 func ofOthers(c *cli.Context, flag string) string {
 	var have []string
 	for _, other := range c.App.Commands {
@@ -294,7 +296,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead says what to type in place of unexpected arguments: the required flags, or nothing.
+// instead says what to type if arguments are unexpected: the command with its required flags, or nothing.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {
@@ -317,10 +319,10 @@ func instead(c *cli.Context) string {
 	return "; try: " + Line(words...)
 }
 
-// invalidValue matches the library's message about an invalid value of a flag.
+// invalidValue matches the message of the library about an invalid value of a flag.
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
-// wanted describes the values of a flag.
+// wanted describes which values a flag accepts.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {
@@ -336,7 +338,7 @@ func wanted(flags []cli.Flag, name string) string {
 	return "another value"
 }
 
-// dashed returns a flag with its dashes.
+// dashed returns the name of a flag with its dashes.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -344,10 +346,11 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// otherPrograms has words that are not commands of gdrun, with what to type instead.
+// otherPrograms lists words that are not commands of gdrun, and what to type instead.
 var otherPrograms = map[string]string{"merge": "gdmerge", "report": "gdmerge", "version": "gdrun --version"}
 
-// NoCommand is the action of an application, or of a command with subcommands, for an unknown or missing command.
+// NoCommand is the action of an application or of a command with subcommands. It runs if the subcommand is unknown or
+// missing.
 func NoCommand(c *cli.Context) error {
 	name := c.Args().First()
 	switch {
@@ -373,7 +376,7 @@ func NoCommand(c *cli.Context) error {
 	return userinput.Errorf("unknown command %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// One returns the only argument of a command.
+// One returns the only argument of a command. It is an error if the number of arguments is not one.
 func One(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
 		got := "none"
@@ -389,7 +392,7 @@ func One(c *cli.Context, what string) (string, error) {
 	return c.Args().First(), nil
 }
 
-// Need refuses a call without these flags.
+// Need returns an error if the call does not have all these flags.
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {
@@ -409,7 +412,7 @@ func OpenRun(c *cli.Context) (*run.Run, error) {
 	return run.Open(dir)
 }
 
-// Line joins words to a line for a shell.
+// Line joins words to one command line for a shell.
 func Line(words ...string) string {
 	var quoted []string
 	for _, word := range words {
@@ -418,12 +421,12 @@ func Line(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Next prints the command to type next. Parts that the user must fill in are in capitals.
+// Next prints the command to type next. In this command, parts in capitals stand for what the user must fill in.
 func Next(c *cli.Context, program string, words ...string) {
 	Note(c.App.ErrWriter, "%s", Try(program, words...))
 }
 
-// Try returns the advice to type a command.
+// Try returns a text that advises the user to type a command.
 func Try(program string, words ...string) string { return try + program + " " + Line(words...) }
 
 const try = "try: "

@@ -12,15 +12,15 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names is the key of an application's metadata for completing arguments. The value is a map[string]func()
-// []string, by the argument's name in the usage of commands.
+// Names is the key under which an application's metadata has functions for completing arguments. The value is a
+// map[string]func() []string. Its keys are the arguments' names in the usage of commands.
 const Names = "names"
 
-// completing is the library's flag that asks for completions of the word before it.
+// completing is the library's flag that asks for completions. They complete the word before the flag.
 const completing = "--generate-bash-completion"
 
-// answer prints completions of the last word. The first word is the program's name. The library finds the command
-// from the words before. Values of --flag=VALUE are not completed, because bash makes three words of them.
+// answer prints completions of the last word. The first word is the program's name. The library finds the command from
+// the words between. answer does not complete values of --flag=VALUE, because bash makes three words of them.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
@@ -30,9 +30,9 @@ func answer(ctx context.Context, app *cli.App, words []string) error {
 	return app.RunContext(ctx, append(slices.Clone(words[:n-1]), completing))
 }
 
-// complete prints a line for each completion, with its description after a tab. After a flag that takes
-// a value, the completions are values. If the last word begins like a flag, they are flags. Otherwise they are
-// commands, or names for the argument. If there are no completions, the shell offers files.
+// complete prints a line for each completion, with the completion's description after a tab. After a flag that takes a
+// value, it completes values. If the last word begins like a flag, it completes flags. Otherwise it completes commands,
+// or the command's argument. If there are no completions, the shell offers files.
 func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]
@@ -61,7 +61,7 @@ func complete(c *cli.Context) {
 				offer(dashed(f.Names()[0]), text)
 			}
 		}
-	case c.NArg() == 0: // no word before is an unknown command
+	case c.NArg() == 0: // no earlier word is an unknown command
 		for _, s := range c.Command.VisibleCommands() {
 			offer(s.Name, s.Usage)
 		}
@@ -78,7 +78,7 @@ func complete(c *cli.Context) {
 //go:embed completion.*
 var completionScripts embed.FS
 
-// completionCommand returns the command that prints a script for a shell.
+// completionCommand returns the command that prints the completion script for a shell.
 func completionCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "completion", Category: "Tools", Usage: "print a script that completes commands in bash, zsh or fish",
@@ -103,8 +103,9 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands for shells and man to an application with commands. An application without commands
-// is replaced by these alone, if the arguments name one of them.
+// describe adds the commands for completion and for the manual to an application. If the application has no commands,
+// describe returns it unchanged, unless the arguments name one of the two: then it returns an application with only
+// these two.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

@@ -6,7 +6,7 @@ import (
 	"graphda/io/network"
 )
 
-// EdgeFlags returns the flags that say how to read a file of edges.
+// EdgeFlags returns the flags that say how a file of edges is read.
 func EdgeFlags() []cli.Flag {
 	return Group("Network",
 		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of one end of each edge; needed unless it has a usual name " +
@@ -26,7 +26,7 @@ func EdgeFlags() []cli.Flag {
 	)
 }
 
-// EdgeRequest returns the request of EdgeFlags for the file that a flag names.
+// EdgeRequest returns a request from the values of EdgeFlags. The file is the value of the flag named file.
 func EdgeRequest(c *cli.Context, file string) network.EdgeRequest {
 	return network.EdgeRequest{
 		Path: c.String(file), Source: c.String("source"), Target: c.String("target"),

@@ -6,8 +6,8 @@ import (
 	"graphda/io/table"
 )
 
-// FormatFlag returns the flag --format, which chooses how results are printed. The first format is the default.
-// All formats except text are data, which is printed unchanged.
+// FormatFlag returns the flag --format, which chooses how results are printed. The first of formats is the default.
+// Text is for people. All other formats are data, and are printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
 	return OneOf(&cli.StringFlag{Name: "format", Value: formats[0], Usage: "how results are printed"}, formats...)
 }
@@ -18,12 +18,12 @@ func TableFlag() cli.Flag { return FormatFlag("text", "markdown", "csv", "json")
 // RowsFlag returns the flag --format of commands that print a row for each sample. Its default is CSV.
 func RowsFlag() cli.Flag { return FormatFlag("csv", "text", "markdown", "json") }
 
-// Tables prints tables in the format of --format. Text fits the terminal.
+// Tables prints tables in the format of --format. Tables in text fit the terminal.
 func Tables(c *cli.Context, all ...*table.Table) error {
 	return table.Print(c.App.Writer, c.String("format"), TableWidth(c), all...)
 }
 
-// TableWidth returns the width for tables; 0 with --wide.
+// TableWidth returns the width for tables. With --wide it returns 0, which means any width.
 func TableWidth(c *cli.Context) int {
 	o, _ := c.App.Writer.(*output)
 	switch {

@@ -21,7 +21,8 @@ import (
 
 func init() { cli.HelpPrinter = printHelp }
 
-// Width returns the number of columns for output to w: COLUMNS, else the terminal's width, else 100.
+// Width returns the number of columns for output to w. It is COLUMNS if that is set, else the terminal's width, else
+// 100.
 func Width(w io.Writer) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(n, 40)
@@ -37,12 +38,12 @@ func Width(w io.Writer) int {
 // An Item is a line of a list: a name and its text.
 type Item struct{ About, Text string }
 
-// List prints items below each other, with their texts in one column, wrapped to the width of w.
+// List prints items below each other. Their texts begin in the same column and are wrapped to the width of w.
 func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, items...) }
 
-// list prints items in a given width.
+// list prints items as List does, in a given width.
 func list(w io.Writer, width, indent int, items ...Item) {
-	const most = 26 // a longer name has its text below it
+	const most = 26 // the text of a longer name begins on the next line
 	at := 0
 	for _, item := range items {
 		if n := uniseg.StringWidth(item.About); n <= most {
@@ -61,8 +62,8 @@ func list(w io.Writer, width, indent int, items ...Item) {
 	}
 }
 
-// printHelp prints the help of a program or a command: examples, then a description, then commands and flags in
-// their groups.
+// printHelp prints the help of a program or a command: examples, a description, and the commands and flags in their
+// groups.
 func printHelp(w io.Writer, _ string, about any) {
 	width := Width(w)
 	switch about := about.(type) {
@@ -74,7 +75,7 @@ func printHelp(w io.Writer, _ string, about any) {
 	}
 }
 
-// exitCodes lists the exit codes with their meanings.
+// exitCodes returns a list of the exit codes and their meanings.
 func exitCodes(width int) string {
 	var b strings.Builder
 	fmt.Fprint(&b, "EXIT CODES:\n")
@@ -116,13 +117,13 @@ func helpText(c *cli.Command, width int) string {
 	return w.String()
 }
 
-// commandOf returns a program as a command.
+// commandOf returns a command that stands for the whole program.
 func commandOf(app *cli.App) cli.Command {
 	return cli.Command{HelpName: app.Name, Usage: app.Usage, UsageText: app.UsageText, ArgsUsage: app.ArgsUsage,
 		Description: app.Description, Flags: app.Flags, Subcommands: app.Commands}
 }
 
-// argumentsOf returns the arguments in a command's usage, after a blank.
+// argumentsOf returns the arguments in a command's usage, with a blank before them.
 func argumentsOf(c *cli.Command) string {
 	if slices.ContainsFunc(c.Subcommands, func(s *cli.Command) bool { return !s.Hidden }) {
 		return " COMMAND"
@@ -130,7 +131,8 @@ func argumentsOf(c *cli.Command) string {
 	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
-// fit wraps paragraphs to a width. Indented lines are lists and stay separate; text after two blanks is a column.
+// fit wraps paragraphs to a width. Each indented line is an item of a list and stays a separate line. If it has two
+// blanks, the text after the blanks is wrapped in its own column.
 func fit(text string, width int) string {
 	var b strings.Builder
 	var paragraph []string
@@ -169,7 +171,7 @@ func fit(text string, width int) string {
 
 var listColumn = regexp.MustCompile(`^\S+( \S+)*  +`)
 
-// breakCommands indents lines of commands. It breaks long lines before a flag, with a backslash for the shell.
+// breakCommands indents lines of commands. It breaks a long line before a flag, with a backslash for the shell.
 func breakCommands(text string, width int) string {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.ReplaceAll(text, " \\\n", ""), "\n") {
@@ -194,7 +196,7 @@ func breakCommands(text string, width int) string {
 	return b.String()
 }
 
-// groups are the items of a help in their groups, in the order in which the groups first appear.
+// groups holds the items of a help by their groups. The groups are in the order in which they first appear.
 type groups struct {
 	names []string
 	items map[string][]Item
@@ -202,7 +204,7 @@ type groups struct {
 
 func newGroups() *groups { return &groups{items: map[string][]Item{}} }
 
-// add adds an item to a group. An item without a group joins the previous item's group.
+// add adds an item to a group. An item without a group goes into the group of the previous item.
 func (g *groups) add(group string, item Item) {
 	if n := len(g.names); group == "" && n > 0 {
 		group = g.names[n-1]
@@ -230,7 +232,7 @@ func (g *groups) print(w io.Writer, width int, head string) {
 	}
 }
 
-// describeFlag returns a flag with its argument, its purpose and its default.
+// describeFlag returns an item that names a flag with its argument, and says its purpose and its default.
 func describeFlag(f cli.Flag) Item {
 	var names []string
 	for _, name := range f.Names() {
@@ -260,8 +262,8 @@ func describeFlag(f cli.Flag) Item {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// argumentOf names the argument of a flag: what its usage has in backquotes, else what its type says. Behind a comma it
-// is no word of the usage.
+// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or else a word for the
+// flag's type. It also returns the usage without backquotes, and without the argument if a comma is before it.
 func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	usage = f.GetUsage()
 	if m := quoted.FindStringSubmatch(usage); m != nil {
@@ -307,8 +309,8 @@ type visible interface {
 	cli.ActionableFlag
 }
 
-// OneOf returns a flag that accepts only the given words, once or repeatedly. Help lists the words, shells
-// complete them, and other words are refused.
+// OneOf returns a flag that accepts only the given words, once or repeatedly. The help lists the words, shells complete
+// them, and the flag refuses all other words.
 func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
 	v := &valued{visible: f.(visible)}
 	for _, w := range words {
@@ -317,7 +319,7 @@ func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
 	return v
 }
 
-// Words returns the words that a flag accepts; none if it accepts any value.
+// Words returns the words that a flag accepts. It returns nil if the flag accepts any value.
 func Words(f cli.Flag) []string {
 	if v, is := f.(*valued); is {
 		return v.words
@@ -325,7 +327,7 @@ func Words(f cli.Flag) []string {
 	return nil
 }
 
-// inner returns the library's flag.
+// inner returns the library's flag behind f.
 func inner(f cli.Flag) cli.Flag {
 	if v, is := f.(*valued); is {
 		return v.visible
@@ -333,7 +335,7 @@ func inner(f cli.Flag) cli.Flag {
 	return f
 }
 
-// RunAction refuses other words, and then runs the flag's action.
+// RunAction refuses words that the flag does not accept, and then runs the flag's action.
 func (v *valued) RunAction(c *cli.Context) error {
 	name := v.Names()[0]
 	given := c.StringSlice(name)
@@ -349,7 +351,7 @@ func (v *valued) RunAction(c *cli.Context) error {
 	return v.visible.RunAction(c)
 }
 
-// Either returns words as alternatives, as in "a, b or c".
+// Either returns words as alternatives, such as "a, b or c".
 func Either(words []string) string {
 	if n := len(words); n > 1 {
 		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]

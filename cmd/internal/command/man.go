@@ -12,8 +12,8 @@ import (
 	"graphda/io/seal"
 )
 
-// manCommand returns the command that writes the manual: a page for the program and one for each command, from the
-// text of --help.
+// manCommand returns the command that writes the manual: a page for the program and a page for each command. Each page
+// has the text of --help.
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",
@@ -31,7 +31,7 @@ func manCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// writePages writes the page of a command and of its subcommands.
+// writePages writes the pages of a command and of its subcommands.
 func writePages(dir string, c *cli.Command) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -52,10 +52,10 @@ func writePages(dir string, c *cli.Command) error {
 	return nil
 }
 
-// heads matches the headings of the help.
+// heads matches the headings in the text of a help.
 var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
 
-// manPage returns a command's page in the language of man: the help, line by line.
+// manPage returns a command's page in the language of man. The page has the lines of the help.
 func manPage(c *cli.Command, name string) string {
 	text := helpText(c, 72) + "\n" + exitCodes(72) // fits the margins of man on a terminal of 80 columns
 	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")
@@ -64,5 +64,5 @@ func manPage(c *cli.Command, name string) string {
 		strings.ToUpper(roff.Replace(name)), seal.Version, roff.Replace(name), roff.Replace(c.Usage), text)
 }
 
-// roff escapes text so that man prints it unchanged. The help indents its text, so no line begins with a dot.
+// roff escapes text so that man prints it unchanged. The text of a help is indented, so no line begins with a dot.
 var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`)

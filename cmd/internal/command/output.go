@@ -19,20 +19,20 @@ import (
 	"graphda/io/table"
 )
 
-// An output is where a program prints. It lets only printable characters of text through, and remembers write
-// errors.
+// An output is where a program prints. If the output is text, it lets only printable characters through. It remembers
+// the first write error.
 type output struct {
 	w    io.Writer
-	data bool // output is for programs, and printed unchanged
-	fit  int  // columns to break lines at; 0: lines are not broken
-	ink  bool // verdicts are coloured
+	data bool // the output is for programs, and is printed unchanged
+	fit  int  // lines are broken at this column; 0 means that lines are not broken
+	ink  bool // whether verdicts are coloured
 
 	mu   sync.Mutex
-	rest string // an incomplete character
+	rest string // an incomplete character at the end of the last write
 	err  error
 }
 
-// Write writes p, except an incomplete character at its end.
+// Write writes p. It keeps an incomplete character at the end of p for the next write.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -50,16 +50,17 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), o.err
 }
 
-// verdicts are the coloured words and their colours.
+// verdicts lists the words that are coloured, and their colours.
 var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(holds|Found:)`):                             "\x1b[32m$0\x1b[0m",
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// OwnData is the heading of the commands whose text has at most legible columns, wherever it goes.
+// OwnData is the heading of some commands. The text of these commands has at most legible columns, wherever it is
+// printed.
 const OwnData, legible = "Own data", 100
 
-// dress breaks long lines between words and colours verdicts, if requested.
+// dress breaks long lines between words and colours verdicts, if the output asks for it.
 func (o *output) dress(text string) string {
 	if o.fit > 0 {
 		lines := strings.Split(text, "\n")
@@ -67,7 +68,7 @@ func (o *output) dress(text string) string {
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			switch {
 			case uniseg.StringWidth(line) <= o.fit:
-			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // so that it can be pasted
+			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // so that a user can paste the command
 				lines[i] = strings.Join(table.Lines(line, o.fit-2, "  "), " \\\n")
 			default:
 				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)
@@ -97,7 +98,7 @@ func outputFlags() []cli.Flag {
 	}
 }
 
-// setUpFlags appends the output flags to flags. If there are groups, they form a separate group.
+// setUpFlags appends the output flags to flags. If the flags have groups, the output flags form a separate group.
 func setUpFlags(flags []cli.Flag) []cli.Flag {
 	frame, group := outputFlags(), ""
 	for _, f := range flags {
@@ -140,7 +141,7 @@ func setUpOutput(c *cli.Context) {
 	}
 }
 
-// wholeRunes returns the length of s without an incomplete character at its end.
+// wholeRunes returns the length of s without an incomplete character at the end of s.
 func wholeRunes(s string) int {
 	for i := len(s) - 1; i >= 0 && i > len(s)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(s[i]) {
@@ -153,7 +154,7 @@ func wholeRunes(s string) int {
 	return len(s)
 }
 
-// close writes the rest, and returns the first write error.
+// close writes an incomplete character that Write has kept, and returns the first write error.
 func (o *output) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -163,14 +164,14 @@ func (o *output) close() error {
 	return o.err
 }
 
-// PrintData makes a command print data unchanged.
+// PrintData makes a command print its output unchanged, as data.
 func PrintData(c *cli.Context) {
 	if o, ok := c.App.Writer.(*output); ok {
 		o.data = true
 	}
 }
 
-// Terminal returns the terminal that w writes to, or nil.
+// Terminal returns the terminal that w writes to; nil if w writes elsewhere.
 func Terminal(w io.Writer) *os.File {
 	if o, ok := w.(*output); ok {
 		w = o.w
@@ -181,17 +182,17 @@ func Terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// Note prints one line, even if names in it contain line ends.
+// Note prints one line. Names in the note cannot break the line, even if they contain line ends.
 func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// Notes prints a line for each note, with a prefix.
+// Notes prints a line for each note, with the text before in front.
 func Notes(c *cli.Context, before string, notes []string) {
 	for _, note := range notes {
 		Note(c.App.ErrWriter, "%s%s", before, note)
 	}
 }
 
-// oneLine joins the lines of errors and makes the rest printable.
+// oneLine joins the lines of a text by semicolons and makes the text printable.
 func oneLine(s string) string { return message.Text(strings.ReplaceAll(s, "\n", "; ")) }

@@ -12,13 +12,13 @@ import (
 	"graphda/jobs/executor"
 )
 
-// Progress shows the progress of a run: a bar on a terminal, or occasional lines elsewhere. Its unit is the
-// estimated CPU time of cells, so that many cheap cells do not make it jump.
+// Progress shows the progress of a run. On a terminal it draws a bar; elsewhere it prints a line from time to time. It
+// measures progress by the estimated CPU time of cells, so many cheap cells do not make the bar jump.
 type Progress struct {
 	Patience time.Duration // nothing is shown before this time
 
 	w     io.Writer
-	bar   *progressbar.ProgressBar // nil off a terminal
+	bar   *progressbar.ProgressBar // nil if the output is no terminal
 	total float64
 	cells int
 	unit  string
@@ -36,8 +36,8 @@ type Progress struct {
 // between is the time between two lines of a log.
 const between = 10 * time.Second
 
-// NewProgress returns the progress of a number of cells, or of another unit in the singular, with an estimated
-// time.
+// NewProgress returns the progress of a number of cells that take an estimated time. unit is the word for one cell, or
+// for whatever else is counted.
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
@@ -69,7 +69,7 @@ func (p *Progress) Event(e executor.Event) {
 	p.show()
 }
 
-// Reach records how many steps of a total are done. All steps take about the same time. The total may grow.
+// Reach records how many of total steps are done. All steps are expected to take the same time. The total may grow.
 func (p *Progress) Reach(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *Progress) Reach(done, total int) {
 	p.show()
 }
 
-// show draws the bar, or prints a line when it is time for one.
+// show draws the bar. Without a bar, it prints a line if the next line is due.
 func (p *Progress) show() {
 	now := time.Now()
 	ended, due := p.count >= p.cells, now.After(p.next)
@@ -86,7 +86,7 @@ func (p *Progress) show() {
 	case p.bar != nil && (due || ended):
 		p.next = now.Add(between / 100)
 		p.bar.Describe(fmt.Sprintf("%s; %s; work", p.counts(), p.times(now)))
-		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // a bar that cannot be drawn does no harm
+		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // an error in drawing the bar does no harm
 	case p.bar == nil && due && !ended:
 		p.next = now.Add(between)
 		p.say("%s, %.0f%% of the work; %s", p.counts(), 100*min(1, p.done/p.total), p.times(now))
@@ -101,7 +101,7 @@ func (p *Progress) counts() string {
 	return s
 }
 
-// times says how long it has taken and will take.
+// times says how much time has passed and how much is left.
 func (p *Progress) times(now time.Time) string {
 	return fmt.Sprintf("%v elapsed, about %v left", now.Sub(p.start).Round(time.Second), p.left(now))
 }

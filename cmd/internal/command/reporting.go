@@ -18,23 +18,23 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// ReportOptions say what to report, and where.
+// ReportOptions say what is reported, and where.
 type ReportOptions struct {
 	reports.Options
 	reports.Extras
-	Format string // of the printed tables
-	Out    string // folder for everything; "": nothing is written
+	Format string // format of the printed tables
+	Out    string // folder for everything; if empty, nothing is written
 	CSV    bool   // also write the rows as CSV
 	Place  seal.Output
 }
 
-// memoryLimit limits the garbage in memory while a run is merged. 31 million rows need more than half of it, and
-// the collector would otherwise allow the same amount of garbage.
+// memoryLimit limits the memory of the program, and so its garbage, while a run is merged. A run with 31 million rows
+// needs more than half of this limit. Without it, the collector would allow the same amount of garbage.
 const memoryLimit = 900 << 20
 
-// Report prints the tables of a run to stdout. With --out it also writes all reports. It says on stderr what is
-// missing and what was written. If the context ends while results are collected, Report ends too and leaves
-// nothing.
+// Report prints the tables of a run to stdout. If there is a folder for output, it also writes all reports there. On
+// stderr it says what is missing and what was written. If the context ends while results are collected, Report ends too
+// and leaves no files.
 func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
 		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
@@ -93,7 +93,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 	return incomplete
 }
 
-// tell prints what users should know about a book besides its reports.
+// tell prints what users should know about a book but do not find in its reports.
 func tell(stderr io.Writer, book *reports.Book) {
 	for i := range book.Printed {
 		p := &book.Printed[i]
@@ -108,7 +108,7 @@ func tell(stderr io.Writer, book *reports.Book) {
 	}
 }
 
-// checkFolder refuses a folder that cannot be made because it, or a parent, is a file.
+// checkFolder refuses a folder that cannot be made because a file has its name, or the name of a parent folder.
 func checkFolder(dir string) error {
 	for at := dir; dir != ""; at = filepath.Dir(at) {
 		info, err := os.Stat(at)

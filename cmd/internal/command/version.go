@@ -8,7 +8,7 @@ import (
 	"graphda/io/seal"
 )
 
-// revision is the commit of a release that was not built in a clone. The linker sets it.
+// revision is the source revision of a release that was not built in a clone. The linker sets it.
 var revision string
 
 // version returns the program's version and its source revision.
@@ -20,7 +20,8 @@ func version() string {
 	return seal.Version + " " + buildText(info)
 }
 
-// buildText returns the commit and its date, if the program was built in a clone, and the version of Go.
+// buildText returns the source revision and the version of Go. In a program that was built in a clone, it also returns
+// the commit's date.
 func buildText(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

@@ -21,13 +21,13 @@ import (
 	"graphda/learners"
 )
 
-// helpfully returns an action whose errors say what the user probably meant.
+// helpfully returns an action that does the same. Its errors also say what the user probably meant.
 func helpfully(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error { return wayOut(c, action(c)) }
 }
 
-// wayOut adds to a command's error what the user probably meant: the flag with its dashes, or the nearest column,
-// file, folder or name. The exit code stays the same.
+// wayOut adds to a command's error what the user probably meant: a flag with its dashes, or the nearest column, file,
+// folder or name. It does not change the exit code.
 func wayOut(c *cli.Context, err error) error {
 	if err == nil {
 		return nil
@@ -60,23 +60,24 @@ func wayOut(c *cli.Context, err error) error {
 	return message.Because(err, "%s%s", text, hint)
 }
 
-// aboutPlace matches messages about a path that is missing or of another kind.
+// aboutPlace matches messages about a path that does not exist or has the wrong kind.
 var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
 
-// startsWithFlag matches a message that begins with a flag and its value.
+// startsWithFlag matches a message that begins with the name of a flag. A value may follow.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
-// A givenPath is a path from the user, with its expected kind: DATASET, RUN, MODEL, EXPERIMENT or FILE.
+// A givenPath is a path that the user gave. Its kind is what the command expects: DATASET, RUN, MODEL, EXPERIMENT or
+// FILE.
 type givenPath struct{ kind, path string }
 
-// givenPaths returns the paths that a command reads, from its usage.
+// givenPaths returns the paths that a command reads. It finds them from the command's usage.
 func givenPaths(c *cli.Context) []givenPath {
 	kind, _, _ := strings.Cut(c.Command.ArgsUsage, " ")
 	all := []givenPath{{kind, c.Args().First()}}
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		argument, _ := argumentOf(f.(cli.DocGenerationFlag))
-		begins, _ := lookup(c.Command.Flags, "from") // learn writes its model, and may begin with another one
+		begins, _ := lookup(c.Command.Flags, "from") // learn writes to its model, but reads the model of --from
 		switch kind := strings.TrimSpace(argument); {
 		case !c.IsSet(name) || name == "out" || name == "model" && begins != nil:
 		case name == "model" || name == "from":
@@ -88,11 +89,11 @@ func givenPaths(c *cli.Context) []givenPath {
 	return all
 }
 
-// places says where things of a kind usually are, and how to recognise them.
+// places says where things of each kind usually are, and how to recognise them.
 var places = map[string]struct {
 	patterns []string
 	is       func(path string) bool
-	instead  string // what to type if a file is given instead
+	instead  string // what to type if the user gives a file instead
 }{
 	"DATASET": {[]string{"data/*"}, isDataset,
 		"make a dataset of a table with gdrun import --samples %s --edges NETWORK --out data/NAME"},
@@ -118,8 +119,8 @@ func isDataset(path string) bool {
 	return len(graphs) > 0
 }
 
-// candidates returns existing things of a kind: in the folder that a path names, beside it, and in the usual
-// places.
+// candidates returns the existing things of a kind. It looks in the folder that a path names, beside this folder, and
+// in the usual places.
 func candidates(kind, path string) (all []string) {
 	at := places[kind]
 	patterns := at.patterns
@@ -129,7 +130,7 @@ func candidates(kind, path string) (all []string) {
 		patterns = slices.Concat([]string{filepath.Join(path, "*"), filepath.Join(filepath.Dir(path), "*")}, patterns)
 	}
 	for _, pattern := range patterns {
-		found, _ := filepath.Glob(pattern) // a path with brackets finds nothing
+		found, _ := filepath.Glob(pattern) // a path with brackets finds nothing, which does no harm
 		for _, p := range found {
 			if at.is(p) && !slices.Contains(all, p) && p != path && filepath.Base(p)[0] != '.' {
 				all = append(all, p)
@@ -139,7 +140,7 @@ func candidates(kind, path string) (all []string) {
 	return all
 }
 
-// hint suggests the thing that was meant, if the path is missing or of another kind.
+// hint suggests what the user probably meant, if the path does not exist or has the wrong kind.
 func (g givenPath) hint(c *cli.Context) string {
 	at, known := places[g.kind]
 	if !known || at.is(g.path) {
@@ -147,7 +148,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // so that the first of equal names counts
+	for _, p := range slices.Backward(all) { // backwards, so that the first of equal names counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -163,7 +164,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	if at.instead != "" && isFile(g.path) {
 		return fmt.Sprintf("; "+at.instead, Line(g.path))
 	}
-	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // a script is not meant if a table is expected
+	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // if a table is expected, a script is not meant
 		all = slices.DeleteFunc(all, func(p string) bool { return filepath.Ext(p) != kind })
 	}
 	if len(all) > 0 && len(all) <= 8 {
@@ -172,7 +173,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	return ""
 }
 
-// nameOf returns the last part of a path without its extension. For a model it is the name of the model's folder.
+// nameOf returns the last part of a path without its extension. The name of a model is the name of its folder.
 func nameOf(path string) string {
 	if base := filepath.Base(path); base != "model.parquet" {
 		return strings.TrimSuffix(base, filepath.Ext(base))
@@ -180,7 +181,7 @@ func nameOf(path string) string {
 	return filepath.Base(filepath.Dir(path))
 }
 
-// meant returns the known name that the user probably meant; "" if there is none.
+// meant returns the known name that the user probably meant. It returns "" if there is none.
 func meant(name string, known []string) string {
 	for line := range strings.Lines(elsewhere) {
 		words := strings.Fields(line)
@@ -195,13 +196,14 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere has lines with a word of other programs, and our names of commands, flags or values with the same
+// elsewhere lists words from other programs. Each line has such a word and our names of commands, flags or values with
+// the same meaning.
 // meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string
 
-// didYouMean suggests the known name that was probably meant, if there is one.
+// didYouMean returns a suggestion of the known name that the user probably meant. It returns "" if there is none.
 func didYouMean(name string, known []string, write func(string) string) string {
 	near := meant(name, known)
 	if near == "" {

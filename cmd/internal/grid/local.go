@@ -40,10 +40,11 @@ by kill -9 or a power cut. The same command then continues.`,
 	}
 }
 
-// maxWorkers is more than any machine can run at once. Each worker has its own memory.
+// maxWorkers is more than any machine can run at once. Larger numbers are refused, because each worker has its own
+// memory.
 const maxWorkers = 1024
 
-// Workers returns the number of cells to run at once, from --jobs.
+// Workers returns how many cells run at once, from the flag --jobs.
 func Workers(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
 	if n < 1 || n > maxWorkers {
@@ -59,7 +60,7 @@ func RunAll(c *cli.Context, r *run.Run) error {
 	})
 }
 
-// RunTasks shows the progress of a run's tasks while do runs them.
+// RunTasks calls do, which runs tasks of a run, and shows the progress of these tasks.
 func RunTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Runner) (executor.Outcome, error)) error {
 	workers, err := Workers(c)
 	if err != nil {

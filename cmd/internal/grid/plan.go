@@ -45,13 +45,13 @@ cells do not run again.`,
 	}
 }
 
-// Calibrate measures the machine once per process, because tests plan hundreds of times.
+// Calibrate measures the speed of the machine once per process, because tests plan hundreds of times.
 var Calibrate = sync.OnceValue(plan.Calibrate)
 
 // TargetTime is the default CPU time of a task.
 const TargetTime = 30 * time.Minute
 
-// planRun plans an experiment into a run's folder.
+// planRun plans an experiment in the folder of a run.
 func planRun(c *cli.Context) error {
 	name, err := command.One(c, "an experiment")
 	if err != nil {
@@ -72,7 +72,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // inherited settings and reports that were left out
+	command.Notes(c, "note: ", p.Notes) // they name inherited settings and reports that were left out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func planRun(c *cli.Context) error {
 	return nil
 }
 
-// ChangeFlags returns the flags that change a built-in experiment.
+// ChangeFlags returns the flags with which the user changes a built-in experiment.
 func ChangeFlags() []cli.Flag {
 	return command.Group("Changes of a built-in experiment",
 		&cli.StringSliceFlag{Name: "method", Usage: "only these methods, `NAME,...`, as in graphda,da-iht"},
@@ -106,8 +106,8 @@ func ChangeFlags() []cli.Flag {
 	)
 }
 
-// ReadExperiment reads an experiment at the scale that the flags ask for. It applies changes to a built-in
-// experiment.
+// ReadExperiment reads an experiment at the scale that the flags ask for. If the experiment is built in, it applies the
+// changes that the flags ask for.
 func ReadExperiment(c *cli.Context, name string,
 	read func(name, scale string) (*experiment.Experiment, error)) (*experiment.Experiment, error) {
 	var change experiment.Change
@@ -174,7 +174,8 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists a run's reports. For reports of the paper it also names the other built-in experiments that give them.
+// gives lists the reports that a run will give. For each report of the paper, it also names the other built-in
+// experiments that give the report.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
@@ -197,7 +198,7 @@ func gives(r *run.Run) string {
 	return text
 }
 
-// maxTrials is more than any dataset has. A larger range is a mistake.
+// maxTrials is more than any dataset has. A range with a larger number is a mistake.
 const maxTrials = 100_000
 
 // parseTrials reads a list such as "0,2,5-7".

@@ -81,7 +81,7 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 	}
 }
 
-// together refuses combinations in which an option would be ignored.
+// together refuses flags that would have no effect together with the other flags.
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):
@@ -111,7 +111,7 @@ func filterStates(text string) (states []run.CellState, err error) {
 	return states, nil
 }
 
-// look returns the state of a run. If Slurm does not answer, it uses only the files.
+// look returns the state of a run. If Slurm does not answer, the state comes only from the files.
 func look(c *cli.Context) (*run.Status, error) {
 	r, err := command.OpenRun(c)
 	if err != nil {
@@ -136,7 +136,7 @@ func look(c *cli.Context) (*run.Status, error) {
 	return s, nil
 }
 
-// undone returns the error for cells without results.
+// undone returns an error if cells have no results.
 func undone(s *run.Status) error {
 	n := s.Undone()
 	switch {
@@ -158,7 +158,7 @@ func undone(s *run.Status) error {
 	}
 }
 
-// A watch first looks after firstPause. The pauses then grow up to mostPause, because a long run does not end
+// A watch first looks after firstPause. Then each pause is longer, up to mostPause, because a long run does not end
 // soon.
 const (
 	firstPause = 30 * time.Second
@@ -167,7 +167,7 @@ const (
 
 func nextPause(pause time.Duration) time.Duration { return min(pause*5/4, mostPause) }
 
-// watch prints the status repeatedly until there is nothing to wait for.
+// watch prints the status repeatedly, until there is nothing to wait for.
 func watch(c *cli.Context, format string) error {
 	terminal := command.Terminal(c.App.Writer)
 	pause := c.Duration("interval")
@@ -240,7 +240,7 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 	return nil
 }
 
-// listed is the largest number of dead tasks, and of damaged shards, in a list.
+// listed is the largest number of dead tasks, or of damaged shards, that are listed.
 const listed = 10
 
 // printQueue prints damaged files and the state of the queue.
@@ -298,7 +298,7 @@ func printQueue(w io.Writer, s *run.Status) {
 	}
 }
 
-// printFollow says how the follow-up job stands, and what to type where nothing happens by itself.
+// printFollow says what the follow-up job does. If the run does not continue by itself, printFollow says what to type.
 func printFollow(w io.Writer, s *run.Status) {
 	f, active := s.Follow, s.Queue.Running+s.Queue.Queued
 	again := fmt.Sprintf("gdrun submit %s --until-done continues", command.Line(s.Dir))
@@ -377,7 +377,7 @@ func printWaiting(w io.Writer, s *run.Status) {
 	}
 }
 
-// reasons explains why tasks wait.
+// reasons says why tasks wait.
 func reasons(all []run.Waiting) string {
 	switch len(all) {
 	case 0:
@@ -392,7 +392,7 @@ func reasons(all []run.Waiting) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// how says how a task died.
+// how describes how a task died.
 func how(d run.DeadTask) string {
 	parts := []string{string(d.Cause), "job " + d.Job}
 	if d.Attempt > 1 {
@@ -409,7 +409,7 @@ func how(d run.DeadTask) string {
 	return strings.Join(parts, ", ")
 }
 
-// efficiency prints how much of the held resources a run's jobs used.
+// efficiency prints how much of the resources that a run's jobs held was used.
 func efficiency(c *cli.Context, s *run.Status, format string) error {
 	e, err := journal.MeasureEfficiency(s)
 	switch {
@@ -444,7 +444,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	return command.Tables(c, t)
 }
 
-// hours formats an amount with three digits. For less than a thousandth, it returns "< 0.001".
+// hours formats a number with three digits. For less than a thousandth it returns "< 0.001".
 func hours(v float64) string {
 	if v > 0 && v < 0.001 {
 		return "< 0.001"
@@ -452,7 +452,7 @@ func hours(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// ends counts the causes why attempts ended.
+// ends says how many attempts ended for each cause.
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/table"
 )
 
-// screen is how many lines tune, confidence and evaluate print at most.
+// screen is the largest number of lines that tune, confidence and evaluate print.
 const screen = 24
 
 // answerFlags are the flags of commands that print an answer.
@@ -23,8 +23,8 @@ func answerFlags() []cli.Flag {
 	}
 }
 
-// show prints an answer, and on stderr which files were written, the page too, and what to do next. With --quiet text
-// is the verdict alone.
+// show prints an answer. On stderr it lists the files that were written, including the page, and prints what to do
+// next. With --quiet, the text is only the verdict.
 func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) error {
 	format, width, lines := c.String("format"), command.TableWidth(c), 0
 	var after []string
@@ -40,7 +40,7 @@ func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) 
 			_, err := fmt.Fprintln(c.App.Writer, answer.Verdict)
 			return err
 		}
-		lines = screen - 1 // of progress
+		lines = screen - 1 // one line is for progress
 		for _, text := range after {
 			lines -= len(table.Lines(text, width-2, "  "))
 		}
@@ -55,7 +55,7 @@ func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) 
 	return nil
 }
 
-// tellFinding repeats what tune said first of the dataset that a model was made from.
+// tellFinding repeats the first line that tune printed about the dataset of a model.
 func tellFinding(w io.Writer, m *model.Model) {
 	if found := m.Made[model.Found]; found != "" {
 		command.Note(w, "%s", found)

@@ -1,6 +1,6 @@
 // Package owndata has the commands of gdrun for a user's own samples and network: example, import, tune, predict,
-// evaluate, explain, confidence and learn. Each command turns its flags into a request, and the packages in
-// jobs/own do the work.
+// evaluate, explain, confidence and learn. Each command makes a request from its flags. The packages in jobs/own do the
+// work.
 package owndata
 
 import (

@@ -85,7 +85,7 @@ func importFiles() []cli.Flag {
 	)
 }
 
-// importSamples returns the flags that say how samples are read and drawn.
+// importSamples returns the flags that say how samples are read, and how they are divided into trials.
 func importSamples() []cli.Flag {
 	return command.Group("Samples", append(readingFlags(),
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
@@ -152,7 +152,7 @@ func readingFlags() []cli.Flag {
 	}
 }
 
-// rowNames tells whether --id "" asks for the names of rows.
+// rowNames tells whether the user has typed --id "", which asks for the names of rows.
 func rowNames(c *cli.Context) bool { return c.IsSet("id") && c.String("id") == "" }
 
 func importRequest(c *cli.Context) (r importing.Request, err error) {
@@ -210,11 +210,11 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	return nil
 }
 
-// ofKinds lists flags about the samples' file, and the kinds of files that they are for.
+// ofKinds lists flags about the samples' file, and for which kinds of files each flag is.
 var ofKinds = [][2]string{{"feature-names", ".npy"}, {"sample-names", ".npy"}, {"sep", ".csv .tsv .txt"},
 	{"decimal", ".csv .tsv .txt .gct"}}
 
-// textOptions reads --transpose, --sep, --decimal and the files of names.
+// textOptions returns the options from --transpose, --sep, --decimal and the flags that name files of names.
 func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	kind := filepath.Ext(strings.TrimSuffix(strings.ToLower(c.String("samples")), ".gz"))
 	for _, f := range ofKinds {

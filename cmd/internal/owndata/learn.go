@@ -118,7 +118,7 @@ func learn(c *cli.Context) error {
 	return err
 }
 
-// openSamples opens the samples to learn from.
+// openSamples opens the samples from which learn learns.
 func openSamples(c *cli.Context, req *online.Request) (close func() error, err error) {
 	path := c.String("samples")
 	if path == "-" {
@@ -139,7 +139,7 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	return f.Close, nil
 }
 
-// reported returns the columns and cells that learn prints as it continues.
+// reported returns the columns and cells of the lines that learn prints from time to time.
 func reported(r *online.Report) ([]table.Column, []table.Cell) {
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	loss := func(x float64) table.Cell { return table.Exactly(x, short) }
@@ -152,7 +152,7 @@ func reported(r *online.Report) ([]table.Column, []table.Cell) {
 			loss(r.LossWbar), table.Count(r.Selected)}
 }
 
-// predicted returns the columns of --each, and the row of a sample.
+// predicted returns the columns that --each prints, and the cells of one sample.
 func predicted(p *online.Prediction) ([]table.Column, []table.Cell) {
 	score := table.Of(p.Score, table.Significant)
 	score.Number.Data = func(x float64) string { return fmt.Sprint(x) }

@@ -45,7 +45,7 @@ last iterate) and ` + model.Wbar + ` (the running average, which needs nearly al
 	}
 }
 
-// scoringFlags returns the flags that name a model and samples, and say how to read and score them.
+// scoringFlags returns the flags that name a model and samples, and that say how samples are read and scored.
 func scoringFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
@@ -62,7 +62,7 @@ func scoringFlags() []cli.Flag {
 	)...)
 }
 
-// scoring returns the request of scoringFlags.
+// scoring returns the request that the values of scoringFlags make.
 func scoring(c *cli.Context) (req predicting.Request, err error) {
 	req = predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		RowNames: rowNames(c), Labels: c.String("labels"),

@@ -120,7 +120,7 @@ func tune(c *cli.Context) error {
 	return show(c, printed, advice, filepath.Join(out, modelFile))
 }
 
-// writeAnswer writes the tables, and then their model.
+// writeAnswer writes the tables, and then the model that belongs to them.
 func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 	if err := place.WriteAll(out, answer.Files()); err != nil {
 		return err
@@ -128,8 +128,8 @@ func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 	return answer.Model.Write(filepath.Join(out, modelFile))
 }
 
-// checkModel refuses to replace a file that is not a model, or a model that has learned more since gdrun tune made
-// it.
+// checkModel refuses to replace a file that is not a model. It also refuses to replace a model that has learned more
+// samples since gdrun tune made it.
 func checkModel(place seal.Output, path string) error {
 	place.Sealed = seal.IsSealed
 	if err := place.Check(path); err != nil || place.Force {
@@ -140,15 +140,15 @@ func checkModel(place seal.Output, path string) error {
 		return fmt.Errorf("%w, or add --force", err)
 	}
 	if err != nil || m.State == nil || m.State.Learned == 0 {
-		return nil // nothing is there, or it may be replaced
+		return nil // nothing is there, or the file may be replaced
 	}
 	return message.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force",
 		path,
 		message.Count(m.State.Learned, "sample"))
 }
 
-// resumed runs a function that may be interrupted. The journal at path lets the same command continue. resumed
-// then writes the result. It removes the journal after that, and after a permanent error.
+// resumed calls run, which may be interrupted, and writes the result. The journal at path lets the same command
+// continue after an interrupt. resumed removes the journal when the result is written, and after a permanent error.
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {
@@ -157,7 +157,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	if err != nil {
 		return answer, err
 	}
-	if os.Getenv("GOGC") == "" { // a fifth less memory in the same time
+	if os.Getenv("GOGC") == "" { // this saves a fifth of the memory and costs no time
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)

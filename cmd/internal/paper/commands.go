@@ -1,5 +1,5 @@
-// Package paper holds the commands reproduce, experiments and simulate of gdrun. They simulate the paper's data,
-// and reproduce its tables and figures.
+// Package paper holds the commands reproduce, experiments and simulate of gdrun. They simulate the data of the paper,
+// and reproduce the paper's tables and figures.
 package paper
 
 import (

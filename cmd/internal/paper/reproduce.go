@@ -24,7 +24,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// steps lists the steps of a reproduction, as --until names them.
+// steps lists the steps of a reproduction, by the names that --until accepts.
 var steps = []string{"data", "plan", "run", "report"}
 
 func reproduceCommand() *cli.Command {
@@ -74,7 +74,7 @@ command then continues.`,
 	}
 }
 
-// A reproduction runs all steps of a built-in experiment, from data to report.
+// A reproduction runs all steps of a built-in experiment, from the data to the report.
 type reproduction struct {
 	c          *cli.Context
 	experiment *experiment.Experiment
@@ -120,8 +120,8 @@ func (r *reproduction) draw() error {
 	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
 
-// checkDraw refuses to add trials to a dataset that was drawn with another seed or from other files, because its
-// trials would be replaced.
+// checkDraw refuses to add trials to a dataset that was drawn with another seed or from other files, because the
+// dataset's old trials would be replaced.
 func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	first, err := simulate.Named(name, simulate.Options{Trials: 1, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	return nil
 }
 
-// atOnce returns a step that stops at an interrupt.
+// atOnce returns a step that ends at once when an interrupt comes.
 func (r *reproduction) atOnce(step func() error) func() error {
 	return func() error {
 		return command.AtOnce(func(*cli.Context) error { return step() })(r.c)
@@ -195,7 +195,7 @@ func (r *reproduction) plan() error {
 	return grid.PrintPlan(r.c, whole, created)
 }
 
-// checkSeed refuses existing data with another seed than --seed.
+// checkSeed refuses existing data that were drawn with another seed than --seed.
 func (r *reproduction) checkSeed(p *plan.Plan) error {
 	if !r.c.IsSet("seed") {
 		return nil

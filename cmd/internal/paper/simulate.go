@@ -53,8 +53,8 @@ dataset's name and its number alone.`,
 	}
 }
 
-// drawAll writes datasets with the number of trials from --trials. For each it prints a line with its directory,
-// its trials, and the text from describe.
+// drawAll writes datasets with as many trials as --trials says. For each dataset it prints a line with the dataset's
+// directory, the number of trials, and the text from describe.
 func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.Source) string) error {
 	for _, s := range sources {
 		if err := s.Validate(); err != nil {
@@ -66,12 +66,12 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 	err := writeSources(c, sources, trials, c.String("out"), func(dir string, s simulate.Source) {
 		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, message.Count(trials, "trial"), describe(s))
 	})
-	fmt.Fprint(c.App.Writer, lines.String()) // includes datasets written before an error
+	fmt.Fprint(c.App.Writer, lines.String()) // these include datasets that were written before an error
 	return err
 }
 
-// writeSources writes datasets with the given number of trials below out. It shows progress, and calls wrote with
-// each directory. An interrupt stops it between two datasets.
+// writeSources writes datasets with the given number of trials into folders below out. It shows progress, and calls
+// wrote for each dataset. An interrupt stops it between two datasets.
 func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string,
 	wrote func(dir string, s simulate.Source)) error {
 	progress := command.NewProgress(c.App.ErrWriter, "trial", trials*len(sources), float64(trials*len(sources)))
@@ -91,7 +91,7 @@ func writeSources(c *cli.Context, sources []simulate.Source, trials int, out str
 	return nil
 }
 
-// drawFlags returns the flags that all generators have.
+// drawFlags returns the flags that all commands for simulated data have.
 func drawFlags(trials int, seed uint64) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "trials", Value: trials, Usage: "independent draws"},
@@ -101,14 +101,14 @@ func drawFlags(trials int, seed uint64) []cli.Flag {
 	}
 }
 
-// rawFlag returns the flag that names the folder of raw files.
+// rawFlag returns the flag for the folder of raw files.
 func rawFlag() cli.Flag {
 	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable},
 		Usage: "`FOLDER` of raw files, with mnist and kegg in it"}
 }
 
-// chosen returns the values of a repeatable flag, each once and in the order of all. The value "all" means all of
-// them.
+// chosen returns the values of a repeatable flag, each value once, in the order of all. The value "all" means all
+// values.
 func chosen[W ~string](c *cli.Context, flag string, all []W) (list []W) {
 	given := c.StringSlice(flag)
 	for _, v := range all {
@@ -158,7 +158,7 @@ or the files that --images and --labels name.`,
 	}
 }
 
-// mnistSources returns a source for each digit and model from the flags.
+// mnistSources returns a source for each digit and each model that the flags name.
 func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	m := simulate.MNIST{
 		Trials: c.Int("trials"), Train: c.Int("train"), Valid: c.Int("valid"), Test: c.Int("test"), Seed: c.Uint64("seed"),
@@ -177,7 +177,7 @@ func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	for _, digit := range chosen(c, "digit", digits) {
 		for _, model := range chosen(c, "model", simulate.Models()) {
 			s := m
-			s.Digit, _ = strconv.Atoi(digit) // a valid digit, see above
+			s.Digit, _ = strconv.Atoi(digit) // every word in digits is a number
 			s.Model = model
 			sources = append(sources, s)
 		}
@@ -220,7 +220,7 @@ CSV files may have more columns, and be compressed: .csv.gz.`,
 	}
 }
 
-// keggSources returns a source for each strategy from the flags.
+// keggSources returns a source for each strategy that the flags name.
 func keggSources(c *cli.Context) ([]simulate.Source, error) {
 	k := simulate.KEGG{Trials: c.Int("trials"), Seed: c.Uint64("seed"), Dir: c.String("dir")}
 	if !c.IsSet("dir") {
@@ -232,7 +232,7 @@ func keggSources(c *cli.Context) ([]simulate.Source, error) {
 	var sources []simulate.Source
 	for _, strategy := range chosen(c, "strategy", []string{"1", "2"}) {
 		s := k
-		s.Strategy, _ = strconv.Atoi(strategy) // a valid strategy, see above
+		s.Strategy, _ = strconv.Atoi(strategy) // every word in the list is a number
 		sources = append(sources, s)
 	}
 	return sources, nil

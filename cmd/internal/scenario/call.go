@@ -9,14 +9,14 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// An Outcome is the result of running a program.
+// An Outcome is what a program printed and its exit code.
 type Outcome struct {
 	args           []string
 	Code           int
 	Stdout, Stderr string
 }
 
-// Call runs a program under test and checks the rules in laws, except the rule about files. args begin with the
+// Call runs a program under test and checks the rules in laws, but not the rule about files. args begin with the
 // program's name.
 func Call(tb testing.TB, ctx context.Context, p command.Program, args ...string) Outcome {
 	tb.Helper()
@@ -38,8 +38,8 @@ func (o Outcome) Succeeds(tb testing.TB) Outcome {
 	return o
 }
 
-// Fails checks that the program ended with this exit code, printed nothing on stdout, and all parts of says on
-// stderr.
+// Fails checks that the program ended with this exit code, that it printed nothing on stdout, and that stderr contains
+// all texts in says.
 func (o Outcome) Fails(tb testing.TB, code int, says ...string) Outcome {
 	tb.Helper()
 	if o.Code != code || o.Stdout != "" {

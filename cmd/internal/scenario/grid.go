@@ -8,8 +8,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// Grid is a command that makes a small dataset on a square grid with four raised nodes: $ grid data/grid --trials
-// 2.
+// Grid is the command grid of scenarios: $ grid data/grid --trials 2. It makes a small dataset on a square grid in
+// which four nodes are raised.
 func Grid(t *testing.T, args []string, _, stderr io.Writer) int {
 	t.Helper()
 	var s jobstest.Spec

@@ -9,16 +9,17 @@ import (
 	"testing"
 )
 
-// Blocks of a Markdown page. A block without a language is a script, as in a scenario. A block sh is pasted into a
-// shell, and the block text below it is the shell's output. Other languages are files, or code of other programs.
+// These patterns find the blocks of a Markdown page. A block without a language is a script, as in a scenario. A block
+// sh is pasted into a shell, and the block text below it is the shell's output. A block with another language is a
+// file, or code for another program.
 var (
 	opens  = regexp.MustCompile("^```([a-z]*)$")
-	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // a page must not use them: they are not played
+	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused in pages, because they are not played
 )
 
 // Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some
-// pages: NAME.txt is played before the page, NAME.some-words.txt at its heading "## Some words", and NAME.after.txt
-// after it. The folder bin has the programs for blocks of sh.
+// pages: Pages plays NAME.txt before the page, NAME.some-words.txt at the page's heading "## Some words", and
+// NAME.after.txt after the page. The folder bin has the programs that blocks sh call.
 func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)
@@ -40,7 +41,7 @@ func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command
 	})
 }
 
-// file plays the scenario in a file here, if the file exists.
+// file plays the scenario in a file of the current folder, if the file exists.
 func (p *play) file(path string) {
 	want, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -51,7 +52,8 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output. name is where the files of its headings begin.
+// page plays a page and returns its text with the current output. name is the first part of the paths of the scenarios
+// for headings.
 func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")
@@ -98,7 +100,7 @@ func (p *play) page(text, name string) string {
 	return strings.Join(out, "\n")
 }
 
-// paste runs a block in a shell, and returns what a terminal would show.
+// paste runs a block in a shell, and returns the lines that a terminal would show.
 func (p *play) paste(block string) (printed []string, failed bool) {
 	p.t.Helper()
 	var shown transcript
@@ -112,8 +114,9 @@ func (p *play) paste(block string) (printed []string, failed bool) {
 	return shown.lines(), err != nil
 }
 
-// matches reports whether lines are printed as a page shows them. On the page, a line … stands for any lines, and
-// a line that ends with … for the beginning of a line. Texts that differ from run to run match.
+// matches reports whether a program has printed what a page shows. On the page, a line … stands for any number of
+// lines. A line that ends with … shows the beginning of a printed line. Texts that differ from run to run count as
+// equal.
 func matches(shown, printed []string) bool {
 	if len(shown) == 0 {
 		return len(printed) == 0
@@ -129,7 +132,8 @@ func matches(shown, printed []string) bool {
 	return (line == printed[0] || left && strings.HasPrefix(printed[0], begin)) && matches(shown[1:], printed[1:])
 }
 
-// Programs makes a folder with links to the test binary, which behaves as the program with the link's name.
+// Programs makes a folder with a link to the test binary for each name. The test binary, called by such a link, behaves
+// as the program with this name.
 func Programs(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	self, err := os.Executable()

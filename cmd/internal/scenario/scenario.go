@@ -1,4 +1,4 @@
-// Package scenario tests a program by text files with commands and their output.
+// Package scenario tests a program with text files that contain commands and their output.
 //
 // A scenario is played from top to bottom in its own folder. The script starts at the margin. The content of files
 // and the output of commands are indented by two spaces:
@@ -9,15 +9,15 @@
 //	! TEXT       a line that it prints on stderr
 //	exit N       its exit code, unless that is 0
 //
-// Commands that the test names run in this process. If a | follows, their stdout goes to the shell. Any other line
-// is run by the shell: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable, for the command that
-// follows on the same line or else for the rest of the scenario.
+// Commands that the test names run in this process. If a | follows a command, its stdout goes to the shell. The shell
+// runs all other lines: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable. If a command follows on
+// the same line, the variable is set only for this command, and otherwise for the rest of the scenario.
 //
-// To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output.
-// Read it, because the test compares with it from then on.
+// To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
+// the output, because from then on the test compares with it.
 //
 // A Markdown page of documentation is a scenario too (Pages). Its blocks of commands are pasted into a shell in an
-// empty folder, and their output is compared with the block below them.
+// empty folder. What they print is compared with the block below them.
 package scenario
 
 import (
@@ -43,17 +43,17 @@ var must = jobstest.Must
 
 var update = flag.Bool("update", false, "rewrite the scenarios with what their commands print now")
 
-// A Command runs in the scenario's folder. args begin with the command's name.
+// A Command runs in the folder of a scenario. args begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
-// Program returns a program under test as a command that checks the rules in laws.
+// Program returns a command that runs a program under test and checks the rules in laws.
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
 	})
 }
 
-// lawful returns a command that runs and then checks the rules in laws.
+// lawful returns a command that calls run and then checks the rules in laws.
 func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()
@@ -67,7 +67,7 @@ func lawful(run Command) Command {
 	}
 }
 
-// laws returns the broken rules. Every command must keep these rules in every scenario.
+// laws returns the rules that a command has broken. Every command must keep the rules in every scenario.
 func laws(program string, code int, stdout, stderr string, changed bool) (broken []string) {
 	last := stderr[strings.LastIndexByte(strings.TrimSuffix(stderr, "\n"), '\n')+1:]
 	isRefusal := (code == command.Usage || code == command.Failed) && stdout == ""
@@ -85,8 +85,8 @@ func laws(program string, code int, stdout, stderr string, changed bool) (broken
 	return broken
 }
 
-// tree lists the files here with their sizes and times. It skips files of the fake Slurm, and journals of
-// submissions, which serve as locks.
+// tree lists the files in the current folder with their sizes and times. It skips files of the fake Slurm. It also
+// skips journals of submissions, because they serve as locks.
 func tree(t *testing.T) (files []string) {
 	t.Helper()
 	must(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
@@ -116,11 +116,11 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays the texts of files, each in its own folder. how returns a text with the current output.
+// playAll plays the texts of files, each in its own folder. how plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
-	t.Setenv("LC_ALL", "C")             // for sorting in the shell
-	processors := runtime.GOMAXPROCS(2) // help texts show it
+	t.Setenv("LC_ALL", "C")             // the order in which the shell sorts
+	processors := runtime.GOMAXPROCS(2) // help texts show this number
 	defer runtime.GOMAXPROCS(processors)
 	for _, path := range paths {
 		path, err := filepath.Abs(path)
@@ -139,10 +139,11 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 type play struct {
 	t        *testing.T
 	commands map[string]Command
-	files    int // how many files Pages has played with a page
+	files    int // number of files that Pages has played for a page
 }
 
-// compare reports where a file differs from the current output. With -update it rewrites the file.
+// compare reports the first difference between a file and the current output. With -update it rewrites the file
+// instead.
 func (p *play) compare(path, want, got string) {
 	p.t.Helper()
 	if *update {
@@ -212,7 +213,7 @@ func (p *play) run(line string) []string {
 		if n++; len(words) > n {
 			defer os.Setenv(name, os.Getenv(name))
 		}
-		p.t.Setenv(name, value) // undone at the end of the scenario
+		p.t.Setenv(name, value) // Setenv undoes this at the end of the scenario
 	}
 	if words = words[n:]; len(words) == 0 {
 		return nil
@@ -244,7 +245,7 @@ func (p *play) words(line string) []string {
 		return []string{line}
 	}
 	if !strings.ContainsAny(line, "'\"\\$`*?[]{}~|&;<>()#\n") {
-		return strings.Fields(line) // most lines need no shell
+		return strings.Fields(line) // most lines do not need a shell
 	}
 	out, err := exec.Command("/bin/sh", "-c", `printf '%s\0' `+line).Output()
 	must(p.t, err)

@@ -12,14 +12,14 @@ import (
 	"graphda/io/seal"
 )
 
-// A transcript has the lines of several streams in order of completion.
+// A transcript has the lines of several streams, in the order in which they were completed.
 type transcript struct {
 	mu      sync.Mutex
 	all     []string
 	streams []*stream
 }
 
-// A stream is one writer of a transcript. mark is put before each line.
+// A stream is a writer of a transcript. It puts its mark before each of its lines.
 type stream struct {
 	to   *transcript
 	mark string
@@ -44,7 +44,7 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// progress matches lines that appear only if a command takes more than some seconds, and gdrun cell's line about a
+// progress matches lines that are printed only if a command takes more than some seconds, and gdrun cell's line about a
 // cell that took long.
 var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
 	`(.*, \d+% of the work; .* left|samples in [0-9.ms]+)$`)
@@ -70,7 +70,7 @@ func (t *transcript) lines() []string {
 	return t.all[:n]
 }
 
-// volatile lists texts that differ by day or machine, with a name for each.
+// volatile lists texts that differ by day or machine, with a name that replaces each text.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	name    string
@@ -92,7 +92,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b` + regexp.QuoteMeta(seal.Version) + `\b( \(revision .*\))?`), "‹version›"},
 }
 
-// hide replaces volatile texts by their names.
+// hide replaces volatile texts by the names of volatile.
 func hide(line string) string {
 	if here, err := os.Getwd(); err == nil {
 		line = strings.ReplaceAll(line, here, "‹here›")

@@ -132,7 +132,7 @@ func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 	return req, err
 }
 
-// datasetOf returns the dataset from the command's argument or from --dataset.
+// datasetOf returns the dataset that the command's argument or --dataset names.
 func datasetOf(c *cli.Context) (string, error) {
 	switch {
 	case c.IsSet("dataset") && c.NArg() > 0:
@@ -143,14 +143,14 @@ func datasetOf(c *cli.Context) (string, error) {
 	return command.One(c, "the folder of a dataset")
 }
 
-// cellOutput checks, before learning, that --out and --weights may be written.
+// cellOutput checks that --out and --weights may be written, before the cell runs.
 func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	place := command.Place(c)
 	out, weights := c.String("out"), c.String("weights")
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
 		return place, userinput.Errorf("--out and --weights are both %s", out)
 	}
-	if ds, err := samples.Open(dataset); err == nil { // otherwise the cell reports the error
+	if ds, err := samples.Open(dataset); err == nil { // if not, the cell reports the error
 		if place.Inputs, err = ds.Files(); err != nil {
 			return place, err
 		}
@@ -168,8 +168,7 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	return place, made.Check(out)
 }
 
-// writeWeights writes all features with their weights in w and w̄, and both intercepts. gdrun project can read the
-// file.
+// writeWeights writes the weights of all features in w and w̄, and both intercepts. gdrun project can read the file.
 func writeWeights(w io.Writer, names []string, m results.Model) error {
 	if slices.Contains(names, network.Intercept) {
 		return fmt.Errorf("a feature is named %s, as the intercept's row of --weights is; rename it", network.Intercept)
@@ -222,8 +221,8 @@ func printRows(c *cli.Context, rows []results.Row) error {
 	return nil
 }
 
-// writeFlat writes a row as one JSON object in the order of the columns. Undefined values and infinities are null,
-// because JSON has no infinity.
+// writeFlat writes a row as one JSON object, with keys in the order of the columns. Undefined and infinite values are
+// null, because JSON has no infinity.
 func writeFlat(w io.Writer, r *results.Row) error {
 	var b bytes.Buffer
 	for i, f := range results.Fields(plan.Layout()) {
@@ -249,7 +248,7 @@ func writeFlat(w io.Writer, r *results.Row) error {
 	return err
 }
 
-// rowTable shows the measures of both models side by side.
+// rowTable returns a table with the measures of both models side by side.
 func rowTable(r *results.Row) *table.Table {
 	var params []string
 	for _, f := range results.Fields(plan.Layout()) {
@@ -268,7 +267,7 @@ func rowTable(r *results.Row) *table.Table {
 			continue
 		}
 		if m.Name == "regret" && math.IsNaN(r.W.Recall) && formatMeasure(a) == formatMeasure(r.W.CumulativeLoss) {
-			continue // no truth: the best fixed model fits perfectly, so regret says nothing
+			continue // without a truth, the best fixed model fits perfectly, so regret says nothing
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})
@@ -285,7 +284,7 @@ func rowTable(r *results.Row) *table.Table {
 	return t
 }
 
-// formatMeasure formats counts as whole numbers and other values with four decimals.
+// formatMeasure formats whole numbers from 2 on without decimals, and all other values with four decimals.
 func formatMeasure(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) >= 2 {
 		return strconv.FormatFloat(v, 'f', 0, 64)

@@ -1,4 +1,4 @@
-// Package tools holds the commands project, cell, methods and inspect of gdrun. They find a subgraph, run one
+// Package tools holds the commands project, cell, methods and inspect of gdrun. The commands find a subgraph, run one
 // cell, list the methods, and describe a file.
 package tools
 

@@ -77,7 +77,7 @@ func methodTable() *table.Table {
 	return t
 }
 
-// A methodJSON is a method in JSON output.
+// A methodJSON describes a method in the format JSON.
 type methodJSON struct {
 	Name   string      `json:"name"`
 	Label  string      `json:"label"`

@@ -14,7 +14,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// projectFlags lists the kinds to which each setting applies.
+// projectFlags lists, for each setting, the kinds of projection to which it applies.
 var projectFlags = map[string][]project.Kind{
 	"sparsity":   {project.Tail, project.Head, project.Top},
 	"components": {project.Tail, project.Head, project.PCSF},
@@ -124,7 +124,7 @@ func runProject(c *cli.Context) error {
 	return writeProjection(c, result, place, format)
 }
 
-// writeProjection writes the result, to a file if one is named.
+// writeProjection writes the result to the file that --out names, or else to stdout.
 func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
 	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
 		command.Notes(c, "note: ", result.Notes())
@@ -150,7 +150,7 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 	return nil
 }
 
-// projectSource returns the files to read, from the flags.
+// projectSource returns the files that the flags name.
 func projectSource(c *cli.Context) (project.Source, error) {
 	s := project.Source{Graph: command.EdgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
@@ -163,7 +163,7 @@ func projectSource(c *cli.Context) (project.Source, error) {
 	return s, nil
 }
 
-// projectRequest reads the settings and refuses settings that do not apply to the kind.
+// projectRequest returns the settings from the flags. It refuses settings that do not apply to the kind of projection.
 func projectRequest(c *cli.Context) (project.Request, error) {
 	kind := project.PCSF
 	if c.IsSet("sparsity") {
@@ -198,7 +198,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	return r, nil
 }
 
-// projectFormat returns the format from --format, or else from the name of --out.
+// projectFormat returns the format that --format names. Without --format, the name of --out decides.
 func projectFormat(c *cli.Context) (string, error) {
 	out := c.String("out")
 	if out != "" && !c.IsSet("format") {
