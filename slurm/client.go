@@ -73,7 +73,7 @@ var versionArgs = []string{"--version"}
 
 // A MissingError says that this machine cannot reach a cluster.
 type MissingError struct {
-	Tools []string // commands that are not installed; none: Slurm is installed but does not work
+	Tools []string // commands that are not installed; if empty, Slurm is installed but does not work
 	Err   error
 }
 

@@ -59,7 +59,7 @@ const AttemptMark = "slurm-"
 // A Life identifies a job or array element in the names of its attempts.
 type Life struct {
 	ID      JobID
-	Cluster string // empty: the attempt's name has no cluster
+	Cluster string // empty if the attempt's name has no cluster
 }
 
 // AttemptOf returns the job or element that made an attempt, from the attempt's name. It returns an empty Life for an

@@ -10,7 +10,7 @@ import (
 type Kind uint8
 
 const (
-	Refused     Kind = iota // it will be refused again
+	Refused     Kind = iota // another try will be refused too
 	Transient               // the controller is down or busy: try again
 	SubmitLimit             // the user has the maximum number of jobs: try again when some have ended
 	NoSuchJob               // the cluster does not know the job, or has forgotten it
@@ -101,7 +101,7 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. A limit that is missing in texts applies to one job, and is
+	// Newer versions name the limit in a separate line. A limit that the list texts does not have applies to one job, and is
 	// permanent.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {

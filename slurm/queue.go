@@ -21,7 +21,7 @@ type Entry struct {
 	Dir    string // working directory
 }
 
-// record separates jobs, and field their fields. A job's name may contain any other byte, even a line end.
+// record is the byte between jobs, and field is the byte between their fields. A job's name may contain any other byte.
 const record, field = "\x1e", "\x1f"
 
 // queueFormat asks squeue, by its letters, for the fields that parseEntry reads.
@@ -164,7 +164,7 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 // earlier.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
-	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so requeue worked
+	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so the requeue has worked
 		return nil
 	}
 	return err
@@ -240,7 +240,7 @@ var reasons = []struct{ begins, means string }{
 	{"Cleaning", "requeued, until the node is clean"}, {"launch failed", "the node could not begin it"},
 }
 
-// never begins the explanation for a job that asks for more than a limit allows.
+// never is the first part of the explanation for a job that asks for more than a limit allows.
 const never = "never starts: "
 
 // ReasonMeans explains a reason for waiting; it returns "" for an unknown reason.

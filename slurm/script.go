@@ -80,7 +80,7 @@ func (s *Script) words() []string {
 	return append(append([]string{s.Program, s.Setup, s.Scratch}, s.Launcher...), s.Args...)
 }
 
-// options are the directives, in their order in the script.
+// options returns the directives in the order in which they stand in the script.
 func (s *Script) options() []string {
 	options := []string{"--job-name=" + s.Name}
 	if s.Array != nil {

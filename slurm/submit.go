@@ -106,7 +106,7 @@ type Accepted struct {
 	Said    string // what sbatch and the site's plugins printed
 }
 
-// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before it.
+// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before this line.
 func parseSubmitted(stdout string) (job Accepted, err error) {
 	text := strings.TrimSpace(stdout)
 	line := text[strings.LastIndexByte(text, '\n')+1:]

@@ -11,7 +11,7 @@ import (
 // for, so a job does not depend on the environment of the user who submits it.
 type fate struct {
 	passed bool   // Slurm's commands get it, because it locates the cluster
-	option string // the option of sbatch that gets its value, unless the user gave this option
+	option string // the option of sbatch that gets the variable's value, unless the user gave this option
 }
 
 // variables lists the variables of sbatch that have an effect here. All other variables of Slurm's commands are

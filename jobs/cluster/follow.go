@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// wakes is the delay of a follow-up job for which Slurm does not know yet which jobs it must wait for.
+// wakes is how long a follow-up job waits if Slurm has not yet been told which jobs must end first.
 const wakes = 2 * time.Minute
 
 // A run finishes itself by follow-up jobs. Each follow-up job waits for all arrays of the run and takes stock. Then it
@@ -182,7 +182,7 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 }
 
 // withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If a
-// follow-up job calls, that job continues the run. A person is told what to type.
+// follow-up job calls, that job continues the run. A person is told what to type instead.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil

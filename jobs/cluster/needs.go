@@ -37,7 +37,7 @@ type needs struct {
 	stock      *run.Stock
 	options    *SubmitOptions
 	taskMemory map[int][]int         // by dataset: the MiB that each task used
-	sameCause  map[int]int           // by cell: how many jobs in a row died of one unexplained cause
+	sameCause  map[int]int           // by cell: how many consecutive jobs died of one unexplained cause
 	measured   map[int]int           // by dataset: the MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
 	floor      map[int]demand        // by cell: the least that the cell's next task asks for
@@ -277,7 +277,7 @@ func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // by dataset: tasks that were sent; in all datasets: tasks that were sent or wait here
+	sent, all := map[int]int{}, 0 // sent counts sent tasks by dataset; all also counts tasks to send
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

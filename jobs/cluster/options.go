@@ -28,10 +28,10 @@ type demand struct {
 // the same data. Before such tasks exist, they follow the plan's estimates.
 type SubmitOptions struct {
 	Resources    slurm.Resources
-	Target       time.Duration // CPU time of a task; 0: the plan's
+	Target       time.Duration // CPU time of a task; 0 means the plan's target
 	Parallelism  int           // how many tasks may run at once; 0 means no limit
 	MaxJobs      int           // how many tasks of this run may be in the queue; 0 means no limit
-	MaxCoreHours float64       // hours times processors for the whole run; 0 means no limit
+	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
 	Setup        string        // shell file to source first; may be empty
 	Scratch      string        // folder on the nodes; may be empty
 	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of the data

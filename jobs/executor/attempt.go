@@ -208,7 +208,7 @@ func jobPeak() int64 {
 		if !ok {
 			continue
 		}
-		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // of cgroup versions 2 and 1
+		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // the names in cgroup versions 2 and 1
 			value, err := safefile.ReadFile(filepath.Join(group, name))
 			if err != nil {
 				continue

@@ -57,12 +57,12 @@ type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that has learned since the beginning
+	each   float64 // CPU seconds that a pass would have used if it had learned all the time
 }
 
 var processor processorTime
 
-// change adds to the number of passes. It returns the CPU seconds of a pass that has learned since the beginning.
+// change adds to the number of passes. It returns each as it is now.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

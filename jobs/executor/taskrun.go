@@ -134,8 +134,7 @@ func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	return c
 }
 
-// run takes a batch of cells through the samples and appends their rows. After the task's last cell it seals the
-// task.
+// run takes a batch of cells through the samples and appends their rows. After the task's last cell it seals the task.
 func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
 	plan := run.session.Run.Plan
 	for c, err := range w.run(ctx, cells, plan.Checkpoints) {

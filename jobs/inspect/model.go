@@ -16,7 +16,7 @@ func isModel(path string, _ fs.FileInfo) bool {
 	return strings.HasSuffix(path, ".parquet") && model.Is(path)
 }
 
-// describeModel describes a file of a model.
+// describeModel describes the file of a model.
 func describeModel(path string) ([]Line, error) {
 	m, err := model.Read(path)
 	if err != nil {

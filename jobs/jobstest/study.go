@@ -121,8 +121,7 @@ func MeanError(values []float64, digits int) string {
 	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, deviation/math.Sqrt(float64(len(values))))
 }
 
-// Grown returns a random connected set of nodes. It starts with one node and repeatedly adds a neighbour of the
-// set.
+// Grown returns a random connected set of nodes. It starts with one node and repeatedly adds a neighbour of the set.
 func Grown(rng *rand.Rand, g *graph.Graph, size int) []int32 {
 	set := []int32{int32(rng.IntN(g.NumNodes()))}
 	for len(set) < size {

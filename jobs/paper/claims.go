@@ -30,7 +30,7 @@ type Claim struct {
 	Remark      string            `yaml:"remark"`
 }
 
-// Claims returns the paper's claims, in the order of its text. Callers must not modify the slice.
+// Claims returns the paper's claims, in the order of the paper's text. Callers must not modify the slice.
 var Claims = sync.OnceValue(func() []Claim {
 	var file struct {
 		Sets   map[string]any `yaml:"sets"` // anchors for the claims

@@ -59,7 +59,7 @@ type Answer struct {
 	Error      string  `json:"error"`
 	Checkpoint int     `json:"checkpoint"`
 	Weights    numbers `json:"weights"` // nil if the model has no weights
-	Indices    numbers `json:"indices"` // with Values, another form of Weights; converted to Weights
+	Indices    numbers `json:"indices"` // Indices and Values are another form of Weights; check converts them
 	Values     numbers `json:"values"`
 	Intercept  float64 `json:"intercept"`
 	Scores     *struct {
@@ -74,7 +74,7 @@ type Answer struct {
 // A Shape has the expected lengths of answers.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. A single number counts as a list of one number, because R writes such lists so. The type
+// numbers are finite numbers. A single number counts as a list of one number, because R writes a list of one number in this way. The type
 // checks for null, because encoding/json would read a null in a list as 0.
 type numbers []float64
 

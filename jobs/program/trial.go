@@ -69,7 +69,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		}
 		lock.Close()
 	}
-	for { // again if another process has removed the folder before it was locked
+	for { // repeat if another process removes the folder before it is locked
 		if dir, err = os.MkdirTemp(scratch, name+"*"); err != nil {
 			return "", nil, err
 		}

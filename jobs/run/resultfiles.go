@@ -196,7 +196,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		return holding{marks: r.marksOf(t, parts.Rows), attempts: attempts}, err
 	}
 	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
-		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // clearer than the reader's error
+		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // this is clearer than the reader's error
 	}
 	if err == nil {
 		err = r.checkShard(t, info)

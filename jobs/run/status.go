@@ -152,7 +152,7 @@ type DeadTask struct {
 	Task    int           `json:"task"`
 	Job     string        `json:"job"`
 	Cause   results.Cause `json:"cause"`
-	Attempt int           `json:"attempt"`          // number of the attempt at the cells, over all tasks, from 1
+	Attempt int           `json:"attempt"`          // attempts at its cells so far, with this one
 	State   string        `json:"state"`            // Slurm's name for the state; empty if Slurm has forgotten the job
 	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`

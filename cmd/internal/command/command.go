@@ -268,7 +268,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		known = append(known, f.Names()...)
 	}
 	hint := didYouMean(name, known, dashed)
-	for _, f := range flags { // for example, --quick is meant as --scale quick
+	for _, f := range flags { // for example, --quick means --scale quick
 		if slices.Contains(Words(f), name) {
 			hint = fmt.Sprintf(" (did you mean %s %s?)", dashed(f.Names()[0]), name)
 		}
@@ -412,7 +412,7 @@ func OpenRun(c *cli.Context) (*run.Run, error) {
 	return run.Open(dir)
 }
 
-// Line joins words to one command line for a shell.
+// Line joins words into one command line for a shell.
 func Line(words ...string) string {
 	var quoted []string
 	for _, word := range words {

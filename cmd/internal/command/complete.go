@@ -103,9 +103,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands for completion and for the manual to an application. If the application has no commands,
-// describe returns it unchanged, unless the arguments name one of the two: then it returns an application with only
-// these two.
+// describe adds the commands completion and man to an application. If the application has no other commands, this
+// happens only if the arguments name one of the two. They then replace the application's action.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

@@ -29,7 +29,7 @@ type ReportOptions struct {
 }
 
 // memoryLimit limits the memory of the program, and so its garbage, while a run is merged. A run with 31 million rows
-// needs more than half of this limit. Without it, the collector would allow the same amount of garbage.
+// needs more than half of this limit. Without the limit, the collector would allow as much garbage as data.
 const memoryLimit = 900 << 20
 
 // Report prints the tables of a run to stdout. If there is a folder for output, it also writes all reports there. On

@@ -198,7 +198,6 @@ func meant(name string, known []string) string {
 
 // elsewhere lists words from other programs. Each line has such a word and our names of commands, flags or values with
 // the same meaning.
-// meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string

@@ -72,7 +72,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // they name inherited settings and reports that were left out
+	command.Notes(c, "note: ", p.Notes) // about inherited settings, and reports that were left out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}

@@ -409,7 +409,7 @@ func how(d run.DeadTask) string {
 	return strings.Join(parts, ", ")
 }
 
-// efficiency prints how much of the resources that a run's jobs held was used.
+// efficiency prints which resources a run's jobs held, and how much of them the jobs used.
 func efficiency(c *cli.Context, s *run.Status, format string) error {
 	e, err := journal.MeasureEfficiency(s)
 	switch {

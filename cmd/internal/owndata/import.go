@@ -210,7 +210,7 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	return nil
 }
 
-// ofKinds lists flags about the samples' file, and for which kinds of files each flag is.
+// ofKinds lists flags about the samples' file, and the kinds of files to which each flag applies.
 var ofKinds = [][2]string{{"feature-names", ".npy"}, {"sample-names", ".npy"}, {"sep", ".csv .tsv .txt"},
 	{"decimal", ".csv .tsv .txt .gct"}}
 

@@ -9,7 +9,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// An Outcome is what a program printed and its exit code.
+// An Outcome is the output of a program and its exit code.
 type Outcome struct {
 	args           []string
 	Code           int

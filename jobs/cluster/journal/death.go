@@ -63,7 +63,7 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how the jobs ended that the queue has forgotten. It asks the accounts, if there are any, and reads
+// Explain finds out how jobs ended if the queue has forgotten them. It asks the accounts, if there are any, and reads
 // the logs. If neither answers, the state stays empty. Recorded deaths do not change.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
@@ -293,7 +293,7 @@ func causeInLog(log string) (cause results.Cause, line string) {
 	return "", ""
 }
 
-// lastLine returns the last line of a log that is not empty; "" if there is none.
+// lastLine returns the last line with text in a log; "" if there is none.
 func lastLine(log string) string {
 	log = strings.TrimSpace(log)
 	return printable(log[strings.LastIndexByte(log, '\n')+1:])

@@ -113,7 +113,7 @@ type File struct {
 type Journal struct {
 	Dir   string // folder of the submissions
 	Files []*File
-	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests replace it to crash
+	Write func(path string, fill func(io.Writer) error) error // seal.Write, or a function of a test that crashes
 	run   *run.Run
 	home  string        // the run's folder, absolute
 	Self  string        // name of the job that asks; empty if no job of the run asks
@@ -158,7 +158,7 @@ func Read(r *run.Run) (*Journal, error) {
 		}) {
 			return nil, message.Because(plan.ErrPlan, "%s: it has deaths without a job, or jobs of impossible tasks", path)
 		}
-		if f.User == "" { // written before journals had users
+		if f.User == "" { // the file was written before journals had users
 			by, err := ownerOf(path)
 			if err != nil {
 				return nil, err
