@@ -33,8 +33,8 @@ func (r *Record) BeganBefore(submitted time.Time) bool {
 const accountingTries = 2
 
 // Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the accounts
-// know. It returns only jobs with one of these names, because a cluster may give the same ids again. The accounts are some
-// seconds behind the queue, and may lack elements that were cancelled while they waited.
+// know. It returns only jobs with one of these names, because a cluster may give the same ids again. The accounts are
+// some seconds behind the queue, and may lack elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {

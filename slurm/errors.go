@@ -101,7 +101,7 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. A limit that the list texts does not have applies to one job, and is
+	// Newer versions name the limit in a separate line. A limit that texts does not list applies to one job and is
 	// permanent.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {

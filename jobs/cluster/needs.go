@@ -143,8 +143,8 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 // alike lists the causes that may have the same reason for all jobs on all nodes.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
-// enterSameCause counts how many jobs of a cell in a row died of an unexplained cause, and gives the cell up after too
-// many.
+// enterSameCause counts the consecutive jobs of a cell that died of one unexplained cause. After too many it gives up
+// the cell.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)

@@ -74,8 +74,8 @@ type Answer struct {
 // A Shape has the expected lengths of answers.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. A single number counts as a list of one number, because R writes a list of one number in this way. The type
-// checks for null, because encoding/json would read a null in a list as 0.
+// numbers are finite numbers. R writes a list of one number as a single number, so this counts as a list. encoding/json
+// would read a null in a list as 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {

@@ -108,8 +108,8 @@ type File struct {
 }
 
 // A Journal records everything that was submitted for a run. Each job is recorded before sbatch is called, and its id
-// afterwards. Each record is on the disk before anything else happens. A record without an id means that the program
-// crashed between the two. FindLost finds out whether the job exists.
+// afterwards. Each record is on the disk before anything else happens. If a record has no id, the program crashed in
+// between. FindLost finds out whether the job exists.
 type Journal struct {
 	Dir   string // folder of the submissions
 	Files []*File

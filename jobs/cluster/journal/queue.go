@@ -165,7 +165,7 @@ func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
 }
 
 // ask asks the client's cluster about jobs. If this cluster does not show a job, ask asks the job's own cluster. It
-// enters the answers, and says of each other job why it may be hidden.
+// enters the answers. For each other job it records why the job may be hidden.
 func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob) error {
 	if err := j.enterShown(ctx, client, q, asked); err != nil {
 		return err
