@@ -22,14 +22,14 @@ type Record struct {
 // the machines' credentials.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the life began before its job was submitted. Such a life belongs to an earlier job that had
-// the same id.
+// BeganBefore tells whether the life began before its job was submitted. Then the life is of an earlier job with the
+// same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often sacct is tried. The accounts' database may be down for hours, and all work that needs
-// the accounts can wait.
+// accountingTries is how often sacct is tried. The accounts may be down for hours, and all work that needs them can
+// wait.
 const accountingTries = 2
 
 // Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the accounts

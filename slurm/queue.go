@@ -160,8 +160,7 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	return err
 }
 
-// RequeueAfter puts a running job back into the queue, and calls StartAfter for it. If StartAfter fails, the job starts
-// earlier.
+// RequeueAfter puts a running job back into the queue and calls StartAfter. If that fails, the job starts earlier.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
 	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so the requeue has worked

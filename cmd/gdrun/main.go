@@ -1,6 +1,5 @@
 // Gdrun plans and runs experiments in online learning with graph-structured sparsity, and learns from a user's own
-// samples and network. The page docs/commands.md describes its commands, and gdrun COMMAND --help describes the flags
-// of a command.
+// samples and network. The page docs/commands.md describes its commands, and gdrun COMMAND --help their flags.
 package main
 
 import (

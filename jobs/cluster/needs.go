@@ -17,8 +17,7 @@ import (
 )
 
 // needs decides which cells are not submitted at all, and how much memory and time tasks ask for. It uses the
-// measurements of attempts and the causes of deaths. timeLimits computes the time limits of tasks whose jobs never
-// reached a time limit.
+// measurements of attempts and the causes of deaths. The type timeLimits adds the normal time limits of tasks.
 //
 //   - Memory: each finished task of the same data counts with 1.25 times its memory, plus 32 MiB. A task asks for the
 //     95 % quantile of these values. Before a task has finished, it asks for the plan's estimate. With many tasks, a
@@ -201,8 +200,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	}
 }
 
-// memory returns the MiB that a task asks for; 0 if the task needs no more than the amount that the user gives for all
-// tasks.
+// memory returns the MiB that a task asks for. It returns 0 if the amount that the user gives for all tasks is enough.
 func (n *needs) memory(t *plan.Task) int {
 	least, o := n.least(t).memory, &n.options.Resources
 	if o.Mem != "" || o.MemPerCPU != "" {
@@ -269,9 +267,8 @@ const (
 	pilotOfAll = 20  // most tasks in a pilot, but at least one of each dataset
 )
 
-// pilot returns the tasks to submit now. These are all tasks, unless there are many tasks of datasets without a
-// finished task: then they are a pilot. The pilot includes tasks that are queued, which pilot counts, and tasks that
-// are given up.
+// pilot returns the tasks to submit now. These are all tasks, or a pilot if there are many tasks of datasets without a
+// finished task. Queued tasks, which pilot counts, and given-up tasks belong to the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {

@@ -74,8 +74,7 @@ func (p *processorTime) change(by int) float64 {
 	return p.each
 }
 
-// Learn implements Pass. It divides the CPU time equally between the cells, because cells of one method take about the
-// same time.
+// Learn implements Pass. It divides the CPU time equally: cells of one method take about the same time.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []int
 	for k := range b.answers {

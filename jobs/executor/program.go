@@ -132,8 +132,7 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// errMemory says that a program was killed because memory was short. That is no result: with more memory, the program
-// may answer.
+// errMemory says that a program was killed because memory was short. With more memory, the program may answer.
 var errMemory = errors.New("out of memory")
 
 // ask asks a program for a cell. If the program ends by itself, ask starts it again, until the cell has ended it three

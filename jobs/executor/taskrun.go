@@ -166,8 +166,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, and creates the part if there is none. last is true if the task has no missing
-// cells any more.
+// add appends a cell's rows to the part, and creates the part if there is none. last is true if the task has no more
+// missing cells.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()

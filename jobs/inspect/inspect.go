@@ -1,6 +1,5 @@
 // Package inspect describes the content of a file or folder in a few lines, for `gdrun inspect`. It can describe
-// datasets, runs, shards, models, trials of samples and tables. To add a kind, write a function and add a line to
-// kinds.
+// datasets, runs, shards, models, trials of samples and tables. To add a kind, write a function and add it to kinds.
 package inspect
 
 import (

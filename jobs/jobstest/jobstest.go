@@ -20,8 +20,8 @@ import (
 )
 
 // A Spec describes a dataset on a square grid. The true features are the 2 × 2 square in the corner of node 0. The
-// groups of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes. It has one trial of
-// 40 + 20 + 20 samples.
+// groups of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes with one trial of 40 +
+// 20 + 20 samples.
 type Spec struct {
 	Side               int
 	Train, Valid, Test int

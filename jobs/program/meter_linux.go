@@ -28,7 +28,7 @@ func KernelKills() int {
 	return kills
 }
 
-// measure measures a process and its children. It returns their CPU time in seconds and their memory in bytes, without
+// measure measures a process and its children. It returns their CPU seconds and the bytes of their memory, without
 // mapped files.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

@@ -55,8 +55,7 @@ type Process struct {
 	cpu float64 // CPU seconds so far
 }
 
-// These are the longest times that a program may take: to answer the hello, and to end after stdin is closed or after
-// TERM.
+// These are the longest times for answering the hello, and for ending after stdin is closed or after TERM.
 const (
 	greeted = time.Minute
 	grace   = 2 * time.Second

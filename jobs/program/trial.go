@@ -53,8 +53,7 @@ func (f *Files) Check() error {
 // Remove removes the folder.
 func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
 
-// makeFolder makes a folder in scratch and locks it. It also removes old folders of this kind that no living process
-// has locked.
+// makeFolder makes a folder in scratch and locks it. It also removes old such folders that no process has locked.
 func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
 	if err != nil {

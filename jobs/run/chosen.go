@@ -172,8 +172,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns a function that reduces a copy of a row to what the file keeps. It returns nil if the file does not keep
-// the row.
+// kept returns a function that reduces a copy of a row to what the file keeps; nil if the file does not keep the row.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)

@@ -300,9 +300,8 @@ func (d Damage) String() string { return d.err.Error() }
 // DamagedSuffix is appended to the name of a damaged file, to set the file aside.
 const DamagedSuffix = ".damaged"
 
-// RemoveLeftovers removes files that no reader needs. It does so for tasks whose cells are all done in shards. It
-// removes the parts and notes of tasks without a shard, and damaged files that were set aside. No task may be queued or
-// running.
+// RemoveLeftovers removes files that no reader needs. If all cells of a task are done in shards, it removes the parts
+// and notes of the task, and its damaged files. No task may be queued or running.
 func (r *Run) RemoveLeftovers(s *Stock) error {
 	whole := make([]bool, len(r.Plan.Cells))
 	for i, t := range r.Tasks {

@@ -107,8 +107,7 @@ func (r *Run) CheckPlace() error {
 	return err
 }
 
-// MakeFolder makes the folder of a task's files. It returns an error if the run's directory is not the one that was
-// opened.
+// MakeFolder makes the folder of a task's files. It returns an error if the run's directory has been replaced.
 func (r *Run) MakeFolder(t *plan.Task) error {
 	if err := r.CheckPlace(); err != nil {
 		return err
@@ -237,8 +236,7 @@ func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error)
 	return append(all, parts.Rows...), nil
 }
 
-// Results reads the rows of all tasks. The rows of a sealed task come from its shard. For any other task they come from
-// the parts of its attempts.
+// Results reads the rows of all tasks. It reads sealed tasks from their shards, and other tasks from their parts.
 func (r *Run) Results() ([]results.Row, error) { return r.appendTasks(nil, r.Tasks) }
 
 // appendTasks appends the rows of tasks, as appendTask does.

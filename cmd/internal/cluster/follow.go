@@ -18,8 +18,7 @@ import (
 // followTries is how often a follow-up job asks a controller that does not answer. All tries take about twenty minutes.
 const followTries = 26
 
-// follow executes what a follow-up job has decided. A permanent error ends the run. The error is recorded as the
-// reason.
+// follow executes what a follow-up job has decided. A permanent error ends the run and is recorded as the reason.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)

@@ -102,8 +102,7 @@ func ExitCode(err error) int {
 	}
 }
 
-// A Program is a whole program as a function. Its arguments are the program's name and arguments, and the writers to
-// which it prints.
+// A Program is a whole program as a function. args begin with its name; it prints to stdout and stderr.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 // Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP or USR1 the context ends
@@ -349,8 +348,7 @@ func dashed(name string) string {
 // otherPrograms lists words that are not commands of gdrun, and what to type instead.
 var otherPrograms = map[string]string{"merge": "gdmerge", "report": "gdmerge", "version": "gdrun --version"}
 
-// NoCommand is the action of an application or of a command with subcommands. It runs if the subcommand is unknown or
-// missing.
+// NoCommand is the action of an application, or of a command with subcommands, if the subcommand is unknown or missing.
 func NoCommand(c *cli.Context) error {
 	name := c.Args().First()
 	switch {

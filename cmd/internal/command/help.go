@@ -21,8 +21,7 @@ import (
 
 func init() { cli.HelpPrinter = printHelp }
 
-// Width returns the number of columns for output to w. It is COLUMNS if that is set, else the terminal's width, else
-// 100.
+// Width returns the number of columns for output to w: COLUMNS if that is set, else the terminal's width, else 100.
 func Width(w io.Writer) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(n, 40)
@@ -62,8 +61,7 @@ func list(w io.Writer, width, indent int, items ...Item) {
 	}
 }
 
-// printHelp prints the help of a program or a command: examples, a description, and the commands and flags in their
-// groups.
+// printHelp prints the help of a program or a command: examples, a description, and groups of commands and flags.
 func printHelp(w io.Writer, _ string, about any) {
 	width := Width(w)
 	switch about := about.(type) {

@@ -56,8 +56,7 @@ var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// OwnData is the heading of some commands. The text of these commands has at most legible columns, wherever it is
-// printed.
+// OwnData is the heading of the commands whose text never has more than legible columns.
 const OwnData, legible = "Own data", 100
 
 // dress breaks long lines between words and colours verdicts, if the output asks for it.

@@ -20,8 +20,7 @@ func version() string {
 	return seal.Version + " " + buildText(info)
 }
 
-// buildText returns the source revision and the version of Go. In a program that was built in a clone, it also returns
-// the commit's date.
+// buildText returns the source revision, its date if the program was built in a clone, and the version of Go.
 func buildText(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

@@ -66,8 +66,7 @@ var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|un
 // startsWithFlag matches a message that begins with the name of a flag. A value may follow.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
-// A givenPath is a path that the user gave. Its kind is what the command expects: DATASET, RUN, MODEL, EXPERIMENT or
-// FILE.
+// A givenPath is a path from the user. The command expects its kind: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
 
 // givenPaths returns the paths that a command reads. It finds them from the command's usage.
@@ -119,8 +118,8 @@ func isDataset(path string) bool {
 	return len(graphs) > 0
 }
 
-// candidates returns the existing things of a kind. It looks in the folder that a path names, beside this folder, and
-// in the usual places.
+// candidates returns existing things of a kind. It looks in the folder path, beside this folder, and in the usual
+// places.
 func candidates(kind, path string) (all []string) {
 	at := places[kind]
 	patterns := at.patterns

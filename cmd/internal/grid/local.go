@@ -40,8 +40,7 @@ by kill -9 or a power cut. The same command then continues.`,
 	}
 }
 
-// maxWorkers is more than any machine can run at once. Larger numbers are refused, because each worker has its own
-// memory.
+// maxWorkers is more than any machine can use. Larger numbers are refused, because each worker needs memory.
 const maxWorkers = 1024
 
 // Workers returns how many cells run at once, from the flag --jobs.

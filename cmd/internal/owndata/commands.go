@@ -1,6 +1,5 @@
 // Package owndata has the commands of gdrun for a user's own samples and network: example, import, tune, predict,
-// evaluate, explain, confidence and learn. Each command makes a request from its flags. The packages in jobs/own do the
-// work.
+// evaluate, explain, confidence and learn. Each command makes a request from its flags for a package in jobs/own.
 package owndata
 
 import (

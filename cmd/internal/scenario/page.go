@@ -52,8 +52,8 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output. name is the first part of the paths of the scenarios
-// for headings.
+// page plays a page and returns its text with the current output. The scenarios for its headings have paths from name
+// on.
 func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")
@@ -115,8 +115,7 @@ func (p *play) paste(block string) (printed []string, failed bool) {
 }
 
 // matches reports whether a program has printed what a page shows. On the page, a line … stands for any number of
-// lines. A line that ends with … shows the beginning of a printed line. Texts that differ from run to run count as
-// equal.
+// lines. A line that ends with … shows the beginning of a printed line. Volatile texts count as equal.
 func matches(shown, printed []string) bool {
 	if len(shown) == 0 {
 		return len(printed) == 0

@@ -142,8 +142,7 @@ type play struct {
 	files    int // number of files that Pages has played for a page
 }
 
-// compare reports the first difference between a file and the current output. With -update it rewrites the file
-// instead.
+// compare reports the first difference between a file and the output now. With -update it rewrites the file instead.
 func (p *play) compare(path, want, got string) {
 	p.t.Helper()
 	if *update {

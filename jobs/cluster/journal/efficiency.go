@@ -13,8 +13,7 @@ import (
 	"graphda/slurm"
 )
 
-// An Efficiency says how much time and memory the jobs of a run held, used and lost, according to their attempts'
-// notes.
+// An Efficiency says how much time and memory the jobs of a run held, used and lost, according to the attempts' notes.
 type Efficiency struct {
 	Name string `json:"name"`
 	Use
@@ -132,9 +131,8 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 // TERM because the node was lost. If the job had no later life, causeOf looks for a recorded death, then in the log,
 // then for another attempt that sealed the task, and then in the queue. The queue only says whether the job has ended.
 //
-// The lives of a job are ordered by when they began. They cannot be taken in the order of the shard's list: the attempt
-// that sealed the shard is the last in the list, but it may be the job's first life, on a node that the cluster had
-// lost.
+// The lives of a job are ordered by when they began. The shard's list has another order: the attempt that sealed the
+// shard comes last, but may be the job's first life, on a node that the cluster had lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)

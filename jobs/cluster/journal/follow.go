@@ -12,8 +12,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// A Follow records one round of a run that finishes itself. A person's call is the first round. Each follow-up job
-// makes a further round.
+// A Follow records one round of a run that finishes itself: a person's call, or the work of a follow-up job.
 type Follow struct {
 	By      string `json:"by,omitempty"`      // name of the follow-up job; empty for a person's call
 	Ended   int    `json:"ended"`             // cells that were done or failed when the round began
@@ -74,8 +73,7 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged tells whether a follow-up job has written a report with this many cells into a folder, and the report still
-// exists.
+// IsMerged tells whether a folder still has the report that a follow-up job has made of this many cells.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells

@@ -237,8 +237,7 @@ func (j *Journal) Deaths() []*Death {
 // neverSubmitted is the error in a record whose job the cluster does not know.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// If a record has no id, its submission was interrupted. sbatch may still be running then, until the controller
-// answers.
+// If a record has no id, its submission was interrupted. sbatch may still run until the controller answers.
 const (
 	sbatchTakes = 3 * time.Minute // the longest time that an sbatch is expected to take
 	doubt       = time.Hour       // how long FindLost keeps looking for a job that was not found

@@ -359,8 +359,7 @@ func (j *Job) LogOf(index int) string {
 	return strings.NewReplacer("%A", string(j.ID), "%j", string(j.ID), "%a", strconv.Itoa(index)).Replace(j.Log)
 }
 
-// TakeOver gives up hidden jobs, so that their cells can be submitted again. It returns the files of the journal that
-// this changes.
+// TakeOver gives up hidden jobs, so that their cells can be submitted again. It returns the changed files.
 func (j *Journal) TakeOver(q *Queue) (changed []*File) {
 	for _, a := range q.unseen {
 		a.Taken = true
