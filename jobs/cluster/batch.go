@@ -171,7 +171,7 @@ func (b *batch) setup() string {
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
 
-// coreHours returns how many hours a task is expected to hold its processors, times their number.
+// coreHours returns the expected core-hours of a task: its hours times the number of its processors.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }

@@ -84,8 +84,7 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. A follow-up job may submit if it is the newest one, or if the cluster has
-// lost the newest one.
+// acts tells whether this call may submit. A follow-up job may not if the cluster still has a newer one.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil

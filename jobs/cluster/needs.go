@@ -142,8 +142,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 // alike lists the causes that may have the same reason for all jobs on all nodes.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
-// enterSameCause counts the consecutive jobs of a cell that died of one unexplained cause. After too many it gives up
-// the cell.
+// enterSameCause gives up a cell if too many consecutive jobs of the cell died of one unexplained cause.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)

@@ -12,7 +12,7 @@ import (
 	"graphda/slurm"
 )
 
-// A Node is the Slurm job that a task runs in.
+// A Node is the Slurm job in which a task runs.
 type Node struct {
 	Env    slurm.Env
 	Client *slurm.Client // see slurm.NodeClient

@@ -161,7 +161,7 @@ func (s *Submission) GiveUp() error {
 // errCancelled ends a submission that is still sending jobs.
 var errCancelled = fmt.Errorf("somebody has cancelled the run: %w", executor.ErrStopped)
 
-// send submits a job. It writes the journal before and after.
+// send submits a job. It writes the journal before and after the call of sbatch.
 func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -267,8 +267,8 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write writes the scripts and the commands that submit them. For ids that are not known yet, it writes ID_OF_ and
-// the script's name.
+// Write prints the scripts and the commands that submit them. In place of an id that is not known yet, it prints ID_OF_
+// and the script's name.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

@@ -30,7 +30,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // start of the first pass; zero before it, and after a cell has finished
+	pass    time.Time // start of the first pass; zero before this pass, and after a cell has finished
 	samples int       // samples that the first pass has processed
 	of      int
 }

@@ -68,7 +68,7 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 
 // run takes cells of one method through the training samples together. At every checkpoint it yields each cell with the
 // cell's row. A cell that cannot continue gets a failed row for each checkpoint that it did not reach. An error ends
-// the run. It comes from the context or concerns all cells.
+// the run. Such an error comes from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {

@@ -13,8 +13,8 @@ import (
 // only worker.begin knows which types implement it. A cell is identified by its index in the batch.
 type Pass interface {
 	// Learn learns the samples up to a checkpoint, with all cells that can continue. Checkpoints are ascending, and the
-	// last checkpoint may come before the last sample. An error ends the session. It comes from the context or concerns
-	// all cells.
+	// last checkpoint may come before the last sample. An error ends the session. Such an error comes from the context or
+	// concerns all cells.
 	Learn(ctx context.Context, checkpoint int) error
 
 	// Answer returns what a cell has learned by the last checkpoint. It is valid until the next call of Answer or Learn.
@@ -62,7 +62,7 @@ type processorTime struct {
 
 var processor processorTime
 
-// change adds to the number of passes. It returns each as it is now.
+// change adds to the number of passes. It returns the new value of each.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

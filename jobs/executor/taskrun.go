@@ -26,7 +26,7 @@ type taskRun struct {
 	order   map[string]int // index in the plan, by cell id
 
 	mu        sync.Mutex
-	part      *part // is created with the first rows
+	part      *part // nil until the first rows come
 	rows      []results.Row
 	left      int // number of unfinished cells
 	shortlist *selection.Shortlist

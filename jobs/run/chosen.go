@@ -254,7 +254,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	known := map[*float64]string{} // by the address of the values, which cells of several trials share: the cells' ids
+	known := map[*float64]string{} // ids by the address of the settings, which cells of several trials share
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64

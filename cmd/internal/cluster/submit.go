@@ -295,7 +295,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		command.Note(notes, "%s: %s; nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
-	if o.UntilDone { // the follow-up job could not ask about later jobs
+	if o.UntilDone { // the follow-up job cannot ask the user later
 		asked = s.Whole
 	}
 	if (asked.Seconds > manyHours*3600 || asked.Tasks > manyTasks) && !c.Bool("yes") {

@@ -325,7 +325,7 @@ func Words(f cli.Flag) []string {
 	return nil
 }
 
-// inner returns the library's flag behind f.
+// inner returns the library's flag that f wraps, or f itself.
 func inner(f cli.Flag) cli.Flag {
 	if v, is := f.(*valued); is {
 		return v.visible

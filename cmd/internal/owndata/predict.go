@@ -62,7 +62,7 @@ func scoringFlags() []cli.Flag {
 	)...)
 }
 
-// scoring returns the request that the values of scoringFlags make.
+// scoring makes a request from the values of scoringFlags.
 func scoring(c *cli.Context) (req predicting.Request, err error) {
 	req = predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		RowNames: rowNames(c), Labels: c.String("labels"),

@@ -52,8 +52,8 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output. The scenarios for its headings have paths from name
-// on.
+// page plays a page and returns its text with the current output. The paths of scenarios for its headings begin with
+// name.
 func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")

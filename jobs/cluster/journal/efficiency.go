@@ -170,7 +170,7 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	return a.End
 }
 
-// HeldHours returns how many hours the jobs of a run have held processors, times their number, according to the notes.
+// HeldHours returns the core-hours that the jobs of a run have held, according to their notes.
 func HeldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {

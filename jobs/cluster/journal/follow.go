@@ -105,8 +105,8 @@ func (j *Journal) Resume() error {
 	return nil
 }
 
-// followStatus describes how the run finishes itself. It returns nil if the run does not. For a job that has ended, the
-// fields that only the queue knows are empty.
+// followStatus describes how the run finishes itself. It returns nil for a run without a follow-up job. For a job that
+// has ended, the fields that only the queue knows are empty.
 func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	job, round := j.FollowUp(), j.LastRound()
 	switch {
