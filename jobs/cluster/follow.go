@@ -84,7 +84,7 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. A follow-up job may not if the cluster still has a newer one.
+// acts tells whether this call may submit. A follow-up job may not if the cluster still has a newer follow-up job.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil
