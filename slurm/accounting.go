@@ -11,7 +11,7 @@ import (
 // A Record is an entry in Slurm's accounts: one life of a job or of an array element. Each requeue begins a new life.
 type Record struct {
 	ID       JobID
-	State    State // REQUEUED: this life has ended, another follows
+	State    State // REQUEUED means that this life has ended and another follows
 	ExitCode int
 	Signal   int // the signal that ended this life; 0 if there was none
 	Node     string

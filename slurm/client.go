@@ -38,7 +38,7 @@ type Client struct {
 	Tries   int                                              // tries of a command; 0 means 8, over two minutes
 	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
 	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
-	Rate    *rate.Limiter                                    // of commands that ask the controller; nil means no limit
+	Rate    *rate.Limiter                                    // limits commands to the controller; nil means no limit
 	Cluster string                                           // the cluster to ask; empty means this machine's cluster
 	Clock   func() time.Time                                 // nil: time.Now
 }

@@ -48,8 +48,8 @@
 //     the time left.
 //   - SLURM_RESTART_COUNT is not set in a job's first life, and SLURM_JOB_END_TIME is never set.
 //   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines, and a job's SLURM_ variables reach the jobs that it
-//     submits. This package hides such variables from Slurm's commands. The table in variables.go says which become
-//     options.
+//     submits. This package hides such variables from Slurm's commands. The table in variables.go says which of them
+//     become options.
 //   - If the name of a run's directory contains % or \, its jobs write no logs and do not start, because Slurm reads
 //     the name as part of the log's pattern. This package refuses such a name.
 //   - A requeued job waits before it starts again, for two minutes by default (cred_expire).

@@ -24,7 +24,7 @@ type Entry struct {
 // record is the byte between jobs, and field is the byte between their fields. A job's name may contain any other byte.
 const record, field = "\x1e", "\x1f"
 
-// queueFormat asks squeue, by its letters, for the fields that parseEntry reads.
+// queueFormat lists the fields that parseEntry reads, as letters of squeue.
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
 	field + "%Z" + field
 
@@ -184,7 +184,7 @@ func join(ids []JobID) (string, error) {
 // A State is Slurm's name for the state of a job.
 type State string
 
-// The states that our jobs go through. Slurm has more, and Active accepts all of them.
+// The states that our jobs go through. Slurm has more states, and Active accepts all of them.
 const (
 	Pending     State = "PENDING"
 	Running     State = "RUNNING"

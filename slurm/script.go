@@ -26,7 +26,7 @@ type Script struct {
 	Resources Resources
 	Setup     string        // file to source first (module load …), relative to the directory; may be empty
 	Scratch   string        // folder on the node, given to the program as --scratch; see Expand; may be empty
-	Lead      time.Duration // USR1 comes this long before the time limit; 0: never
+	Lead      time.Duration // USR1 comes this long before the time limit; 0 means never
 	Log       string        // path below the directory; may contain sbatch's patterns
 }
 

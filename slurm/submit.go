@@ -19,7 +19,7 @@ type Submission struct {
 	Dir    string        // the job's directory, absolute. The folder of the script's log must exist
 	After  []JobID       // jobs that must end first; they may fail
 	Begin  time.Duration // the job starts no earlier than this after the call
-	Env    []string      // variables that the job gets in addition to this process's
+	Env    []string      // variables that the job gets in addition to the variables of this process
 }
 
 // Validate reports values that sbatch would refuse or misread.
@@ -102,7 +102,7 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 // An Accepted is a job that the cluster has accepted.
 type Accepted struct {
 	ID      JobID
-	Cluster string // the cluster that has accepted it; empty: the cluster that was asked
+	Cluster string // the cluster that has accepted the job; empty means the cluster that was asked
 	Said    string // what sbatch and the site's plugins printed
 }
 

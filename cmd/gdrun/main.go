@@ -1,5 +1,5 @@
 // Gdrun plans and runs experiments in online learning with graph-structured sparsity, and learns from a user's own
-// samples and network. The page docs/commands.md describes its commands, and gdrun COMMAND --help their flags.
+// samples and network. docs/commands.md describes its commands. gdrun COMMAND --help describes a command's flags.
 package main
 
 import (

@@ -160,7 +160,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. If the user has too many jobs for it, the arrays are sent without it.
+// sendFollowUp submits the follow-up job. If the user may have no more jobs, the arrays are sent without it.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
@@ -243,7 +243,7 @@ func (s *Submission) Finish(ctx context.Context, word string, merged bool) error
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // if not cancelled, it would end as soon as it starts
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // if not cancelled, this job would end when it starts
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

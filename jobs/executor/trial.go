@@ -20,7 +20,7 @@ type trial struct {
 
 	run        *run.Run
 	scratch    string
-	processors *semaphore.Weighted // the session's: as many as it has workers
+	processors *semaphore.Weighted // of the session; there are as many as workers
 	workers    int
 	inJob      bool // whether this process is in a job of a cluster
 

@@ -121,7 +121,8 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read passes on the program's lines. If a line is longer than maxLine, read passes on a part that is too long too.
+// read passes on the program's lines. If a line is longer than maxLine, read passes on a part of more than maxLine
+// bytes.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)

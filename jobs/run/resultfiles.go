@@ -127,7 +127,7 @@ type mark struct {
 	seconds          float32
 }
 
-// readers is how many files are read at once. On a network file system, a read spends milliseconds with waiting.
+// readers is how many files are read at once. On a network file system, a read waits for milliseconds.
 const readers = 8
 
 // holdings reads the files of every task.

@@ -56,7 +56,7 @@ func (s *stream) add(line string) {
 	s.to.all = append(s.to.all, strings.TrimRight(s.mark+hide(line), " "))
 }
 
-// lines returns all lines except blank ones at the end.
+// lines returns all lines except blank lines at the end.
 func (t *transcript) lines() []string {
 	for _, s := range t.streams {
 		if s.rest.Len() > 0 {

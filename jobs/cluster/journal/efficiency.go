@@ -127,9 +127,9 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. The attempt's own note counts first. If the note has no cause
-// and the job had a later life, Slurm has requeued the job: after a TERM because of preemption or a request, without a
-// TERM because the node was lost. If the job had no later life, causeOf looks for a recorded death, then in the log,
-// then for another attempt that sealed the task, and then in the queue. The queue only says whether the job has ended.
+// and the job had a later life, Slurm has requeued the job. After a TERM, the cause is preemption or a request. Without
+// a TERM, the node was lost. If the job had no later life, causeOf looks for a recorded death, then in the log, then
+// for another attempt that sealed the task, and then in the queue. The queue only says whether the job has ended.
 //
 // The lives of a job are ordered by when they began. The shard's list has another order: the attempt that sealed the
 // shard comes last, but may be the job's first life, on a node that the cluster had lost.

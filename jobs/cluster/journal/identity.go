@@ -14,7 +14,7 @@ import (
 	"graphda/slurm"
 )
 
-// A job is identified by its cluster, user, id and time of submission. Its name contains a word for the run and the
+// A job is identified by its cluster, user, id and time of submission. A job's name contains a word for the run and the
 // number of the call of sbatch. So two jobs with the same id and name on one cluster are the same job.
 
 // An owner is the user who submitted a job.

@@ -65,7 +65,7 @@ type Job struct {
 
 	Way string `json:"way,omitempty"` // digest of everything that the job needs to start: program, setup file, options
 
-	At      time.Time   `json:"at"`                // time before the call or, once the id is known, of acceptance
+	At      time.Time   `json:"at"`                // time of the call; once the id is known, time of acceptance
 	Cluster string      `json:"cluster,omitempty"` // empty if the cluster is unknown
 	ID      slurm.JobID `json:"id,omitempty"`
 	Error   string      `json:"error,omitempty"`      // why there is no job, if there is none
