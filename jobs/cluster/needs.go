@@ -95,8 +95,7 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes, so that tasks form few arrays. The result is at least 64. It is at
-// most a quarter more than mib, if mib is larger than 64.
+// roundMemory rounds MiB up to one of few sizes, at least 64, so that tasks form few arrays. It adds at most a quarter.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
 // roundUp rounds x up to a multiple of step. It doubles the step first, until most steps are at least x.

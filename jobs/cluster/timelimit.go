@@ -129,8 +129,8 @@ func wholeMinutes(seconds float64) time.Duration {
 	return time.Duration(math.Ceil(seconds/60)) * time.Minute
 }
 
-// roundLimit rounds a time limit up to one of few limits, so that tasks form few arrays. The result has whole minutes.
-// It is at most an eighth more, apart from the part of a minute.
+// roundLimit rounds a time limit up to one of few limits, so that tasks form few arrays. It rounds up to whole minutes
+// first, and then adds at most an eighth.
 func roundLimit(seconds float64) time.Duration {
 	return roundUp(wholeMinutes(seconds), time.Minute, 16)
 }

@@ -8,8 +8,8 @@
 //     of sbatch (journal.go).
 //  3. Journal.FindLost completes notes that have no job id. A crash between the note and sbatch's answer leaves such
 //     notes.
-//  4. Journal.Queue asks the clusters which of these jobs wait or run (queue.go). A job that cannot be seen, because of its
-//     user or cluster, is hidden and never counts as dead (identity.go).
+//  4. Journal.Queue asks the clusters which of these jobs wait or run (queue.go). A job that cannot be seen, because of
+//     its user or cluster, is hidden and never counts as dead (identity.go).
 //  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds their causes in Slurm's accounts and in
 //     the logs (death.go).
 //  6. For a run that finishes itself, Journal.FollowUp and Journal.LastRound return its progress (follow.go), and
