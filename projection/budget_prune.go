@@ -15,15 +15,15 @@ const slack = 1e-9
 // A forestPruner cuts forests until the total price of their edges is within a limit.
 //
 // A tree is pruned along its Euler tour, a depth-first walk that passes every edge twice and returns to its start. Any
-// stretch of the tour is a connected part of the tree. Two pointers run along the tour. For each last step, they find
-// the longest stretch whose distinct edges fit the limit. The pruner keeps the stretch whose distinct nodes have the
-// most prize.
+// stretch of the tour is a connected part of the tree. Two pointers run along the tour. For each step of the tour, the
+// pointers find the longest stretch that ends there and whose distinct edges fit the limit. The pruner keeps the
+// stretch whose distinct nodes have the most prize.
 //
 // Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut the
 // tour into stretches, each as long as the limit allows. A stretch and the step to the next stretch pass edges of total
 // price above L, and the whole tour passes a price of 2c. So there are fewer than 2c/L + 1 < 3c/L stretches. Together
-// they cover all nodes, so at least one has the average prize. (The paper's Algorithm PRUNETREE stops at the first
-// stretch of prize π·L/(6c).)
+// the stretches cover all nodes, so at least one stretch has at least the prize π divided by their number. (The paper's
+// Algorithm PRUNETREE stops at the first stretch of prize π·L/(6c).)
 //
 // Lemma. The same holds for a forest. Proof: trees are pruned in descending order of prize per price, each to what the
 // earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit left for tree j.

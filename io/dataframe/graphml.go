@@ -173,7 +173,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 				return fmt.Errorf("has two keys of id %s for elements %s", Quote(id), strings.TrimSpace(of))
 			}
 			r.keys[of+id], r.defaults[of+name] = name, cmp.Or(r.defaults[of+name], e.values["default"])
-			if of == "edge " && !slices.Contains(r.columns, name) { // NetworkX has one key per type
+			if of == "edge " && !slices.Contains(r.columns, name) { // several keys may have one name
 				r.columns = append(r.columns, name)
 			}
 		}

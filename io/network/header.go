@@ -70,8 +70,9 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 }
 
 // checkMatrix refuses an adjacency matrix. A matrix has as many rows as columns. Either rows and columns have the same
-// names, or all fields are numbers. If edges is set, the file could also be a list of edges. Then a matrix of numbers
-// must have similar column names, and also more than three columns, symmetry, or zeros on the diagonal.
+// names, or all fields are numbers. If edges is set, the file could also be a list of edges. Then a file of numbers
+// counts as a matrix only if its column names are similar and one of these holds: it has more than three columns, it is
+// symmetric, or its diagonal is zero.
 func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 	head := t.Columns()
 	if len(head) < 3 {

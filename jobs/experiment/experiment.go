@@ -13,7 +13,8 @@ import (
 	"graphda/learners"
 )
 
-// Quick is the reduced form of an experiment. Its fields replace fields of the experiment, unless they are empty.
+// Quick is the reduced form of an experiment. Each field of Quick that is not empty replaces the experiment's field of
+// the same name.
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
 	Trials      []int    `yaml:"trials"`

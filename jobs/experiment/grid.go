@@ -229,8 +229,8 @@ func typed(text string) any {
 	return text
 }
 
-// Lookup returns the grid's method. A program's method has the grid's parameters, and every call returns the same
-// pointer.
+// Lookup returns the grid's method. If the method is a user's program, it has the grid's parameters, and every call of
+// Lookup returns the same pointer.
 func (g *Grid) Lookup() (*learners.Method, error) {
 	p := g.Program
 	if p == nil {

@@ -45,7 +45,8 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 	return e, e.readFiles(filepath.Dir(nameOrPath))
 }
 
-// Parse reads an experiment from YAML text, at one of Scales. Its error names the file and, if possible, the line.
+// Parse reads an experiment from YAML text and returns it at the given scale, one of Scales. The error names the file
+// and, if possible, the line.
 func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	e, root, err := parse(file, data, nil)
 	if err != nil {

@@ -207,8 +207,8 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot restores a learner from a snapshot on a new workspace. The restored learner must then give the same
-// bits as the original learner, which continues to learn before the snapshot is restored. Snapshots are made before the
+// checkSnapshot makes a snapshot of a learner, which then learns the other samples. A learner restored from the
+// snapshot, on a new workspace, learns the same samples. Both must give the same bits. Snapshots are made before the
 // first sample, after the first sample, and later.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))

@@ -212,7 +212,8 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep puts the half-edge of e at ends[side] on the list of its cluster c, unless this half-edge is on a list already.
+// sleep enters one half of edge e, at its end ends[side], in the list of the cluster c of that end, unless this half is
+// in a list already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

@@ -223,7 +223,7 @@ func newTrees(n int) Trees {
 }
 
 // Keep moves the trees of the last Size, which must have used GWPruning, to dst without copying. ExtractKept can
-// then extract their forest after other solves.
+// extract the forest of these trees later, even after other solves.
 func (s *Solver) Keep(dst *Trees) {
 	if dst.absorbed == nil {
 		*dst = newTrees(len(s.nodes))

@@ -134,9 +134,9 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the indices of the points that have a marker. If there are at most manyPoints, all have one. Otherwise
-// about fewMarks points have one, at different positions for different methods. A point between two gaps always has a
-// marker.
+// marked returns the indices of the points that have a marker. If the curve has at most manyPoints points, every point
+// has a marker. Otherwise about fewMarks points have one, at different positions for different methods. A point between
+// two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

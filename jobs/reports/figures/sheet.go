@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A sheet is a figure in a file: a table of the figure's pieces, with the keys below the table.
+// A sheet is the layout of a figure in a file: the figure's pieces in rows and columns, and the keys below.
 type sheet struct {
 	size  vg.Point
 	items []item

@@ -36,7 +36,8 @@ type Source struct {
 	Summary *merge.Summary
 	// AsPublished summarizes by the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes by the rule "paper". It is nil unless that rule uses the truth and is not the reports' rule.
+	// ByTruth summarizes by the rule "paper". It is set only if that rule uses the truth and differs from the reports'
+	// rule.
 	ByTruth *merge.Summary
 
 	// For the current report:
@@ -158,7 +159,7 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 	return kept
 }
 
-// Begin forgets the missing models of the report before. Call it before each report.
+// Begin forgets which models were missing for the previous report. Call it before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
 // Lacks says how many models are missing for the current report, and why. It returns "" if none is missing.

@@ -164,7 +164,7 @@ func (t *pairTests) table() *table.Table {
 	return made
 }
 
-// cells returns the cells of a line for a question.
+// cells returns the cells of line i about question q, the test of one measure.
 func (t *pairTests) cells(q *question, i int) []table.Cell {
 	best := &t.competing[q.best]
 	against := table.Word(strings.TrimSpace(best.Name + " " + best.Variant))

@@ -88,8 +88,8 @@ func NPY(tb testing.TB, d mat.Matrix) []byte {
 
 const side = 28 // width and height of an image
 
-// A Picture is a made-up image of a digit. It consists of strokes of pixels. Later strokes have lower pixel values, and
-// so have later pixels within a stroke.
+// A Picture is a made-up image of a digit. It consists of strokes of pixels. Pixel values decrease from stroke to
+// stroke, and from pixel to pixel within a stroke.
 type Picture struct {
 	Digit   byte
 	Strokes []Stroke
