@@ -183,8 +183,8 @@ func (r *graphdaRule) Remember(m *Memory) {
 	r.remember(m)
 }
 
-// graphstoihtRule is stochastic iterative hard thresholding where head and tail projections select the features, not
-// the s largest entries. A round solves about 2·max_iter Steiner forests.
+// graphstoihtRule is stochastic iterative hard thresholding. It does not select the s largest entries: head and tail
+// projections select the features. A round solves about 2·max_iter Steiner forests.
 type graphstoihtRule struct {
 	graphModel
 	eta float64

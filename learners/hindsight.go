@@ -25,10 +25,10 @@ func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support
 	return least, err
 }
 
-// RidgeBeside returns the model on the support that minimises the mean loss of all samples plus ridge/2·‖w‖², with
-// ridge above 0. The support is a selection of the p features. beside holds the covariates of each sample, or is nil if
-// there are none. The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i]
-// times, or once if weight is nil. If the support is empty, the model has only covariates and an intercept.
+// RidgeBeside returns the model with the least mean loss of all samples plus ridge/2·‖w‖². ridge is above 0. Only the
+// features of support have weights. beside holds the covariates of each sample, or is nil if there are none. The
+// intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once if weight
+// is nil. If the support is empty, the model has only covariates and an intercept.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0

@@ -54,8 +54,8 @@ func (p *Param) Range() string {
 }
 
 // Bounds returns the bounds of the parameter's values if the problem has the given number of features. For example, λ
-// is at least 0, and s is from 1 to p. A missing bound is infinite. A bound may itself be excluded, as 0 for a number
-// above 0.
+// is at least 0, and s is from 1 to p. A missing bound is infinite. A bound need not be allowed itself: the bound of "a
+// number above 0" is 0.
 func (p *Param) Bounds(features int) (least, most float64) {
 	least, most = p.Min, math.Inf(1)
 	switch {

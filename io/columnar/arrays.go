@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// The next functions fill dst with values of an Arrow array, beginning with index from. They return the index of the
-// first value that cannot be converted, and the reason.
+// The next functions copy values of an Arrow array to dst. The parameter from is the index of the first value. They
+// return the index of the first value that cannot be converted, and the reason.
 
 func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)

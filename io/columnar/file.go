@@ -403,8 +403,9 @@ const (
 	valuesAByte = 256 // enough for a matrix in which one value in a thousand is not 0
 )
 
-// CheckCount refuses n rows, or n values in all columns together, if a file of size bytes may not have so many. The
-// formats themselves set no limit, because runs of equal values take little space.
+// CheckCount returns an error if n is more than a file of this size, in bytes, is allowed. n is the number of rows, or
+// the number of values in all columns together. The formats themselves set no limit, because runs of equal values take
+// little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)

@@ -74,7 +74,7 @@ func List[T any](values []T) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
 }
 
-// Are formats a number with its noun as Count does, followed by "is" or "are".
+// Are writes a number and its noun as Count does, and then "is" or "are".
 func Are(n int, noun string) string {
 	if n == 1 {
 		return Count(n, noun) + " is"

@@ -45,9 +45,9 @@ func (d *Distances) Add(z []float64, missing []bool) bool {
 	return math.Sqrt(squares/n) > 3+2/math.Sqrt(n)
 }
 
-// Note names the columns that are far in most samples, or returns "" if there are none. It appends the hint if all
-// these columns would be near after recentring. If recentred is set, Note names only the columns that are far even
-// after recentring.
+// Note names the columns that are far in most samples, or returns "" if there are none. It appends the hint if none of
+// these columns would be far after recentring. If recentred is set, Note names only the columns that are far even after
+// recentring.
 func (d *Distances) Note(recentred bool, hint string) string {
 	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
 	spread := func(j int) float64 { return math.Sqrt(max(0, d.moments[j][3]/d.moments[j][0]-mean(j)*mean(j))) }

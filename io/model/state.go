@@ -42,7 +42,7 @@ type Stream struct {
 	Digest  uint32     `json:"digest"`  // checksum of all learned samples
 }
 
-// A state has this key in the metadata and these columns.
+// These are the key of a state in the metadata, and its columns.
 const (
 	stateKey        = "learner"
 	stateColumn     = "state_"

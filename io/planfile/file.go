@@ -146,8 +146,8 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 	return f.ReadInto(nil, group, columns...)
 }
 
-// ReadInto is like Read but reuses the memory of t, which must have the same columns and no other user. Strings are
-// newly allocated, so the caller may keep them.
+// ReadInto is like Read, but it reuses the memory of t. If t is not nil, it must have the columns that are read now,
+// and nothing else may use it. Strings are newly allocated, so the caller may keep them.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	err := f.use(group, func(file *columnar.Groups, at int) error {
 		g, err := file.Group(at)

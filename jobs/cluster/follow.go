@@ -243,7 +243,7 @@ func (s *Submission) Finish(ctx context.Context, word string, merged bool) error
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // if not cancelled, this job would end when it starts
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // this job would start and find nothing to do
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

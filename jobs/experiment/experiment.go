@@ -116,8 +116,8 @@ func (e *Experiment) CheckReports(names []string) error {
 	return nil
 }
 
-// Samples are numbers of training samples. The word "all" is read as an empty slice that is not nil, so that it
-// replaces the numbers of an experiment that `like:` names.
+// The type Samples lists sizes of the training set. The word "all" is read as an empty slice that is not nil, so that
+// it replaces the numbers of an experiment that `like:` names.
 type Samples []int
 
 // firstSet returns the first argument that the YAML sets, even if it sets "all".

@@ -10,8 +10,8 @@ import (
 )
 
 // YAML returns the text of an experiment file. If Read reads this file at the same scale, the result is this
-// experiment. The text contains inherited values too. In the new file they are the experiment's own values, so a value
-// that does not suit a dataset is refused and no longer left out.
+// experiment. The text contains inherited values too. An inherited value that does not suit a dataset was left out
+// before; in the new file it is refused, as every value of an experiment's own.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	var failed error

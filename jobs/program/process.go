@@ -275,7 +275,7 @@ type tail struct {
 }
 
 func (t *tail) Write(b []byte) (int, error) {
-	const most, logged = 4 << 10, 1 << 20 // numbers of bytes of a process
+	const most, logged = 4 << 10, 1 << 20 // bytes of a process's stderr to keep, and to log
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)

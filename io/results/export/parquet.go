@@ -17,8 +17,8 @@ import (
 
 // A ParquetWriter writes rows as a sealed Parquet file, in the given order. The file has the columns of WriteCSV,
 // followed by the seconds. Texts are plain strings, integers have 64 bits, and undefined values are null. A row group
-// holds rows of one dataset, trial and method, with statistics of these columns. So a program that needs only some rows
-// can skip the groups without them.
+// holds rows of one dataset, trial and method, and has statistics of the columns dataset, trial and method. So a
+// program that needs only some rows can skip the groups without them.
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []*tidyColumn

@@ -173,7 +173,7 @@ var stateCauses = map[slurm.State]results.Cause{
 }
 
 // logCauses lists words that a log may contain, in lower case, and the causes that they show. slurmstepd and the Go
-// runtime print these words; this program prints some if a full disk has prevented a note.
+// runtime print most of these words. gdrun prints the others if the disk is too full for a note.
 var logCauses = []struct {
 	words string
 	cause results.Cause

@@ -27,8 +27,8 @@
 // of Statistics 2015). For several draws together, this share is not proved. The comment of Find has the formulas, and
 // docs/measured.md has the measurements.
 //
-// The samples of one patient are shuffled together, and no half-sample divides them (patients.go). The same request
-// gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
+// A shuffle moves all samples of a patient as a block, and a half-sample has all of them or none (patients.go). The
+// same request gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
 //
 // confidence_test.go tests every step on small data, covariates_test.go tests covariates and weights, and times_test.go
 // tests event times and continuing after a kill. study_test.go counts false modules in simulated data; `make
@@ -152,9 +152,9 @@ func (r *Request) validate() error {
 // with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs,
 // Annals of Statistics 2015). For several draws together, this share is not proved.
 //
-// If the network is not shown to help in a draw, modules are kept by the correlation of features with the label
-// (see finder.alone). The test uses the larger correlation of a feature and its decoy, so it does not see which of
-// the two is the decoy.
+// If the network is not shown to help in a draw, modules are kept by the correlation of features with the label (see
+// finder.alone). For each feature the test uses its correlation with the label or its decoy's, whichever is larger. So
+// the test does not see which of the two is the decoy.
 func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err

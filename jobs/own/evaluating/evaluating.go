@@ -332,7 +332,7 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 // narrow.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the share of resampled cohorts in which a measure must have a value to get an interval.
+// defined is the least share of resampled cohorts with a value of a measure. With less, the measure has no interval.
 const defined = 0.95
 
 // gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.

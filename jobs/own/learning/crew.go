@@ -12,7 +12,7 @@ import (
 )
 
 // A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result consists
-// of the job's number and of everything that was given to the crew before, in order.
+// of the job's number and of all values passed to Give before the job, in the order of the calls.
 type Crew struct {
 	Workers  int                   // 0 means 1
 	Progress func(done, total int) // called after each job, unless it is nil

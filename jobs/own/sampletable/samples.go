@@ -202,7 +202,7 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// checkFile refuses a role whose column is in no file or in both.
+// checkFile refuses a role unless its column is in exactly one of the two files, samples and labels.
 func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {

@@ -29,7 +29,7 @@ type Request struct {
 	MaxFeatures int               // largest number of features to select; 0 means the best number
 	Force       bool              // accept covariates that tell nearly everything about the label
 	Workers     int               // number of settings to learn at once; 0 means 1
-	Journal     *learning.Journal // stores results for the same request after a kill; if it is nil, results are not stored
+	Journal     *learning.Journal // if not nil, stores results, so that the same request can continue
 
 	// Progress, if not nil, is called after each job (a setting on a split) with the number of jobs that are done and the
 	// number of all jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
@@ -70,7 +70,7 @@ type Answer struct {
 	Overlap     float64         // overlap of the splits when they choose a setting; see package stats
 	Network     *choice.Network // nil if there is none
 
-	Tried    []Tried  // every setting, by method in the order of Methods
+	Tried    []Tried  // all settings that were tried, grouped by method
 	Chosen   *Tried   // the chosen setting, one of Tried
 	AsGood   []*Tried // settings within one standard error of the best score, Chosen among them; the best setting first
 	Weighed  string   // which weights samples have, and a warning if few samples decide; "" without weights

@@ -61,7 +61,8 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a sample of a shade for a key. It is an image, because dark pages do not change the colours of images.
+// swatch returns a small square of a shade, for the legend. The square is an image, because dark pages do not change
+// the colours of images.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)

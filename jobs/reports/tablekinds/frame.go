@@ -38,7 +38,7 @@ func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Optio
 		Methods: src.Methods(rep)}
 	if len(src.Datasets(rep)) > 1 {
 		options.Title += ", " + source.DatasetLabel(dataset)
-		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // report kegg: kegg-1 instead of kegg-kegg-1
+		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // for report kegg, kegg-1 and not kegg-kegg-1
 	}
 	return options
 }
