@@ -203,6 +203,18 @@ func TestPlanRoundTrip(t *testing.T) {
 	}
 }
 
+// A cell's trial must be among the trials of its dataset.
+func TestForgedTrialsAreRefused(t *testing.T) {
+	run := tinyRun(t)
+	d := &run.Plan.Datasets[0]
+	d.Trials = d.Trials[:len(d.Trials)-1]
+	must(t, os.Remove(filepath.Join(run.Dir, PlanFile)))
+	must(t, os.Remove(filepath.Join(run.Dir, firstCells)))
+	must(t, run.Plan.write(run.Dir))
+	_, _, err := Read(run.Dir)
+	wantError(t, err, "of "+d.Name+" is not in "+PlanFile)
+}
+
 func TestDamagedRunIsRefused(t *testing.T) {
 	run := tinyRun(t)
 	for _, name := range []string{PlanFile, firstCells, "tasks-0001.parquet"} {

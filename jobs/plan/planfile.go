@@ -255,15 +255,18 @@ type planReader struct {
 	settings               *sharedSettings
 	lookup                 func(method string) (*learners.Method, error)
 
+	planned []Dataset
 	name    string // name of the last cell's dataset; empty before the first cell
 	dataset int
+	trial   int
 	method  *learners.Method   // of the last cell
 	params  []*planfile.Column // columns of this method's parameters; nil if the table lacks a parameter
 	values  []float64          // scratch
 }
 
 func (plan *Plan) reader(t planfile.Table, settings *sharedSettings) (*planReader, error) {
-	r := &planReader{columns: map[string]*planfile.Column{}, datasetAt: map[string]int{}, settings: settings}
+	r := &planReader{columns: map[string]*planfile.Column{}, datasetAt: map[string]int{}, settings: settings,
+		planned: plan.Datasets}
 	for i := range t {
 		r.columns[t[i].Name] = &t[i]
 	}
@@ -285,7 +288,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setMethod(r.methods[i]); err != nil {
 		return Cell{}, err
 	}
-	if err := r.setDataset(r.datasets[i]); err != nil {
+	if err := r.setTrial(r.datasets[i], int(r.trials[i])); err != nil {
 		return Cell{}, err
 	}
 	var free map[string]any // values of parameters without a column; nil for most methods, to save memory
@@ -312,19 +315,22 @@ func (r *planReader) cell(i int) (Cell, error) {
 		r.values = append(r.values, v)
 	}
 	values, err := r.settings.share(r.method, r.values)
-	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: int(r.trials[i]), Method: r.method, Values: values}, err
+	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: r.trial, Method: r.method, Values: values}, err
 }
 
-// setDataset looks up the index of a dataset, unless it is the last cell's dataset.
-func (r *planReader) setDataset(name string) error {
-	if r.name == name && name != "" {
+// setTrial looks up the index of a dataset and checks that the dataset has the trial, unless both are the last cell's.
+func (r *planReader) setTrial(name string, trial int) error {
+	if r.name == name && r.trial == trial && name != "" {
 		return nil
 	}
 	at, ok := r.datasetAt[name]
 	if !ok {
 		return fmt.Errorf("unknown dataset %q", name)
 	}
-	r.name, r.dataset = name, at
+	if !slices.ContainsFunc(r.planned[at].Trials, func(t TrialSummary) bool { return t.Trial == trial }) {
+		return fmt.Errorf("trial %d of %s is not in %s", trial, name, PlanFile)
+	}
+	r.name, r.dataset, r.trial = name, at, trial
 	return nil
 }
 
