@@ -3,6 +3,7 @@ package table
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Cell is one entry of a table: a word, a number, or nothing.
@@ -99,6 +100,19 @@ func (c *Cell) mark() string {
 // Fixed returns a function that formats numbers with a fixed number of decimals.
 func Fixed(decimals int) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+}
+
+// Share returns a function that formats a number at most 1 with a fixed number of decimals. It adds decimals, at most
+// two, to a number below 1 that would be rounded to 1.
+func Share(decimals int) func(float64) string {
+	return func(v float64) string {
+		for d := decimals; d <= decimals+2; d++ {
+			if text := Fixed(d)(v); v >= 1 || text != Fixed(d)(1) {
+				return text
+			}
+		}
+		return ">0." + strings.Repeat("9", decimals+2)
+	}
 }
 
 // Shortest formats a number in the shortest form that parses to the same value.
