@@ -18,7 +18,7 @@
 //
 // The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept for
 // each column of weights, such as intercept_ridge. A model for classes also has a threshold for each, such as
-// threshold_ridge. The tests are in model_test.go.
+// threshold_ridge. The key trained has a digest of each training sample (Trained). The tests are in model_test.go.
 package model
 
 import (
@@ -70,6 +70,7 @@ type Model struct {
 
 	Covariates *Covariates // covariates that the model is adjusted for; nil if there are none
 	Survival   *Survival   // set for a model of times; nil for a model of classes or numbers
+	Trained    *Trained    // the samples that the model learned from; nil if unknown
 }
 
 // Weights holds a weight for each feature.
@@ -156,7 +157,7 @@ func (m *Model) Write(path string) error {
 	} {
 		metadata[key] = value
 	}
-	if err := errors.Join(m.Covariates.tell(metadata), m.Survival.tell(metadata)); err != nil {
+	if err := errors.Join(m.Covariates.tell(metadata), m.Survival.tell(metadata), m.Trained.tell(metadata)); err != nil {
 		return err
 	}
 	columns := []arrowio.ParquetColumn{arrowio.Texts("feature", m.Features)}
@@ -265,8 +266,11 @@ func (m *Model) read(f *columnar.File) error {
 	if m.Survival, err = readSurvival(f); err != nil {
 		return err
 	}
+	if m.Trained, err = readTrained(f); err != nil {
+		return err
+	}
 	used := map[string]bool{kindKey: true, lossKey: true, negativeKey: true, positiveKey: true,
-		stateKey: true, samples.CovariatesKey: true, survivalKey: true}
+		stateKey: true, samples.CovariatesKey: true, survivalKey: true, trainedKey: true}
 	for i := range m.Weights {
 		used[interceptKey+m.Weights[i].Name], used[thresholdKey+m.Weights[i].Name] = true, true
 	}

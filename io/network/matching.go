@@ -231,3 +231,27 @@ func Alike(names, others []string) (why, examples string) {
 	}
 	return "", ""
 }
+
+// Missed says why a table of samples may lack columns of all these names, and what to type then; "" if unknown. It reads
+// the rows of the table. turned says that the table was transposed as it was read.
+func Missed(t *dataframe.Table, names []string, turned bool) string {
+	var rows []string
+	for t.Next() {
+		rows = append(rows, t.Text(0))
+	}
+	isName := func(row string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, row) })
+	}
+	found := slices.ContainsFunc(rows, isName)
+	switch why, examples := Alike(names, t.Columns()); {
+	case found && turned:
+		return ". They are columns of the file as it stands: leave --transpose out"
+	case found:
+		return ". They are rows: --transpose makes columns of them"
+	case examples != "":
+		return fmt.Sprintf(". Perhaps %s (%s): rename columns to the first of both names", why, examples)
+	case why != "":
+		return ". Perhaps " + why
+	}
+	return ""
+}

@@ -131,7 +131,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	}
 	take := newLearner
 	if b.Zero {
-		take = freshLearner
+		take, m.Trained = freshLearner, nil
 	}
 	l, err := take(m)
 	if err != nil {

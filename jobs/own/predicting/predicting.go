@@ -62,6 +62,11 @@ type Result struct {
 	distances *model.Distances // empty if the model lacks its training means
 	outlying  []int            // samples that are far from the training samples
 
+	Trained  []bool      // by sample: whether the model learned from it, as model.Trained tells
+	Repeated int         // number of other samples with the id of a training sample
+	place    []int       // indices in Read of the features of model.Trained
+	own      [][]float64 // by sample: its values of these features
+
 	Words      [][]string // by sample, then column; nil unless Request.Words asks for them
 	Read       []int      // which of the model's features were read
 	covariates *covariates
@@ -106,6 +111,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	}
 	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
+		r.remember(values)
 		if req.Values {
 			r.Values = append(r.Values, slices.Clone(values))
 		}
@@ -133,7 +139,31 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if r.IDs, absent, err = u.Read(ctx, &r.files, score); err != nil {
 		return nil, err
 	}
+	r.recognise(u.Named)
 	return r, r.finish(gaps, absent)
+}
+
+// remember keeps a sample's values of the features by which training samples are recognised.
+func (r *Result) remember(values []float64) {
+	own := make([]float64, len(r.place))
+	for i, k := range r.place {
+		own[i] = values[k]
+	}
+	r.own = append(r.own, own)
+}
+
+// recognise finds the samples that the model learned from, if the table has ids.
+func (r *Result) recognise(named bool) {
+	r.Trained = make([]bool, len(r.IDs))
+	for i, own := range r.own {
+		if named {
+			sample, id := r.Model.Trained.Has(model.Digest(r.IDs[i], own))
+			if r.Trained[i] = sample; id && !sample {
+				r.Repeated++
+			}
+		}
+	}
+	r.own = nil
 }
 
 // finish counts missing values and does the work that needs all samples. gaps has the number of missing values of each
@@ -180,7 +210,11 @@ func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(
 // read returns the names of the features to read, and stores their indices.
 func (r *Result) read() (names []string) {
 	for j, name := range r.Model.Features {
-		if slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
+		learned := r.Model.Trained != nil && slices.Contains(r.Model.Trained.Features, name)
+		if learned {
+			r.place = append(r.place, len(r.Read))
+		}
+		if learned || slices.ContainsFunc(r.Weights, func(w model.Weights) bool { return w.W[j] != 0 }) {
 			names, r.Read = append(names, name), append(r.Read, j)
 		}
 	}
@@ -257,15 +291,28 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 // Notes says what was missing or unusual.
 func (r *Result) Notes() (notes []string) {
 	notes = append(notes, r.files...)
+	notes = slices.Concat(notes, r.Lacks(math.MaxInt), r.covariates.notes(), r.survival.notes())
+	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate leaves them out
+		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions look better there than on new samples")
+	}
+	return append(notes, r.far()...)
+}
+
+// Lacks says which features and values are missing, and how many samples have no score for that. It lists at most some
+// names.
+func (r *Result) Lacks(names int) (notes []string) {
 	by := "medians"
 	if r.Model.Median == nil {
 		by = "means"
 	}
 	w := &r.Weights[0]
 	if n := len(r.Absent); n > 0 {
-		selected, lost, total, are := 0, 0.0, 0.0, "are"
+		selected, lost, total, are, some := 0, 0.0, 0.0, "are", dataframe.Some(r.Absent)
 		if n == 1 {
 			are = "is"
+		}
+		if n > names {
+			some = fmt.Sprintf("%s and %d more", strings.Join(r.Absent[:names], ", "), n-names)
 		}
 		for j, v := range w.W {
 			if v != 0 {
@@ -277,19 +324,35 @@ func (r *Result) Notes() (notes []string) {
 			}
 		}
 		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file, %.0f %% of the weight; filled with training %s: %s",
-			n, message.Count(selected, "selected feature"), are, 100*lost/total, by, dataframe.Some(r.Absent)))
+			n, message.Count(selected, "selected feature"), are, 100*lost/total, by, some))
 	}
-	notes = slices.Concat(notes, r.covariates.notes(), r.survival.notes())
 	if r.Gaps > 0 {
 		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", message.Count(r.Gaps, "value"),
 			message.Count(r.Gappy, "sample"), by))
 	}
 	if without := len(r.IDs) - len(finite(r.Scores[0])); without > 0 {
-		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing; see the "+
-			"column reason",
+		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing",
 			message.Are(without, "sample")))
+		if r.Request.Words == nil { // gdrun evaluate prints no table of samples
+			notes[len(notes)-1] += "; see the column reason"
+		}
 	}
-	return append(notes, r.far()...)
+	return notes
+}
+
+// trained returns the number of samples that the model learned from.
+func (r *Result) trained() (n int) {
+	for _, is := range r.Trained {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// Learned begins a note about the number of training samples among all samples.
+func Learned(n, of int) string {
+	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
 
 // far says which columns and samples are far from the training samples, and whether all probabilities are 0 or 1.
@@ -317,7 +380,7 @@ func (r *Result) far() (notes []string) {
 // columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector has
 // a column for the score and a column for the share of missing weight. For classes, it also has a column for the
 // predicted class, and perhaps one for the probability (see probable). The last column gives the reason if there is no
-// score.
+// score, or if the score is not to be relied on.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
@@ -355,7 +418,8 @@ func (r *Result) columns() *table.Table {
 func (r *Result) Write(w io.Writer, format string, width int) error {
 	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
-		row, reason := []table.Cell{table.Word(message.Text(id))}, "" // a terminal would interpret control characters in ids
+		row := []table.Cell{table.Word(message.Text(id))} // a terminal would interpret control characters in ids
+		reason := r.doubt(i)
 		for k := range r.Weights {
 			z, label := r.Scores[k][i], ""
 			if math.IsNaN(z) {
@@ -378,6 +442,17 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 		add(append(row, table.Word(reason))...)
 	}
 	return end()
+}
+
+// doubt says why a score is not to be relied on, or returns "".
+func (r *Result) doubt(i int) string {
+	if r.Trained[i] {
+		return "a training sample"
+	}
+	if _, far := slices.BinarySearch(r.outlying, i); far && !r.Recentre {
+		return "far from the training samples"
+	}
+	return ""
 }
 
 // probable reports whether the table shows probabilities for the weights with this name.

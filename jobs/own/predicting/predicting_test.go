@@ -285,3 +285,81 @@ func TestBaselinesInFiles(t *testing.T) {
 		jobstest.WantError(t, jobstest.Err(model.Read(path)), "not ascending")
 	}
 }
+
+// A sample is a training sample if its id and its values of the model's features are the same, whatever else the table
+// has and in whatever order. Missing values are as they were measured, not as import filled them in.
+func TestTrainingSamples(t *testing.T) {
+	table := [][]string{{"id", "y", "g0", "g1", "g2"}}
+	for i := range 40 {
+		table = append(table, []string{fmt.Sprint(100 + i), strconv.Itoa(i % 2), fmt.Sprint(0.1*float64(i) - 1.7),
+			fmt.Sprint(1000.1 + float64(i*i%7)), fmt.Sprint(i * i % 11)})
+	}
+	table[3][2], table[4][3] = "NA", ""
+	change := func(what func(line []string)) (all [][]string) {
+		for _, line := range table {
+			all = append(all, slices.Clone(line))
+			what(all[len(all)-1])
+		}
+		return all
+	}
+	body := func(line []string) bool { return line[0] != "id" && line[0] != "y" }
+	none := func(line []string) {}
+	split := change(none)
+	for i, line := range split {
+		split[i] = append(line, []string{"train", "valid", "test"}[i%3])
+	}
+	split[0][5] = "split"
+	noIDs := change(none)
+	for i, line := range noIDs {
+		noIDs[i] = line[1:]
+	}
+	for name, c := range map[string]struct {
+		imported, predicted [][]string
+		want, repeated      int
+	}{
+		"same": {table, table, 40, 0},
+		"columns and rows in another order": {table, func() [][]string {
+			all := change(slices.Reverse[[]string])
+			slices.Reverse(all[1:])
+			return all
+		}(), 40, 0},
+		"some samples":            {table, append(change(none)[:1], change(none)[30:]...), 11, 0},
+		"another feature":         {table, change(func(line []string) { line[4] += "7" }), 40, 0},
+		"written otherwise":       {table, change(func(line []string) { line[3] += map[bool]string{true: "e0"}[body(line) && line[3] != ""] }), 40, 0},
+		"single precision":        {table, change(func(line []string) { line[3] = single(line[3]) }), 40, 0},
+		"other ids":               {table, change(func(line []string) { line[0] += map[bool]string{true: "b"}[body(line)] }), 0, 0},
+		"other values":            {table, change(func(line []string) { line[3] = strings.Replace(line[3], ".", "5.", 1) }), 1, 39},
+		"filled in":               {table, change(func(line []string) { line[2] = strings.ReplaceAll(line[2], "NA", "0.15") }), 39, 1},
+		"a feature is lost":       {table, change(func(line []string) { line[2] += map[bool]string{true: "lost"}[line[0] == "id"] }), 1, 39},
+		"no ids where it learned": {noIDs, table, 0, 0},
+		"no ids here":             {table, noIDs, 0, 0},
+		"splits of the user":      {split, table, 40, 0},
+	} {
+		dir := t.TempDir()
+		data := imported(t, dir, c.imported, graph.Grid(3, 1), importing.Request{Trials: 1, Standardise: true,
+			Table: sampletable.Table{Label: "y", Task: sampletable.Classification, Missing: sampletable.MissingMedian}})
+		ds := must1(samples.Open(data))
+		first := must1(ds.Load(0, samples.BinaryLabels))
+		m := &model.Model{Features: first.Features.Names, Loss: "logistic", Negative: "0", Positive: "1",
+			Weights: []model.Weights{{Name: model.Ridge, W: []float64{1, 1, 0}}}, Median: []float64{0, 0, 0},
+			Trained: must1(importing.Trained(ds, first, []int32{0, 1}))}
+		req := Request{Model: filepath.Join(dir, "m.parquet"), Samples: filepath.Join(dir, "new.csv")}
+		must(t, m.Write(req.Model))
+		write(t, req.Samples, c.predicted)
+		r := must1(Predict(t.Context(), req))
+		noted := strings.Contains(strings.Join(r.Notes(), "\n"), fmt.Sprintf("learned from %d of the ", c.want))
+		if r.trained() != c.want || r.Repeated != c.repeated || noted != (c.want > 0) {
+			t.Errorf("%s: %d training samples, %d with an id of one, want %d and %d; noted %q", name, r.trained(), r.Repeated,
+				c.want, c.repeated, r.Notes())
+		}
+	}
+}
+
+// single writes a number as a program of single precision does.
+func single(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	return strconv.FormatFloat(float64(float32(v)), 'g', -1, 64)
+}

@@ -7,6 +7,7 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/io/network"
 	"graphda/io/probes"
 	"graphda/jobs/userinput"
 )
@@ -22,9 +23,9 @@ type Unlabelled struct {
 	Probes   probes.Columns    // columns that make each feature; nil if each feature is one column with its name
 	Words    []string          // names of columns to read as texts, such as the label
 	Gaps     bool              // missing values and absent features become NaN; otherwise they are refused
-
 	// Covariates names more columns to read as texts, in the form that datasets use: "" is a missing value.
 	Covariates []string
+	Named      bool // Read sets it: a column has the ids
 }
 
 // Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features, and
@@ -42,6 +43,9 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	columns, absent, err := u.columns(t)
 	if err != nil {
 		return nil, nil, err
+	}
+	if _, examples := network.Alike(absent, t.Columns()); examples != "" {
+		notes.Add("columns of other names may be absent features: %s; rename columns to the first of both names", examples)
 	}
 	columnNames, ends := u.Probes.Flat(u.Features)
 	search := &idSearch{path: u.Path, id: u.ID, rowNames: u.RowNames, turned: u.Text.Transpose, joined: u.Labels != "",
@@ -88,6 +92,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 			return nil, nil, err
 		}
 	}
+	u.Named = names.named()
 	return names.list(), absent, nil
 }
 
@@ -197,8 +202,8 @@ func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string
 	}
 	switch {
 	case len(absent) == len(u.Features) && len(absent) > 0:
-		return nil, nil, userinput.Errorf("%s: has none of the %s asked for, such as %q; its columns are %s", u.Path,
-			message.Count(len(absent), "feature"), names[0], dataframe.Some(t.Columns()))
+		return nil, nil, userinput.Errorf("%s: has none of the %s asked for, such as %q%s; its columns are %s", u.Path,
+			message.Count(len(absent), "feature"), names[0], network.Missed(t, names, u.Text.Transpose), dataframe.Some(t.Columns()))
 	case len(absent) > 0 && !u.Gaps:
 		return nil, nil, userinput.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
@@ -214,14 +219,12 @@ func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64
 			values[k] = math.NaN()
 			continue
 		}
-		v, err := t.Number(i)
-		if err != nil && dataframe.IsMissing(t.Text(i)) {
-			v, err = math.NaN(), nil
-		}
-		if err != nil {
+		var err error
+		if values[k], err = t.Number(i); err != nil && dataframe.IsMissing(t.Text(i)) {
+			values[k] = math.NaN()
+		} else if err != nil {
 			return err
 		}
-		values[k] = v
 	}
 	probes.Merge(x, values, ends)
 	for j, end := range ends {

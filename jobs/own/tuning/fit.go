@@ -177,6 +177,8 @@ func (t *Tuner) fit() error {
 	a.FitOn, a.Alike = fmt.Sprintf("all %d samples", n), importing.Alike(data.Metadata)
 	if a.Independent {
 		a.FitOn += fmt.Sprintf(" of trial %d", data.Trial)
+	} else if data.Metadata["split"] == "column" {
+		a.FitOn += ", including the test split"
 	}
 	a.fitted = sp.Train.Y
 	a.Learned, a.Positives = 1-float64(data.Test.Rows())/float64(n), (1+stat.Mean(sp.Train.Y, sp.Train.Weight))/2
@@ -186,8 +188,7 @@ func (t *Tuner) fit() error {
 	}
 	c := t.calibration
 	m := &model.Model{Features: data.Features.Names, Probes: data.Features.Probes, Scaling: sp.Scaling,
-		Median: t.median, Loss: a.Loss.Name(),
-		Made: t.made(data, n)}
+		Median: t.median, Loss: a.Loss.Name(), Made: t.made(data, n)}
 	ridge := c.Apply(l.Fits[c.Penalty])
 	if a.Unfitted {
 		ridge = sp.With(l.W)
@@ -226,7 +227,8 @@ func (t *Tuner) fit() error {
 		m.Frequency = frequency
 	}
 	a.Model = m
-	return t.sumUp(data.Graph, frequency, mean)
+	m.Trained, err = importing.Trained(t.dataset, data, learning.Support(ridge))
+	return cmp.Or(err, t.sumUp(data.Graph, frequency, mean))
 }
 
 func (t *Tuner) survival() (*model.Survival, error) {

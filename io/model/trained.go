@@ -1,0 +1,95 @@
+package model
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"slices"
+
+	"graphda/io/columnar"
+)
+
+// A Trained identifies the samples that a model learned from, so that they can be told from samples that may test the
+// model. A sample's digest has four bytes of its id and four bytes of its measured values.
+type Trained struct {
+	Features []string `json:"features"` // the features whose values the digests are about
+	Digests  []byte   `json:"digests"`  // eight bytes for each sample, ascending
+}
+
+// trainedKey is the key of a Trained in the metadata.
+const trainedKey = "trained"
+
+const digestSize = 8
+
+// Digest returns the digest of a sample. Values that are equal as 32-bit numbers count as equal, so a table may be
+// saved in single precision. All missing values are one value.
+func Digest(id string, values []float64) (d [digestSize]byte) {
+	name, all := sha256.Sum256([]byte(id)), sha256.New()
+	for _, v := range values {
+		bits := math.Float32bits(float32(v))
+		if v == 0 {
+			bits = 0 // of −0 too
+		} else if v != v {
+			bits = math.Float32bits(float32(math.NaN()))
+		}
+		_ = binary.Write(all, binary.LittleEndian, bits) // a hash returns no error
+	}
+	copy(d[:], append(name[:digestSize/2], all.Sum(nil)[:digestSize/2]...))
+	return d
+}
+
+// NewTrained returns a Trained of samples with these digests.
+func NewTrained(features []string, digests [][digestSize]byte) *Trained {
+	t := &Trained{Features: features}
+	slices.SortFunc(digests, func(a, b [digestSize]byte) int { return bytes.Compare(a[:], b[:]) })
+	for _, d := range digests {
+		t.Digests = append(t.Digests, d[:]...)
+	}
+	return t
+}
+
+// Has reports whether the model learned from a sample with this digest, and whether it learned from a sample with the
+// same id. A nil Trained has no samples.
+func (t *Trained) Has(digest [digestSize]byte) (sample, id bool) {
+	if t == nil {
+		return false, false
+	}
+	low, high := 0, len(t.Digests)/digestSize
+	at := func(k int) []byte { return t.Digests[k*digestSize : (k+1)*digestSize] }
+	for low < high {
+		if middle := (low + high) / 2; bytes.Compare(at(middle), digest[:digestSize/2]) < 0 {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	for ; low < len(t.Digests)/digestSize && bytes.HasPrefix(at(low), digest[:digestSize/2]); low++ {
+		sample, id = sample || bytes.Equal(at(low), digest[:]), true
+	}
+	return sample, id
+}
+
+// tell stores t in the metadata, unless it is nil.
+func (t *Trained) tell(metadata map[string]string) error {
+	if t == nil {
+		return nil
+	}
+	text, err := json.Marshal(t)
+	metadata[trainedKey] = string(text)
+	return err
+}
+
+// readTrained reads a Trained, or returns nil if the file has none. Files of older versions have none.
+func readTrained(f *columnar.File) (*Trained, error) {
+	text, told := f.Metadata[trainedKey]
+	if !told {
+		return nil, nil
+	}
+	t := &Trained{}
+	if err := json.Unmarshal([]byte(text), t); err != nil || len(t.Digests)%digestSize != 0 {
+		return nil, f.Bad("", "what its metadata say of training samples cannot be read: %d bytes, %v", len(t.Digests), err)
+	}
+	return t, nil
+}

@@ -1,0 +1,55 @@
+package importing
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"graphda/io/columnar"
+	"graphda/io/model"
+	"graphda/io/samples"
+)
+
+// Trained identifies the samples of an imported dataset by their ids and their measured values of the features whose
+// indices are given. It returns nil if the samples have no ids of their own. The argument first is the first trial.
+func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *model.Trained, err error) {
+	files, err := ds.Files()
+	k := slices.IndexFunc(files, func(path string) bool {
+		return filepath.Dir(path) == filepath.Clean(ds.Dir) && strings.HasPrefix(filepath.Base(path), "samples.")
+	})
+	if err != nil || k < 0 || first.Metadata["generator"] != generator || len(features) == 0 {
+		return nil, err
+	}
+	var names []string
+	for _, j := range features {
+		names = append(names, first.Features.Names[j])
+	}
+	_, err = columnar.Read(files[k], func(f *columnar.File) error {
+		column, err := f.Need("id")
+		if err != nil {
+			return err
+		}
+		ids, err := f.AllTexts(column)
+		if err != nil {
+			return err
+		}
+		// Import sorts samples by their ids if they have some, and otherwise by their values: see sampletable.Table.Read.
+		if first.Metadata["split"] != "column" && !slices.IsSorted(ids) {
+			return nil
+		}
+		if column, err = f.Need("x"); err != nil {
+			return err
+		}
+		digests, values := make([][8]byte, len(ids)), make([]float64, len(features))
+		err = f.Floats(column, func(row int, x []float64) error {
+			for k, j := range features {
+				values[k] = x[j]
+			}
+			digests[row] = model.Digest(ids[row], values)
+			return nil
+		})
+		t = model.NewTrained(names, digests)
+		return err
+	})
+	return t, err
+}
