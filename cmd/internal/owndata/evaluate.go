@@ -22,8 +22,9 @@ func evaluateCommand() *cli.Command {
 prints the AUC, accuracies at the model's threshold, and the calibration of probabilities, each with a 95 % interval;
 for numbers R² and the error; for times of an event Harrell's C-index. Then it lists the features that have moved by
 more than 3 standard errors or have missing values. Columns are matched by name, as in gdrun predict. Labels are the
-names of the model's classes. Samples are left out and counted if they have no label, or if missing features carry
-more than half of the weight.
+names of the model's classes; if the cohort has other words, --positive names the positive one. Samples are left out
+and counted if they have no label, if missing features carry more than half of the weight, or if the model learned from
+them: their ids and values are those of training samples of gdrun tune.
 
 The model carries over if its AUC is above 0.5 or, with covariates, above the AUC of the covariates alone. The answer
 also says whether it is weaker than gdrun tune expected, and repeats NOTHING FOUND of gdrun tune. With -q, only
@@ -35,6 +36,7 @@ low. It misleads where the cohort has another share of cases.`,
 		Flags: slices.Concat(scoringFlags(), []cli.Flag{
 			labelsFlag(),
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, but of a model of times)"},
+			positiveFlag("as the model has learned from"), restFlag(),
 			&cli.StringFlag{Name: "time", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the times, of a " +
 				"model of times"},
 			&cli.StringFlag{Name: "event", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the events, " +
@@ -72,7 +74,7 @@ func evaluate(c *cli.Context) error {
 	r, err := evaluating.Evaluate(c.Context, evaluating.Request{
 		Request: req,
 		Label:   c.String("label"), Time: c.String("time"), Event: c.String("event"), Patient: c.String("patient"),
-		Seed: c.Uint64("seed"),
+		Positive: c.String("positive"), Rest: c.Bool("rest"), Seed: c.Uint64("seed"),
 	})
 	if err != nil {
 		return err
@@ -93,7 +95,11 @@ func evaluate(c *cli.Context) error {
 	case r.Shifted():
 		advice = command.Try("gdrun", command.Again(c, "--recentre")...)
 	case r.Carries():
-		advice = command.Try("gdrun", "predict", "--model", c.String("model"), "--samples", "NEW.csv")
+		words := []string{"predict", "--model", c.String("model"), "--samples", "NEW.csv"}
+		if c.Bool("recentre") {
+			words = append(words, "--recentre")
+		}
+		advice = command.Try("gdrun", words...)
 	case !c.IsSet("report"):
 		advice = command.Try("gdrun", command.Again(c, "--report", "evaluated")...)
 	}

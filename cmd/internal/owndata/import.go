@@ -112,9 +112,7 @@ func importSamples() []cli.Flag {
 			"what is an event"},
 		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of groups of samples, each with a hazard of " +
 			"its own, in which times are compared"},
-		&cli.StringFlag{Name: "positive", DefaultText: "1, yes or true",
-			Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"},
-		&cli.BoolFlag{Name: "rest", Usage: "code all labels except --positive as −1"},
+		positiveFlag("1, yes or true"), restFlag(),
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
 			Usage: "`COLUMN` of the samples' ids, which are always text; \"\" for the names of rows"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
@@ -135,6 +133,15 @@ func importSamples() []cli.Flag {
 		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
 			Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
 	)...)
+}
+
+func positiveFlag(otherwise string) cli.Flag {
+	return &cli.StringFlag{Name: "positive", DefaultText: otherwise,
+		Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"}
+}
+
+func restFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "rest", Usage: "code all labels except --positive as −1"}
 }
 
 func labelsFlag() cli.Flag {

@@ -110,12 +110,15 @@ func predict(c *cli.Context) error {
 	} else {
 		err = write(c.App.Writer)
 	}
-	if state := r.Model.State; err == nil && state != nil && r.Model.Covariates == nil && r.Model.Survival == nil {
-		words := []string{"learn", "--model", c.String("model"), "--next"}
-		if state.Learned == 0 {
-			words = []string{"learn", "--model", "LIVE.parquet", "--from", c.String("model")}
-		}
-		command.Next(c, "gdrun", append(words, "--label", "LABEL", "--samples", "LABELLED.csv")...)
+	switch state := r.Model.State; {
+	case err != nil:
+	case state != nil && state.Learned > 0:
+		command.Next(c, "gdrun", "learn", "--model", c.String("model"), "--next", "--label", "LABEL", "--samples",
+			"LABELLED.csv")
+	case r.Model.Survival != nil:
+		command.Next(c, "gdrun", "evaluate", "--model", c.String("model"), "--samples", "LABELLED.csv")
+	default:
+		command.Next(c, "gdrun", "evaluate", "--model", c.String("model"), "--samples", "LABELLED.csv", "--label", "LABEL")
 	}
 	return err
 }

@@ -17,8 +17,8 @@
 // Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). The interval of an AUC is computed
 // on the scale of log-odds, where it is nearly symmetric, and is at least as wide as for an AUC that varies only by
 // chance. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of
-// the smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. On
-// simulated cohorts of 40 and of 200 samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5,
+// the smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. Its
+// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts of 40 and of 200 samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5,
 // with one sample for each patient as well as with four similar samples (r = .8).
 package evaluating
 
@@ -50,6 +50,8 @@ type Request struct {
 	Label              string // column of labels: class names of the model, or numbers
 	Time, Event        string // columns for a model of times; "" means the name in the training data
 	Patient            string // column of patients; "" if every sample is of a different patient
+	Positive           string // value of the label or of the event that is the model's positive class or event
+	Rest               bool   // all other labels are the negative class
 	Seed               uint64 // seed of the resampled cohorts
 }
 
@@ -59,6 +61,7 @@ type Result struct {
 	Model     *model.Model
 	Weights   *model.Weights
 	Samples   int // number of samples with a label and a score
+	Unknown   int // number of samples without a label
 	Patients  int // number of patients; 0 if every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
 	Least     int // patients (or samples) in the smaller class; for times, patients with an event; for numbers, all
@@ -153,6 +156,9 @@ func (r *Request) columns() error {
 	if err != nil {
 		return err
 	}
+	if err := r.checkCoding(m); err != nil {
+		return err
+	}
 	s := m.Survival
 	switch {
 	case s == nil && (r.Time != "" || r.Event != ""):
@@ -165,7 +171,8 @@ func (r *Request) columns() error {
 	case r.Label != "":
 		return userinput.Errorf("label = %q, but %s is a model of times: want time and event", r.Label, r.Model)
 	case r.Recentre:
-		return userinput.Errorf("recentre adds the same to all scores, which changes no C-index")
+		return userinput.Errorf("recentre adds the same to all scores of a model of times, which changes no C-index; leave " +
+			"--recentre out")
 	default:
 		r.Label = cmp.Or(r.Time, s.Time)
 		r.Words = []string{r.Label, cmp.Or(r.Event, s.Event)}
@@ -178,17 +185,23 @@ func (r *Request) columns() error {
 
 // take collects the samples with a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
-	files := strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
-	unlabelled, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
+	if err := r.recode(p); err != nil {
+		return nil, err
+	}
+	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
 		if dataframe.IsMissing(words[0]) && !(r.classes() && model.IsClass(words[0], r.Model.Positive, r.Model.Negative)) {
-			unlabelled++
+			r.Unknown++
 			continue
 		}
 		y, err := r.label(words)
 		if err != nil {
-			return nil, &dataframe.Error{Path: files, Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
+			return nil, &dataframe.Error{Path: r.files(), Column: r.blamed(words), Err: fmt.Errorf("sample %d, %s: %w",
 				i+1, message.Text(p.IDs[i]), err)}
+		}
+		if p.Trained[i] {
+			learned++
+			continue
 		}
 		if math.IsNaN(p.Scores[0][i]) {
 			continue // counted in the notes
@@ -196,7 +209,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		name := strconv.Itoa(i)
 		if r.Patient != "" {
 			if name = words[len(words)-1]; dataframe.IsMissing(name) {
-				return nil, &dataframe.Error{Path: files, Column: r.Patient,
+				return nil, &dataframe.Error{Path: r.files(), Column: r.Patient,
 					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, message.Text(p.IDs[i]))}
 			}
 		}
@@ -218,13 +231,26 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 			r.Positives++
 		}
 	}
-	if unlabelled > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s without a value of %q, and not counted", message.Are(unlabelled, "sample"),
-			r.Words[0]))
+	if learned > 0 && len(kept) == 0 {
+		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label "+
+			"here (same id, same values): they cannot test it. For a test, leave samples out of gdrun import and gdrun tune; "+
+			"what to expect of new samples is in the answer of gdrun tune", r.Request.Model,
+			message.Count(learned, "sample"))}
+	}
+	if learned > 0 {
+		r.Notes = slices.Insert(r.Notes, 0, predicting.Learned(learned, len(p.IDs))+"they cannot test it, and are left out")
+	}
+	if p.Repeated > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample, but other values: if the "+
+			"patients are the same, this is no test", message.Count(p.Repeated, "sample")))
 	}
 	if len(kept) == 0 {
+		lacks := p.Lacks(3)
+		if r.Unknown > 0 {
+			lacks = append(lacks, fmt.Sprintf("%s without a value of %q", message.Are(r.Unknown, "sample"), r.Words[0]))
+		}
 		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score: %s",
-			strings.Join(r.Notes, "; "))}
+			strings.Join(lacks, "; "))}
 	}
 	r.Samples, r.Least = len(kept), len(least[1])
 	if r.classes() {
@@ -253,12 +279,17 @@ func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)
 	if r.times() {
-		return r.Model.Survival.Outcome(text, dataframe.Word(words[1]))
+		y, err := r.Model.Survival.Outcome(text, dataframe.Word(words[1]))
+		if r.blamed(words) != r.Label {
+			err = r.uncoded(err)
+		}
+		return y, err
 	}
 	if !r.classes() {
 		return x, err
 	}
-	return r.Model.Target(message.Text(dataframe.Word(text)))
+	y, err := r.Model.Target(message.Text(dataframe.Word(text)))
+	return y, r.uncoded(err)
 }
 
 // Decided reports whether there are enough samples for intervals.
@@ -273,7 +304,7 @@ func (r *Result) names() []Measure {
 		return []Measure{
 			{ID: "r2", Name: "R²", Guess: 0, Ideal: 1},
 			{ID: "rmse", Name: "Root of the mean squared error", Guess: stat.PopStdDev(r.labels, nil)},
-			{ID: "calibration_in_the_large", Name: "Mean of label less prediction", Guess: math.NaN()},
+			{ID: largeID, Name: "Mean of label less prediction", Guess: math.NaN()},
 			{ID: "calibration_slope", Name: "Slope of the label over the prediction", Guess: math.NaN(), Ideal: 1},
 		}
 	}
@@ -281,16 +312,16 @@ func (r *Result) names() []Measure {
 	nan := math.NaN()
 	all := []Measure{
 		{ID: "auc", Name: "AUC", Guess: 0.5, Ideal: 1},
-		{ID: "balanced_accuracy", Name: "Balanced accuracy", Guess: 0.5, Ideal: 1},
-		{ID: "accuracy", Name: "Accuracy", Guess: max(share, 1-share), Ideal: 1},
 		{ID: "sensitivity", Name: fmt.Sprintf("Sensitivity: %q that are found", r.Model.Positive), Guess: nan, Ideal: 1},
 		{ID: "specificity", Name: fmt.Sprintf("Specificity: %q that are found", r.Model.Negative), Guess: nan, Ideal: 1},
+		{ID: "balanced_accuracy", Name: "Balanced accuracy", Guess: 0.5, Ideal: 1},
+		{ID: "accuracy", Name: "Accuracy", Guess: max(share, 1-share), Ideal: 1},
 	}
 	if r.probable() {
 		all = append(all,
 			Measure{ID: "log_loss", Name: "Log-loss", Guess: metrics.Entropy(share)},
 			Measure{ID: "brier", Name: "Brier score", Guess: share * (1 - share)},
-			Measure{ID: "calibration_in_the_large", Name: "Calibration in the large", Guess: nan},
+			Measure{ID: largeID, Name: "Calibration in the large", Guess: nan},
 			Measure{ID: "calibration_slope", Name: "Calibration slope", Guess: nan, Ideal: 1})
 	}
 	return all
@@ -320,7 +351,7 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 		}
 	}
 	c := e.Classify(above, y)
-	all := []float64{c.AUC, c.BalancedAccuracy, c.Accuracy, found[1] / of[1], found[0] / of[0]}
+	all := []float64{c.AUC, found[1] / of[1], found[0] / of[0], c.BalancedAccuracy, c.Accuracy}
 	if r.probable() {
 		c := metrics.Calibrate(z, y)
 		all = append(all, c.LogLoss, c.Brier, c.Large, c.Slope)
@@ -335,8 +366,12 @@ func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Sample
 // defined is the least share of resampled cohorts with a value of a measure. With less, the measure has no interval.
 const defined = 0.95
 
-// gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
-const gain = "gain"
+const (
+	// gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
+	gain = "gain"
+	// largeID is the id of the measure of how much higher the log-odds or numbers should be throughout.
+	largeID = "calibration_in_the_large"
+)
 
 func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
 	var z, alone, y []float64
@@ -367,7 +402,9 @@ func (r *Result) measure() {
 	}
 	for k, v := range r.measured(slices.Concat(r.units...), &e) {
 		m := &r.Measures[k]
-		m.Value, m.Low, m.High = v, nan, nan
+		if m.Value, m.Low, m.High = v, nan, nan; r.settled(m) {
+			m.Value = nan
+		}
 	}
 	if !r.Decided() {
 		return
@@ -387,7 +424,7 @@ func (r *Result) measure() {
 	}
 	for k := range r.Measures {
 		m, all := &r.Measures[k], drawn[k]
-		if float64(len(all)) < defined*float64(r.resamples()) {
+		if float64(len(all)) < defined*float64(r.resamples()) || r.settled(m) {
 			continue
 		}
 		slices.Sort(all)
@@ -400,6 +437,9 @@ func (r *Result) measure() {
 		}
 	}
 }
+
+// settled reports whether recentring sets a measure, so that it says nothing of the model.
+func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
 // area returns the interval of an AUC or a C-index a. deviation is the standard deviation of its resampled values. The
 // interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1 − a) times

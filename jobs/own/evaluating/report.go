@@ -20,12 +20,13 @@ import (
 
 // Verdict says whether the model works on the cohort. If gdrun tune did not find anything, Verdict says so first.
 func (r *Result) Verdict() string {
-	first, print, name := &r.Measures[0], table.Fixed(2), strings.Replace(r.Measures[0].Name, "Gain", "gain", 1)
+	first, print, value := &r.Measures[0], table.Fixed(2), table.Share(2)
+	name := strings.Replace(first.Name, "Gain", "gain", 1)
 	if first.ID == gain {
-		print = table.Fixed(3)
+		print, value = table.Fixed(3), table.Fixed(3)
 	}
 	interval := func(m *Measure) string {
-		return fmt.Sprintf("%s (%s to %s)", print(m.Value), print(m.Low), print(m.High))
+		return fmt.Sprintf("%s (%s to %s)", value(m.Value), print(m.Low), print(m.High))
 	}
 	before := ""
 	if found, known := r.Model.Made[model.Found]; known && !strings.HasPrefix(found, "Found") {
@@ -46,8 +47,13 @@ func (r *Result) Verdict() string {
 		} else if r.times() {
 			of = " with an event"
 		}
-		return before + fmt.Sprintf("NOT DECIDED: %s%s cannot tell whether the model carries over, at least %d can",
-			message.Count(r.Least, unit), of, stats.LeastUnits)
+		few := message.Count(r.Least, unit) + of
+		if p, known := r.chance(); known && p <= level {
+			return before + fmt.Sprintf("NOT DECIDED: %s are too few for an interval, %d are enough; but %s (%s %s, one-sided "+
+				"p = %.1g by an exact test of ranks)", few, stats.LeastUnits, r.agrees(), name, value(first.Value), p)
+		}
+		return before + fmt.Sprintf("NOT DECIDED: %s cannot tell whether the model carries over, at least %d can", few,
+			stats.LeastUnits)
 	case !r.above():
 		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
 			print(first.Low), print(first.High), table.Shortest(first.Guess))
@@ -60,12 +66,10 @@ func (r *Result) Verdict() string {
 			table.Shortest(first.Guess))
 	case expected && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
 		how = ", but is weaker than expected"
-	case expected:
-		how = " as expected"
 	}
 	text := fmt.Sprintf("%sThe model carries over%s: %s %s", before, how, name, interval(first))
-	if how != "" {
-		text += ", gdrun tune expected " + interval(&Measure{Value: mean, Low: low, High: high})
+	if expected {
+		text += " here; gdrun tune expected " + interval(&Measure{Value: mean, Low: low, High: high})
 	}
 	if first.ID != gain {
 		text += fmt.Sprintf(", guessing has %s", table.Shortest(first.Guess))
@@ -74,6 +78,17 @@ func (r *Result) Verdict() string {
 		text += fmt.Sprintf("; its probabilities do not: log-loss %s, guessing has %s", interval(m), print(m.Guess))
 	}
 	return text
+}
+
+// agrees says that the order of the scores agrees with the labels.
+func (r *Result) agrees() string {
+	switch {
+	case r.times():
+		return "higher scores have earlier events"
+	case r.classes():
+		return "the scores separate the classes"
+	}
+	return "higher scores have higher labels"
 }
 
 // named returns the measure with an id or, if there is none, a measure whose values are NaN.
@@ -94,7 +109,7 @@ func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 // Shifted reports whether the predictions are generally too high or too low and features have moved, so that recentring
 // may help.
 func (r *Result) Shifted() bool {
-	large, loss, slope := r.named("calibration_in_the_large"), r.named("log_loss"), r.named("calibration_slope")
+	large, loss, slope := r.named(largeID), r.named("log_loss"), r.named("calibration_slope")
 	return !r.Recentre && (r.above() || slope.Low > 0) && (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
 		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
@@ -115,6 +130,9 @@ func (r *Result) cohort() string {
 	text := fmt.Sprintf("%s of %s", message.Count(r.Samples, "sample"), message.Text(r.Request.Samples))
 	if r.Patients > 0 {
 		text += " of " + message.Count(r.Patients, "patient")
+	}
+	if r.Unknown > 0 {
+		text += fmt.Sprintf(" (%s more without a value of %q)", message.Number(r.Unknown), r.Words[0])
 	}
 	if r.classes() {
 		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
@@ -150,16 +168,30 @@ func (r *Result) measures() *table.Table {
 		if r.Patients > 0 {
 			what = "patients, with all their samples"
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, over %d cohorts drawn from the %s.",
-			r.resamples(), what))
+		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, by %d cohorts drawn from the %s. It has the "+
+			"percentiles of their values.", r.resamples(), what))
+		if r.classes() || r.times() {
+			area := "AUC"
+			if r.times() {
+				area = "C-index"
+			}
+			t.Notes[0] += fmt.Sprintf(" The interval of the %s is another: the deviation of their values gives it, on the scale "+
+				"of log-odds, and it is at least as wide as scores without a signal vary.", area)
+		}
+		if r.classes() {
+			t.Notes[0] += " The interval of a share that is 0 or 1 in all of them is exact, for the size of the smaller class."
+		}
 	}
 	if r.probable() {
 		t.Notes = append(t.Notes, "Calibration in the large: how much higher the log-odds should be throughout. Calibration "+
 			"slope: below 1, probabilities are too near 0 and 1; above 1, too near each other.")
+		if r.Recentre {
+			t.Notes = append(t.Notes, "Calibration in the large is not shown, because recentring sets it.")
+		}
 	}
-	print := table.Fixed(3)
+	print, value := table.Fixed(3), table.Share(3)
 	if !r.classes() && !r.times() {
-		print = table.Significant
+		print, value = table.Significant, table.Significant
 	}
 	if r.times() {
 		t.Notes = append(t.Notes, "C-index: the share of pairs of samples in which the one with the earlier event scores "+
@@ -168,7 +200,7 @@ func (r *Result) measures() *table.Table {
 	fields := []table.Field[Measure]{
 		{Column: table.Column{Key: "measure", Head: "Measure", Words: true},
 			Cell: func(m *Measure) table.Cell { return table.Label(m.Name, m.ID) }},
-		table.NumberField("value", "Value", print, func(m *Measure) float64 { return m.Value }),
+		table.NumberField("value", "Value", value, func(m *Measure) float64 { return m.Value }),
 		table.NumberField("low", "Low", print, func(m *Measure) float64 { return m.Low }),
 		table.NumberField("high", "High", print, func(m *Measure) float64 { return m.High }),
 		table.NumberField("guessing", "Guessing", print, func(m *Measure) float64 { return m.Guess }),

@@ -1,0 +1,68 @@
+package evaluating
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"graphda/jobs/metrics"
+	"graphda/jobs/stats"
+)
+
+const (
+	leastRanked = 5    // samples of the smaller class, or with an event, from which the order of the scores is tested
+	level       = 0.01 // one-sided: noise passes less often than an interval is wrongly above guessing (0.025)
+)
+
+// chance returns how likely scores in random order agree with the labels as well as these do, and false if there are
+// too few samples, or covariates, which the order would have to exceed. It takes the first sample of each patient, so that
+// samples are independent. For classes the test is exact (stats.RankSum). For times and numbers, labels are permuted.
+func (r *Result) chance() (p float64, known bool) {
+	if r.Least < leastRanked || r.alone != nil {
+		return 1, false
+	}
+	var scores, labels []float64
+	for _, unit := range r.units {
+		scores, labels = append(scores, r.scores[unit[0]]), append(labels, r.labels[unit[0]])
+	}
+	if r.classes() {
+		return separation(scores, labels), true
+	}
+	if !r.times() { // the highest number comes first, like the earliest event
+		top := slices.Max(labels)
+		for i, y := range labels {
+			labels[i] = 1 + top - y
+		}
+	}
+	random := rand.New(rand.NewPCG(r.Seed, uint64(r.Samples)))
+	observed, _ := metrics.Concordance(scores, labels, nil)
+	as, n := 1.0, r.resamples()
+	for range n {
+		random.Shuffle(len(scores), func(i, j int) { scores[i], scores[j] = scores[j], scores[i] })
+		if c, _ := metrics.Concordance(scores, labels, nil); c >= observed-1e-12 {
+			as++
+		}
+	}
+	return as / float64(n+1), true
+}
+
+// separation returns the one-sided p-value of scores that are higher for labels above 0. Ties count against it.
+func separation(scores, labels []float64) float64 {
+	var of [2][]float64
+	for i, y := range labels {
+		class := 0
+		if y > 0 {
+			class = 1
+		}
+		of[class] = append(of[class], scores[i])
+	}
+	wins := 0
+	for _, above := range of[1] {
+		for _, below := range of[0] {
+			if above > below {
+				wins++
+			}
+		}
+	}
+	m, n := len(of[0]), len(of[1])
+	return stats.RankSum(wins, min(m, n), max(m, n))
+}

@@ -1,0 +1,93 @@
+package evaluating
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"graphda/io/dataframe"
+	"graphda/io/model"
+	"graphda/jobs/own/coding"
+	"graphda/jobs/own/predicting"
+	"graphda/jobs/userinput"
+)
+
+// checkCoding refuses Positive and Rest for models that have no use for them.
+func (r *Request) checkCoding(m *model.Model) error {
+	switch {
+	case r.Rest && (r.Positive == "" || m.Positive == ""):
+		return userinput.Errorf("rest is for a model of classes, with positive: it sets that class against all others")
+	case r.Positive != "" && m.Positive == "" && m.Survival == nil:
+		return userinput.Errorf("positive = %q is for a model of classes or of times, and %s is of numbers", r.Positive, r.Model)
+	}
+	return nil
+}
+
+// files names the files of the labels.
+func (r *Result) files() string {
+	return strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
+}
+
+// recode replaces the words of a table by the names of the model's classes, or of its events, if Positive asks for it.
+// It reads Positive and Rest as gdrun import does.
+func (r *Result) recode(p *predicting.Result) error {
+	if r.Request.Positive == "" {
+		return nil
+	}
+	at, asked, path := 0, dataframe.Word(r.Request.Positive), r.files()
+	if r.times() {
+		at = 1
+	}
+	column, count := r.Words[at], map[string]int{}
+	var values []string
+	for _, words := range p.Words {
+		words[at] = dataframe.Word(words[at])
+		if w := words[at]; dataframe.IsMissing(w) && w != asked && !(r.Rest && model.IsClass(w, asked, model.Rest(asked))) {
+			words[at] = ""
+			continue
+		}
+		if count[words[at]]++; count[words[at]] == 1 {
+			values = append(values, words[at])
+		}
+	}
+	if len(values) > 2 && !r.Rest && !r.times() {
+		return &dataframe.Error{Path: path, Column: column, Err: coding.TooMany(values, count)}
+	}
+	is, other := r.Model.Positive, r.Model.Negative
+	var err error
+	if s := r.Model.Survival; r.times() {
+		_, err = coding.Event(r.Request.Positive, values, column, path)
+		if s.Censored == "" {
+			s.Censored = model.Rest(s.Is)
+		}
+		is, other = s.Is, s.Censored
+	} else {
+		_, err = coding.Positive(r.Request.Positive, values, column, path)
+	}
+	if err != nil {
+		return err
+	}
+	for _, words := range p.Words {
+		if words[at] == asked {
+			words[at] = is
+		} else if words[at] != "" {
+			words[at] = other
+		}
+	}
+	others := slices.DeleteFunc(values, func(v string) bool { return v == asked })
+	r.Notes = append(r.Notes, fmt.Sprintf("column %q: %q is the model's %q, and %q is %s", column, asked, is, other,
+		dataframe.Some(coding.Counted(others, count))))
+	return nil
+}
+
+// uncoded adds to an error about a word that is not the model's how to say what the word is.
+func (r *Result) uncoded(err error) error {
+	switch {
+	case err == nil || r.Request.Positive != "":
+		return err
+	case r.times():
+		return fmt.Errorf("%w; --positive VALUE says which value here is an event", err)
+	}
+	return fmt.Errorf("%w; --positive VALUE says which value here is %q, and with --rest all others are %q", err,
+		r.Model.Positive, r.Model.Negative)
+}
