@@ -232,8 +232,8 @@ func Alike(names, others []string) (why, examples string) {
 	return "", ""
 }
 
-// Missed says why a table of samples may lack columns of all these names, and what to type then; "" if unknown. It reads
-// the rows of the table. turned says that the table was transposed as it was read.
+// Missed says why a table of samples may lack columns of all these names, and what to type then. It returns "" if it
+// has no guess. It reads the rows of the table. turned says that the table was transposed as it was read.
 func Missed(t *dataframe.Table, names []string, turned bool) string {
 	var rows []string
 	for t.Next() {

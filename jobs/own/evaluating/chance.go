@@ -13,9 +13,10 @@ const (
 	level       = 0.01 // one-sided: noise passes less often than an interval is wrongly above guessing (0.025)
 )
 
-// chance returns how likely scores in random order agree with the labels as well as these do, and false if there are
-// too few samples, or covariates, which the order would have to exceed. It takes the first sample of each patient, so that
-// samples are independent. For classes the test is exact (stats.RankSum). For times and numbers, labels are permuted.
+// chance returns how likely scores in random order agree with the labels as well as these do. It returns false if there
+// are too few samples, or if there are covariates, because the scores would have to do better than these. It takes the
+// first sample of each patient, so that samples are independent. For classes the test is exact (stats.RankSum). For
+// times and numbers the scores are permuted.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false

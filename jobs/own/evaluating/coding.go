@@ -18,7 +18,8 @@ func (r *Request) checkCoding(m *model.Model) error {
 	case r.Rest && (r.Positive == "" || m.Positive == ""):
 		return userinput.Errorf("rest is for a model of classes, with positive: it sets that class against all others")
 	case r.Positive != "" && m.Positive == "" && m.Survival == nil:
-		return userinput.Errorf("positive = %q is for a model of classes or of times, and %s is of numbers", r.Positive, r.Model)
+		return userinput.Errorf("positive = %q is for a model of classes or of times, and %s is of numbers", r.Positive,
+			r.Model)
 	}
 	return nil
 }

@@ -168,18 +168,18 @@ func (r *Result) measures() *table.Table {
 		if r.Patients > 0 {
 			what = "patients, with all their samples"
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, by %d cohorts drawn from the %s. It has the "+
+		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, by %d cohorts drawn from the %s. It ends at "+
 			"percentiles of their values.", r.resamples(), what))
 		if r.classes() || r.times() {
 			area := "AUC"
 			if r.times() {
 				area = "C-index"
 			}
-			t.Notes[0] += fmt.Sprintf(" The interval of the %s is another: the deviation of their values gives it, on the scale "+
-				"of log-odds, and it is at least as wide as scores without a signal vary.", area)
+			t.Notes[0] += fmt.Sprintf(" The interval of the %s is another. The deviation of these values gives it, on the scale of "+
+				"log-odds, and it is at least as wide as chance requires.", area)
 		}
 		if r.classes() {
-			t.Notes[0] += " The interval of a share that is 0 or 1 in all of them is exact, for the size of the smaller class."
+			t.Notes[0] += " A share that is 0 or 1 in all these cohorts has the exact interval for the smaller class."
 		}
 	}
 	if r.probable() {

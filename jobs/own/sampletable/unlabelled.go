@@ -202,8 +202,8 @@ func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string
 	}
 	switch {
 	case len(absent) == len(u.Features) && len(absent) > 0:
-		return nil, nil, userinput.Errorf("%s: has none of the %s asked for, such as %q%s; its columns are %s", u.Path,
-			message.Count(len(absent), "feature"), names[0], network.Missed(t, names, u.Text.Transpose), dataframe.Some(t.Columns()))
+		return nil, nil, userinput.Errorf("%s: has none of the %s, such as %q%s; its columns are %s", u.Path, message.Count(
+			len(absent), "feature"), names[0], network.Missed(t, names, u.Text.Transpose), dataframe.Some(t.Columns()))
 	case len(absent) > 0 && !u.Gaps:
 		return nil, nil, userinput.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
