@@ -1,9 +1,9 @@
 package stats
 
-// RankSum returns how likely samples of two classes in random order win at least the given number of m×n pairs. A
-// sample of the first class wins a pair if it is ranked above the sample of the second class. There are m samples of the
-// smaller class and n samples of the other class. That is the exact one-sided p-value of Mann and Whitney (Annals of
-// Mathematical Statistics 18, 1947). A tie should not be counted as won. Then the p-value is at most too large.
+// RankSum returns the exact one-sided p-value of Mann and Whitney (Annals of Mathematical Statistics 18, 1947): how
+// likely the samples of one class, in random order, win at least the given number of pairs with samples of the other
+// class. A sample wins a pair if its score is higher. The smaller class has m samples, and the other class has n. If
+// ties are not counted as won, the p-value is never too small.
 func RankSum(wins, m, n int) float64 {
 	lost := m*n - wins
 	if m < 1 || wins <= 0 {

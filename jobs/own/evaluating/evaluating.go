@@ -18,8 +18,9 @@
 // on the scale of log-odds, where it is nearly symmetric, and is at least as wide as for an AUC that varies only by
 // chance. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of
 // the smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. Its
-// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts of 40 and of 200 samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5,
-// with one sample for each patient as well as with four similar samples (r = .8).
+// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts of 40 and of 200
+// samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5, with one sample for each patient as
+// well as with four similar samples (r = .8).
 package evaluating
 
 import (
@@ -108,6 +109,9 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Request: req, Model: predicted.Model, Weights: &predicted.Weights[0], Notes: predicted.Notes()}
+	if err := r.recode(predicted); err != nil {
+		return nil, err
+	}
 	kept, err := r.take(predicted)
 	if err != nil {
 		return nil, err
@@ -185,9 +189,6 @@ func (r *Request) columns() error {
 
 // take collects the samples with a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
-	if err := r.recode(p); err != nil {
-		return nil, err
-	}
 	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
 		if dataframe.IsMissing(words[0]) && !(r.classes() && model.IsClass(words[0], r.Model.Positive, r.Model.Negative)) {
@@ -231,8 +232,23 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 			r.Positives++
 		}
 	}
-	if learned > 0 && len(kept) == 0 {
-		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label "+
+	if err := r.tell(p, learned, len(kept)); err != nil {
+		return nil, err
+	}
+	r.Samples, r.Least = len(kept), len(least[1])
+	if r.classes() {
+		r.Least = min(r.Least, len(least[-1]))
+	}
+	if r.Patient != "" {
+		r.Patients = len(r.units)
+	}
+	return kept, nil
+}
+
+// tell notes which samples are left out, and returns an error if none is kept.
+func (r *Result) tell(p *predicting.Result, learned, kept int) error {
+	if learned > 0 && kept == 0 {
+		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label "+
 			"here (same id, same values): they cannot test it. For a test, leave samples out of gdrun import and gdrun tune; "+
 			"what to expect of new samples is in the answer of gdrun tune", r.Request.Model,
 			message.Count(learned, "sample"))}
@@ -244,22 +260,15 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample, but other values: if the "+
 			"patients are the same, this is no test", message.Count(p.Repeated, "sample")))
 	}
-	if len(kept) == 0 {
+	if kept == 0 {
 		lacks := p.Lacks(3)
 		if r.Unknown > 0 {
 			lacks = append(lacks, fmt.Sprintf("%s without a value of %q", message.Are(r.Unknown, "sample"), r.Words[0]))
 		}
-		return nil, &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score: %s",
+		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score: %s",
 			strings.Join(lacks, "; "))}
 	}
-	r.Samples, r.Least = len(kept), len(least[1])
-	if r.classes() {
-		r.Least = min(r.Least, len(least[-1]))
-	}
-	if r.Patient != "" {
-		r.Patients = len(r.units)
-	}
-	return kept, nil
+	return nil
 }
 
 func (r *Result) classes() bool { return r.Model.Positive != "" }

@@ -175,8 +175,8 @@ func (r *Result) measures() *table.Table {
 			if r.times() {
 				area = "C-index"
 			}
-			t.Notes[0] += fmt.Sprintf(" The interval of the %s is another. The deviation of these values gives it, on the scale of "+
-				"log-odds, and it is at least as wide as chance requires.", area)
+			t.Notes[0] += fmt.Sprintf(" The interval of the %s is another. The deviation of these values gives it, on the "+
+				"scale of log-odds, and it is at least as wide as chance requires.", area)
 		}
 		if r.classes() {
 			t.Notes[0] += " A share that is 0 or 1 in all these cohorts has the exact interval for the smaller class."

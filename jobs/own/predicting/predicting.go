@@ -112,9 +112,6 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
 		r.remember(values)
-		if req.Values {
-			r.Values = append(r.Values, slices.Clone(values))
-		}
 		if req.Words != nil {
 			r.Words = append(r.Words, slices.Clone(words[:len(req.Words)]))
 		}
@@ -143,8 +140,12 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// remember keeps a sample's values of the features by which training samples are recognised.
+// remember keeps a sample's values of the features by which training samples are recognised, and all its values if the
+// request asks for them.
 func (r *Result) remember(values []float64) {
+	if r.Request.Values {
+		r.Values = append(r.Values, slices.Clone(values))
+	}
 	own := make([]float64, len(r.place))
 	for i, k := range r.place {
 		own[i] = values[k]

@@ -363,3 +363,57 @@ func single(text string) string {
 	}
 	return strconv.FormatFloat(float64(float32(v)), 'g', -1, 64)
 }
+
+// A table that lacks the features says why, and what to type.
+func TestTablesWithoutFeatures(t *testing.T) {
+	req := Request{Model: filepath.Join(t.TempDir(), "m.parquet"), Samples: filepath.Join(t.TempDir(), "s.csv")}
+	m := &model.Model{Features: []string{"ESR1", "HLA-A", "GATA3"}, Loss: "logistic", Negative: "0", Positive: "1",
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{1, 1, 1}}}, Median: []float64{0, 0, 0}}
+	must(t, m.Write(req.Model))
+	for text, c := range map[string]struct {
+		transpose bool
+		want      string // error, or notes
+	}{
+		"id,esr1,hla-a,gata3\na,1,2,3\n":         {false, `differ in case ("ESR1" and "esr1", "HLA-A" and "hla-a"): rename columns to the first of both names`},
+		"id,ESR1.,HLA.A,GATA3.\na,1,2,3\n":       {false, `differ in signs such as - and .`},
+		"gene,a,b\nESR1,1,2\nGATA3,3,4\n":        {false, "They are rows: --transpose makes columns of them"},
+		"gene,a,b\nesr1,1,2\ngata3,3,4\n":        {false, "They are rows: --transpose makes columns of them"},
+		"id,ESR1,HLA-A,GATA3\na,1,2,3\n":         {true, "leave --transpose out"},
+		"id,TP53,MYC\na,1,2\n":                   {false, `such as "ESR1"; its columns are id, TP53, MYC`},
+		"id,esr1,HLA-A,GATA3\na,1,2,3\n":         {false, `may be absent features: "ESR1" and "esr1"`},
+		"id,ESR1,HLA-A,Gata3,x\na,1,2,3,4\n":     {false, `may be absent features: "GATA3" and "Gata3"`},
+		"gene,a,b\nESR1,1,2\nGATA3,3,4\nz,1,1\n": {true, "1 of 3 selected features is not in the file"},
+	} {
+		must(t, os.WriteFile(req.Samples, []byte(text), 0o666))
+		req.Text.Transpose = c.transpose
+		r, err := Predict(t.Context(), req)
+		if err != nil {
+			jobstest.WantError(t, err, c.want)
+		} else if notes := strings.Join(r.Notes(), "\n"); !strings.Contains(notes, c.want) {
+			t.Errorf("%q: noted %s", text, notes)
+		}
+	}
+}
+
+// The column reason marks samples that are far from the training samples, for readers who have no notes.
+func TestFarSamplesAreMarked(t *testing.T) {
+	dir := t.TempDir()
+	req := Request{Model: filepath.Join(dir, "m.parquet"), Samples: filepath.Join(dir, "s.csv")}
+	m := &model.Model{Features: []string{"a", "b"}, Loss: "logistic", Negative: "0", Positive: "1",
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{1, 1}}},
+		Scaling: &samples.Scaling{Mean: []float64{0, 0}, Deviation: []float64{1, 1}}}
+	must(t, m.Write(req.Model))
+	must(t, os.WriteFile(req.Samples, []byte("id,a,b\nx,1,-1\ny,12,9\nz,0,0\n"), 0o666))
+	for recentre, want := range map[bool]string{false: ",,far from the training samples,,", true: ",,,,"} {
+		req.Recentre = recentre
+		var b strings.Builder
+		must(t, must1(Predict(t.Context(), req)).Write(&b, "csv", 0))
+		var reasons string
+		for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n")[1:] {
+			reasons += "," + line[strings.LastIndex(line, ",")+1:]
+		}
+		if reasons+"," != want {
+			t.Errorf("recentre %v: reasons %q, want %q", recentre, reasons, want)
+		}
+	}
+}

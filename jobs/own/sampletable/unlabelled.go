@@ -40,12 +40,9 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 		return nil, nil, Asked(err)
 	}
 	defer t.Close()
-	columns, absent, err := u.columns(t)
+	columns, absent, err := u.columns(t, notes)
 	if err != nil {
 		return nil, nil, err
-	}
-	if _, examples := network.Alike(absent, t.Columns()); examples != "" {
-		notes.Add("columns of other names may be absent features: %s; rename columns to the first of both names", examples)
 	}
 	columnNames, ends := u.Probes.Flat(u.Features)
 	search := &idSearch{path: u.Path, id: u.ID, rowNames: u.RowNames, turned: u.Text.Transpose, joined: u.Labels != "",
@@ -92,7 +89,6 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 			return nil, nil, err
 		}
 	}
-	u.Named = names.named()
 	return names.list(), absent, nil
 }
 
@@ -109,6 +105,7 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	}
 	var problems dataframe.Problems
 	names.check(&problems, notes)
+	u.Named = names.named()
 	if err := problems.Err(); err != nil || joined == nil {
 		return err
 	}
@@ -180,7 +177,7 @@ func wordsOf(row []field) (words []string) {
 }
 
 // columns finds the columns of the features. If a feature lacks a column, all its columns are −1.
-func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string, err error) {
+func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {
 		find = func(name string) (int, error) { return probes.Locate(t, name) }
@@ -207,6 +204,9 @@ func (u *Unlabelled) columns(t *dataframe.Table) (columns []int, absent []string
 	case len(absent) > 0 && !u.Gaps:
 		return nil, nil, userinput.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
+	}
+	if _, examples := network.Alike(absent, t.Columns()); examples != "" {
+		notes.Add("columns of other names may be absent features: %s; rename columns to the first of both names", examples)
 	}
 	return columns, absent, nil
 }
