@@ -220,6 +220,26 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
+// Largest returns how many of the first nodes are in the connected component that has the most of them, and how many
+// of the other nodes are in it.
+func (g *Graph) Largest(first int) (nodes, others int) {
+	label, count := g.Components()
+	in := make([][2]int, count)
+	for u, part := range label {
+		if u < first {
+			in[part][0]++
+		} else {
+			in[part][1]++
+		}
+	}
+	for _, n := range in {
+		if n[0] > nodes {
+			nodes, others = n[0], n[1]
+		}
+	}
+	return nodes, others
+}
+
 // Induced returns the subgraph on the given nodes with every edge between two of them. Node i of the subgraph is node
 // nodes[i] of g, and its edge i is edge kept[i] of g. Edges keep their order. A node outside g or listed twice is an
 // error.

@@ -185,12 +185,17 @@ func DidYouMean(name string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
-// Nearest returns the known name most similar to the given name, ignoring case, or "" if none is similar.
+// Nearest returns the known name most similar to the given name, or "" if none is similar. Names may differ in case if
+// they are very similar otherwise.
 func Nearest(name string, known []string) string {
 	name = strings.ToLower(name)
 	best, score := "", 0.75
 	for _, k := range known {
-		if s := smetrics.JaroWinkler(name, k, 0.7, 4); s > score {
+		s := smetrics.JaroWinkler(name, k, 0.7, 4)
+		if folded := smetrics.JaroWinkler(name, strings.ToLower(k), 0.7, 4); folded > 0.9 {
+			s = max(s, folded)
+		}
+		if s > score {
 			best, score = k, s
 		}
 	}

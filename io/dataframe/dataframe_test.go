@@ -86,7 +86,8 @@ func TestTableRefuses(t *testing.T) {
 		"#made by x\nname,cost\na,1\n": `t.csv: line 1: begins with "#made by x", which looks like a comment; take out the lines before the names of columns`,
 		"cost,name,cost":               `t.csv: column "cost": stands twice in the file`,
 		"name,\"cost":                  `t.csv: line 1: has a quotation mark that is not closed, or stands within a field; write it twice there: ""`,
-		strings.Repeat("x,", 13) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 11) + "x and 2 more",
+		strings.Repeat("x,", 39) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 39) + "x",
+		strings.Repeat("x,", 40) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 11) + "x and 29 more",
 	} {
 		if _, err := newTable(content, "name", "cost"); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", content, err, want)

@@ -53,9 +53,20 @@ func (r Row) String() string {
 	return fmt.Sprintf("line %d", int(r))
 }
 
-// Some joins names for a message. If there are many, it joins only the first few.
-func Some(names []string) string {
-	const most = 12
+// Some joins the first few of many names, for a message.
+func Some(names []string) string { return first(names, 12) }
+
+// Columns joins the names of a file's columns, for a message that the user may choose one from: all of them if they
+// are not very many, else the first few.
+func Columns(names []string) string {
+	const all = 40
+	if len(names) <= all {
+		return first(names, all)
+	}
+	return Some(names)
+}
+
+func first(names []string, most int) string {
 	names = slices.Clone(names)
 	for i, name := range names {
 		if name == "" {
@@ -74,7 +85,7 @@ type NoColumn struct {
 	Columns []string
 }
 
-func (e *NoColumn) Error() string { return "its columns are " + Some(e.Columns) }
+func (e *NoColumn) Error() string { return "its columns are " + Columns(e.Columns) }
 
 // Problems collects the errors in one file, so that the user can fix them all at once. The zero Problems is empty.
 type Problems struct {

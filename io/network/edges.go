@@ -196,7 +196,7 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 		hint = "; if the first row is an edge, add a row before it that names the columns"
 	}
 	return t.Wrong(-1, "has no columns source and target, nor others of names that are known; its columns are %s; "+
-		"--source and --target tell which%s", dataframe.Some(t.Columns()), hint)
+		"--source and --target tell which%s", dataframe.Columns(t.Columns()), hint)
 }
 
 // asked returns the index of the column that the user has named with a flag.

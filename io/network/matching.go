@@ -132,39 +132,61 @@ var (
 	version    = regexp.MustCompile(`\.[0-9]+$`)
 	notWord    = regexp.MustCompile(`[^A-Za-z0-9]+`)
 	namePrefix = regexp.MustCompile(`^[^:|_.]*[:|_.]`)
-	numbered   = regexp.MustCompile(`^(?i:samples?|s|pat|patients?|p|gsm|id)?[^A-Za-z0-9]?0*(\d+)$`)
-	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b.*`)
+	numbered   = regexp.MustCompile(`^((?i:samples?|s|pat|patients?|p|gsm|id)?)[^A-Za-z0-9]?0*(\d+)$`)
+	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b(?:.(\d\d))?.*`)
 )
 
-// guesses are common reasons why two files have different names for the same things.
-var guesses = []struct {
-	same func(string) string
+// A guess is a common reason why names of the same things differ.
+type guess struct {
+	same func(string) string // what names of one thing have in common
 	why  string
-}{
-	{strings.ToLower, "they differ in case"},
+
+	// rest returns what same leaves out and must agree if both names have it. Different prefixes before one number are
+	// names of different things. nil: nothing must agree.
+	rest func(string) string
+}
+
+const differentVersions = "they differ in a version such as .1 at the end"
+
+var guesses = []guess{
+	{strings.ToLower, "they differ in case", nil},
 	{
 		func(s string) string { return version.ReplaceAllString(s, "") },
-		"they differ in a version such as .1 at the end",
+		differentVersions, version.FindString,
 	},
 	{
 		func(s string) string { return namePrefix.ReplaceAllString(s, "") },
-		"they differ in a prefix that ends with a sign such as :",
+		"they differ in a prefix that ends with a sign such as :", namePrefix.FindString,
 	},
 	{
-		func(s string) string {
-			return strings.ToLower(notWord.ReplaceAllString(strings.TrimPrefix(s, "X"), ""))
-		},
-		"they differ in signs such as - and ., as R makes names of columns unless check.names = FALSE",
+		func(s string) string { return withoutSigns(strings.ToLower(strings.TrimPrefix(s, "X"))) },
+		"they differ in signs such as - and ., as R makes names of columns unless check.names = FALSE", nil,
 	},
 	{
-		func(s string) string { return numbered.ReplaceAllString(s, "$1") },
+		func(s string) string { return numbered.ReplaceAllString(s, "$2") },
 		"they differ in letters or zeros before a number",
+		func(s string) string { return strings.ToLower(numbered.ReplaceAllString(s, "$1")) },
 	},
 	{
 		func(s string) string { return barcode.ReplaceAllString(s, "$1") },
 		"they differ in what follows the patient of TCGA",
+		func(s string) string { return barcode.ReplaceAllString(s, "$2") },
 	},
 }
+
+// withoutSigns leaves out signs, but keeps digits apart: S1-1 is not S11.
+func withoutSigns(s string) string {
+	var b strings.Builder
+	for i, part := range notWord.Split(s, -1) {
+		if before := b.String(); i > 0 && before != "" && part != "" && isDigit(before[len(before)-1]) && isDigit(part[0]) {
+			b.WriteByte('.')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // systems are patterns of gene and protein ids, the most specific first.
 var systems = []struct {
@@ -198,38 +220,80 @@ func system(names []string) string {
 	return ""
 }
 
-// Mismatch guesses why few of the names are found among others. It returns "" if it has no guess.
+// Mismatch guesses why few names of genes are found among others. It returns "" if it has no guess.
 func Mismatch(names, others []string) string {
-	why, _ := Alike(names, others)
+	if why := Spelling(names, others); why != "" {
+		return why
+	}
+	if a, b := system(names), system(others); a != b && a != "" && b != "" {
+		return fmt.Sprintf("they are of two systems, %s and %s", a, b)
+	}
+	return ""
+}
+
+// Spelling guesses how names of the same genes are written differently. It returns "" if it has no guess.
+func Spelling(names, others []string) string {
+	why, _ := alike(names, others, true)
 	return why
 }
 
-// Alike is like Mismatch but also returns examples for a message: up to two names, each with the other name for it.
-func Alike(names, others []string) (why, examples string) {
-	share := func(same func(string) string) (n float64, pairs []string) {
-		known := make(map[string]string, len(others))
-		for _, name := range others {
-			known[same(name)] = name
+// Alike guesses how ids of the same samples are written differently, with examples for a message: two ids and their
+// counterparts. If ids agree in numbers alone, it warns that they may be of other samples. It returns "" if it has no
+// guess.
+func Alike(names, others []string) (why, examples string) { return alike(names, others, false) }
+
+// alike is Alike. Genes may have different versions.
+func alike(names, others []string, genes bool) (why, examples string) {
+	plain, _, _ := share(names, others, guess{same: func(s string) string { return s }})
+	least := max(2*plain, 0.1)
+	for _, g := range guesses {
+		if genes && g.why == differentVersions {
+			g.rest = nil
 		}
-		for _, name := range names {
-			if other, ok := known[same(name)]; ok {
-				if n++; name != other && len(pairs) < 2 {
-					pairs = append(pairs, fmt.Sprintf("%q and %q", name, other))
-				}
+		same, apart, pairs := share(names, others, g)
+		switch text := strings.Join(pairs, ", "); {
+		case same >= least:
+			return g.why, text
+		case apart >= least && !genes && why == "":
+			why, examples = "they are of other samples, such as another cohort's: they agree in part alone", text
+		}
+	}
+	return why, examples
+}
+
+// share returns which share of the names, or of the others if these are fewer, has a counterpart by a guess, and which
+// has counterparts alone that differ in what must agree. pairs are two examples of the first kind, or of the second.
+func share(names, others []string, g guess) (same, apart float64, pairs []string) {
+	known := make(map[string][]string, len(others))
+	for _, name := range others {
+		known[g.same(name)] = append(known[g.same(name)], name)
+	}
+	var differ []string
+	for _, name := range names {
+		all := known[g.same(name)]
+		i := slices.IndexFunc(all, func(other string) bool {
+			if g.rest == nil {
+				return true
+			}
+			a, b := g.rest(name), g.rest(other)
+			return a == b || a == "" || b == ""
+		})
+		switch {
+		case i >= 0:
+			if same++; name != all[i] && len(pairs) < 2 {
+				pairs = append(pairs, fmt.Sprintf("%q and %q", name, all[i]))
+			}
+		case len(all) > 0:
+			if apart++; len(differ) < 2 {
+				differ = append(differ, fmt.Sprintf("%q and %q", name, all[0]))
 			}
 		}
-		return n / float64(max(1, min(len(names), len(others)))), pairs
 	}
-	plain, _ := share(func(s string) string { return s })
-	for _, g := range guesses {
-		if n, pairs := share(g.same); n >= max(2*plain, 0.1) {
-			return g.why, strings.Join(pairs, ", ")
-		}
+	if same == 0 {
+		pairs = differ
 	}
-	if a, b := system(names), system(others); a != b && a != "" && b != "" {
-		return fmt.Sprintf("they are of two systems, %s and %s", a, b), ""
-	}
-	return "", ""
+	of := float64(max(1, min(len(names), len(others))))
+	return same / of, apart / of, pairs
 }
 
 // Missed says why a table of samples may lack columns of all these names, and what to type then. It returns "" if it

@@ -19,15 +19,16 @@ import (
 func confidenceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "confidence",
-		Usage:     "find the features that beat their shuffled copies, and test whether the network helps",
+		Usage:     "find the features that beat their shuffled copies, and test whether they lie together in the network",
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun confidence data/mine --false 1
 gdrun confidence data/mine --fdr 0.1 --s 60 --f 3`,
 		Description: `Ranks features by how often halves of the samples select them. It keeps modules of features
 that win against decoys: copies with the values of other samples and the same neighbours in the network. A module is a
 set of features that are connected by edges and correlated by at least 0.5 along them, or a single feature. A module
-is false if none of its features is related to the label. If the network is not shown to help, features are ranked
-without it. The samples of a patient stay together (gdrun import --patient).
+is false if none of its features is related to the label. If features that are related to the label are not shown to
+lie together in the network, features are ranked without it. gdrun tune tests something else: whether the network helps
+to predict. The samples of a patient stay together (gdrun import --patient).
 
 Assume that a false module wins against its decoy as often as it loses. Then --false 1 keeps at most 2 false modules
 in expectation with 5 draws of decoys, and 1 with --draws 1. --fdr Q aims at a share of at most Q false modules,

@@ -256,8 +256,8 @@ func printImported(c *cli.Context, r *importing.Result) {
 	for _, line := range r.Read {
 		fmt.Fprintln(w, "read "+line)
 	}
-	fmt.Fprintf(w, "%s: %s; %s, %s\n", r.Dir, choice.Size(r.Features, r.Connected, r.Largest, r.Connectors),
-		message.Count(r.Edges, "edge"), message.Count(r.Trials, "trial"))
+	fmt.Fprintf(w, "%s: %s; %s, %s\n", r.Dir, choice.Size(r.Features, r.Connected, r.Largest, r.Joining,
+		r.Connectors), message.Count(r.Edges, "edge"), message.Count(r.Trials, "trial"))
 	var splits []string
 	for i, name := range []string{"train", "valid", "test"} {
 		s := r.Splits[i]

@@ -46,8 +46,9 @@ OUT gets model.parquet, with a row for each feature; the page as report.html and
 and the tables features.csv, expected.csv, settings.csv and selected.csv. Features are standardised by the training
 samples of each split, unless the dataset is standardised.
 
-Where there is a network, it is compared with networks whose names are permuted. If it is not better than nearly all
-of them, GraphDA is not tried, unless --method graphda asks for it. network.csv has the comparison.
+Where there is a network, GraphDA runs on it and on networks whose names are permuted. The network is said to help if
+GraphDA predicts and selects better on it than on nearly all others, and the chosen method uses it. If it is not better,
+GraphDA is not tried, unless --method graphda asks for it. network.csv has the comparison.
 
 For a dataset with covariates (gdrun import --covariates, --batch), it says how well these alone predict the label,
 and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,
@@ -99,7 +100,7 @@ func tune(c *cli.Context) error {
 	if err := place.CheckAll(out, tuning.FileNames...); err != nil {
 		return err
 	}
-	answer, err := resumed(c, filepath.Join(out, ".tune.resume"), "setting",
+	answer, err := resumed(c, filepath.Join(out, ".tune.resume"), "run",
 		func(journal *learning.Journal, progress func(done, total int)) (*tuning.Answer, error) {
 			return tuning.Tune(c.Context, tuning.Request{
 				Dataset: dir, Methods: c.StringSlice("method"), Loss: c.String("loss"), Passes: c.Int("passes"),
@@ -112,12 +113,16 @@ func tune(c *cli.Context) error {
 	}
 	printed := answer.Printed()
 	printed.Page = filepath.Join(out, "report.html")
+	path := filepath.Join(out, modelFile)
 	advice := command.Try("gdrun", "confidence", dir)
+	if answer.Found.Yes() {
+		advice += ", or gdrun evaluate for new samples with labels"
+	}
 	if answer.Found.Splits < tuning.LeastSplits {
 		advice = fmt.Sprintf("import the tables again with at least %d trials; by default there are %d, unless there is a "+
 			"column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)
 	}
-	return show(c, printed, advice, filepath.Join(out, modelFile))
+	return show(c, printed, advice, path)
 }
 
 // writeAnswer writes the tables, and then the model that belongs to them.

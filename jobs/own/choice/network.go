@@ -1,11 +1,10 @@
 package choice
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 
 	"graphda/graph"
 	"graphda/io/message"
@@ -28,9 +27,9 @@ const (
 var (
 	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
 	// permuted networks. The given network passes if at most `passing` of these do as well, and fails if more than
-	// gateAllowed do. A network without information passes in 1/12 + 1/30 × 11/29 of the datasets, which is fewer than 1
-	// of 10.
-	gateRounds = []struct{ networks, passing int }{{4, -1}, {11, 0}, {29, gateAllowed}}
+	// gateAllowed do. A network without information passes in 1/12 of the datasets at the second round, and in
+	// 1/30 × 11/29 more at the third. So it has passed once in about `onceIn` datasets by the end of a round.
+	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
 	gateTrees = []int{0, 3} // 0 means one tree
@@ -43,13 +42,15 @@ var (
 type Network struct {
 	Features int       // number of features that vary
 	Nodes    int       // number of these features that have an edge
+	Edges    int       // number of the network's edges
 	Parts    []int     // number of these features in each connected part, the largest part first
 	Splits   int       // number of splits on which the networks were compared; 0 if they were not compared
 	F        float64   // f of the gate's settings
 	Given    Benefit   // benefit of the given network
 	Permuted []Benefit // benefits of the networks with permuted names
-	Dropped  bool      // GraphDA was not tried, because the network failed
+	Dropped  bool      // GraphDA was not tried, because the network did not pass
 
+	used  bool    // the chosen method uses the network
 	nodes []int32 // the features that Nodes counts
 }
 
@@ -84,8 +85,19 @@ func (n *Network) Next() int {
 	return 0
 }
 
-// Helps tells whether the network passed: it is better than all permuted networks, or than all but one of 29.
-func (n *Network) Helps() bool { return n.Splits > 0 && !n.Fails() }
+// Passes tells whether the network is better than all permuted networks, or than all but one of 29.
+func (n *Network) Passes() bool { return n.Splits > 0 && !n.Fails() }
+
+// Helps tells whether the chosen model owes something to the network: the network passes, and the model's method uses
+// it.
+func (n *Network) Helps() bool { return n.Passes() && n.used }
+
+// Use records which method was chosen.
+func (n *Network) Use(chosen *learners.Method) {
+	if n != nil {
+		n.used = chosen.Needs&learners.NeedsGraph != 0
+	}
+}
 
 // Reach returns the number of features from which a setting can select. varying is the number of features that vary. A
 // method without a network can select from all features that vary. GraphDA can select from the largest parts of the
@@ -124,7 +136,7 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	if g == nil {
 		return nil, varying
 	}
-	n = &Network{Features: varying}
+	n = &Network{Features: varying, Edges: g.NumEdges()}
 	label, count := g.Components()
 	n.Parts = make([]int, count)
 	for j, part := range label[:len(varies)] { // connectors come after the features
@@ -172,70 +184,85 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Size says from how many features of a network GraphDA can select. connected is the number of features with an edge,
-// and largest is the number of features in the largest part. Without connectors, Size does not mention them.
-func Size(features, connected, largest, connectors int) string {
+// Tells tells whether networks can be compared: one of the settings at least selects along an edge.
+func (n *Network) Tells(m *learners.Method) bool {
+	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
+}
+
+// Size says how much of a network GraphDA can select from: how many features there are, have an edge, and are in the
+// largest part. joining is how many of the network's connectors join features of that part; without connectors they are
+// not mentioned.
+func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
-	if connectors > 0 {
+	switch {
+	case connectors > joining:
+		joined = fmt.Sprintf(", joined by %s of %s", message.Number(joining), message.Count(connectors, "connector"))
+	case connectors > 0:
 		joined = ", joined by " + message.Count(connectors, "connector")
 	}
 	return fmt.Sprintf("%s, %s with an edge, the largest part %s%s: GraphDA with one tree can select from these",
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
-// Note says on its first line whether the network helps, and on its second line what the network does for a score. If
-// found is false, tuning has found nothing that the network could help with. decided says whether there are enough
-// splits to show stability. Without a network, Note returns "".
-func (n *Network) Note(score string, found, decided bool) string {
-	if n == nil {
+// Note says on its first line whether the network helps the chosen model, and below it what was compared by a score.
+// Where nothing was found, there is nothing that it could help with, and Note returns "", as without a network.
+func (n *Network) Note(score string, found bool) string {
+	if n == nil || !found {
 		return ""
 	}
-	size := "Network: " + Size(n.Features, n.Nodes, n.Parts[0], 0) + "."
-	if n.Splits == 0 {
-		return "It was not tested whether the network helps.\n" + size
-	}
-	mean, most := n.permuted()
-	two := table.Fixed(2)
-	first := fmt.Sprintf("The network helps: it is better than %d of %d networks with permuted names.",
-		len(n.Permuted)-n.AsGood(), len(n.Permuted))
+	count, first, second := len(n.Permuted), "", ""
 	switch {
-	case !n.Helps():
-		first = fmt.Sprintf("The network is not shown to help: %d of %d networks with permuted names do as well.",
-			n.AsGood(), len(n.Permuted))
-	case !found:
-		first = "Whether the network helps cannot be told where nothing was found."
+	case n.Splits == 0:
+		first = fmt.Sprintf("The network cannot be tested: it has %s, and its largest part %d of %s.",
+			message.Count(n.Edges, "edge"), n.Parts[0], message.Count(n.Features, "feature"))
+	case !n.Passes():
+		first = fmt.Sprintf("The network is not shown to help to predict and select: %d of %d networks with permuted names "+
+			"do as well.", n.AsGood(), count)
+	case !n.used:
+		first = "A method without the network does as well, and was chosen."
+	default:
+		first = fmt.Sprintf("The network helps to predict and to select steadily: it beats %d of %d networks with permuted "+
+			"names. By chance this happens once in %d datasets.", count-n.AsGood(), count, n.onceIn())
 	}
 	if n.Dropped {
 		first += " So GraphDA was not tried; --method graphda tries it."
 	}
-	second := fmt.Sprintf("Prediction: %s %s against %s with permuted names (best %s).", score, two(n.Given.Score),
-		two(mean.Score), two(most.Score))
-	if decided {
-		second += fmt.Sprintf(" Selection: stability %s against %s.", two(n.Given.Stability), two(mean.Stability))
+	if n.Splits > 0 {
+		median, best := n.permuted()
+		second = fmt.Sprintf("GraphDA has %s with the network. With permuted names it has %s on the median network, and %s "+
+			"on the best of %d. %s ", n.Given.text(score), median.text(score), best.text(score), count, networkTests)
 	}
-	return first + "\n" + second + " " + networkTests + " " + size
+	return first + "\n" + second + "Network: " + Size(n.Features, n.Nodes, n.Parts[0], 0, 0) + "."
 }
 
 const networkTests = "This asks whether GraphDA predicts better and selects more steadily with the network; " +
-	"gdrun confidence asks whether related features are neighbours."
+	"gdrun confidence asks whether related features lie together in it."
 
-// permuted returns the means and the maxima of the benefits of the networks with permuted names.
-func (n *Network) permuted() (mean, most Benefit) {
-	of := func(value func(*Benefit) float64) (float64, float64) {
-		values := make([]float64, len(n.Permuted))
-		for k := range n.Permuted {
-			values[k] = value(&n.Permuted[k])
+// text describes a benefit.
+func (b *Benefit) text(score string) string {
+	return fmt.Sprintf("%s %.2f and stability %.2f", score, b.Score, b.Stability)
+}
+
+// onceIn returns in how many datasets a network that says nothing passes once, at this round or an earlier one.
+func (n *Network) onceIn() int {
+	for _, round := range gateRounds {
+		if len(n.Permuted) == round.networks {
+			return round.onceIn
 		}
-		return stat.Mean(values, nil), slices.Max(values)
 	}
-	mean.Score, most.Score = of(func(g *Benefit) float64 { return g.Score })
-	mean.Stability, most.Stability = of(func(g *Benefit) float64 { return g.Stability })
-	mean.Product, most.Product = of(func(g *Benefit) float64 { return g.Product })
-	return mean, most
+	return 0
+}
+
+// permuted returns the median and the best of the networks with permuted names, by what networks are compared by.
+func (n *Network) permuted() (median, best Benefit) {
+	all := slices.Clone(n.Permuted)
+	slices.SortStableFunc(all, func(a, b Benefit) int { return cmp.Compare(b.Product, a.Product) })
+	return all[(len(all)-1)/2], all[0]
 }
 
 // Table shows what GraphDA does on the network and on networks with permuted names. It is nil if nothing was compared.
-func (n *Network) Table(score string) *table.Table {
+// found: something was, without which the network is not said to help.
+func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil
 	}
@@ -245,17 +272,30 @@ func (n *Network) Table(score string) *table.Table {
 		name string
 		Benefit
 	}
-	mean, most := n.permuted()
-	rows := []row{{"as given", n.Given}, {"names permuted: mean", mean}, {"names permuted: best", most}}
+	median, best := n.permuted()
+	rows := []row{{"as given", n.Given}, {"names permuted: median", median}, {"names permuted: best", best}}
+	count := func(key string, n int) table.Field[row] {
+		return table.CountField(key, "", func(*row) int { return n }).Data()
+	}
 	table.Fill(t, rows, []table.Field[row]{
 		table.WordField("network", "Network", func(r *row) string { return r.name }),
 		table.NumberField("score", "Score", table.Fixed(3), func(r *row) float64 { return r.Score }),
 		table.NumberField("stability", "Stability", table.Fixed(2), func(r *row) float64 { return r.Stability }),
 		table.NumberField("product", "Product", table.Fixed(4), func(r *row) float64 { return r.Product }),
+		count("permuted", len(n.Permuted)), count("as_good", n.AsGood()),
+		table.WordField("helps", "", func(*row) string { return yesNo(found && n.Helps()) }).Data(),
 	})
-	t.Notes = append(t.Notes, fmt.Sprintf("Product: stability times score above guessing, by which networks are "+
-		"compared. %d of %d networks with permuted names have at least the given network's. The network is said to help if "+
-		"none of %d has, or %d of %d: without a benefit, in fewer than 1 of 10 datasets.", n.AsGood(), len(n.Permuted),
-		gateRounds[1].networks, gateAllowed, gateRounds[2].networks))
+	t.Notes = append(t.Notes, fmt.Sprintf("Product: stability times score above guessing, by which networks are compared "+
+		"and the median and the best are found. %d of %d networks with permuted names have at least the given network's. "+
+		"The network passes if none of %d has, or %d of %d: without a benefit, in fewer than 1 of 10 datasets. It is said "+
+		"to help if the chosen method uses it too.", n.AsGood(), len(n.Permuted), gateRounds[1].networks, gateAllowed,
+		gateRounds[2].networks))
 	return t
+}
+
+func yesNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
 }

@@ -2,32 +2,89 @@ package coding
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"graphda/io/dataframe"
+	"graphda/io/model"
 	"graphda/jobs/userinput"
+	"graphda/learners"
 )
 
-// TooMany returns the error for more than two classes.
-func TooMany(values []string, count map[string]int) error {
-	numbers := 0
+// Classes are the two classes of labels.
+type Classes struct {
+	Positive, Negative string
+	Others             []string // what Negative stands for, with how many samples have each; nil: for itself
+}
+
+// ClassesOf returns the classes of labels, which are in a column of a file. asked is the class +1; "" if the labels
+// plainly say which it is. rest makes one class of all others.
+func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
+	count := map[string]int{}
+	var values []string // in the order of the file
+	for _, v := range labels {
+		if count[v] == 0 {
+			values = append(values, v)
+		}
+		count[v]++
+	}
+	wrong := func(format string, args ...any) error {
+		return &dataframe.Error{Path: path, Column: column, Err: fmt.Errorf(format, args...)}
+	}
+	if len(values) < 2 {
+		return nil, wrong("is %q in every row, want two classes", values[0])
+	}
+	if len(values) > 2 && !rest {
+		return nil, wrong("%w", tooMany(values, count))
+	}
+	positive, err := positiveOf(asked, values, column, path)
+	if err != nil {
+		return nil, err
+	}
+	c := &Classes{Positive: values[positive], Negative: values[max(0, 1-positive)]}
+	if !rest {
+		return c, nil
+	}
 	for _, v := range values {
-		if _, err := dataframe.Number(v); err == nil {
-			numbers++
+		if v != c.Positive && strings.EqualFold(v, c.Positive) {
+			return nil, wrong("has %q (%d) and %q (%d); write one class in one way", c.Positive, count[c.Positive], v, count[v])
 		}
 	}
-	all := Counted(values, count)
-	if numbers == len(values) {
+	c.Negative, c.Others = model.Rest(c.Positive), counted(slices.Delete(values, positive, positive+1), count)
+	return c, nil
+}
+
+// Both returns the patients with samples of both classes. patients and classes are by sample; without patients there
+// are none.
+func Both(patients []string, classes []float64) []string {
+	class, both := map[string]float64{}, map[string]bool{}
+	for i, patient := range patients {
+		if y, again := class[patient]; again && y != classes[i] {
+			both[patient] = true
+		}
+		class[patient] = classes[i]
+	}
+	return slices.Sorted(maps.Keys(both))
+}
+
+// tooMany returns the error for more than two classes.
+func tooMany(values []string, count map[string]int) error {
+	all := counted(values, count)
+	if allNumbers(values) {
 		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), dataframe.Some(all))
 	}
 	return fmt.Errorf("has %d classes, %s; want two: correct them, leave their rows out, or set class A against all "+
 		"others by --positive A --rest", len(values), dataframe.Some(all))
 }
 
-// Counted sorts the classes, and returns each class with its number of samples.
-func Counted(values []string, count map[string]int) (all []string) {
+func allNumbers(values []string) bool {
+	return !slices.ContainsFunc(values, func(v string) bool { _, err := dataframe.Number(v); return err != nil })
+}
+
+// counted sorts the classes, and returns each class with its number of samples.
+func counted(values []string, count map[string]int) (all []string) {
 	slices.Sort(values)
 	for _, v := range values {
 		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
@@ -35,9 +92,9 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the class +1: the class that the user asks for or, of two classes, the plainly positive
-// one.
-func Positive(asked string, values []string, column, path string) (int, error) {
+// positiveOf returns the index of the class +1: the class that the user asks for or, of two classes, the plainly
+// positive one.
+func positiveOf(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
 			return i, nil
@@ -46,7 +103,8 @@ func Positive(asked string, values []string, column, path string) (int, error) {
 		for _, v := range values {
 			all = append(all, strconv.Quote(v))
 		}
-		return 0, userinput.Errorf("positive = %q, but column %q of %s has %s", asked, column, path, dataframe.Some(all))
+		return 0, userinput.Errorf("positive = %q, but column %q of %s has %s%s", asked, column, path, dataframe.Some(all),
+			learners.DidYouMean(asked, values))
 	}
 	for i, v := range values {
 		if understood(values[1-i], v) {

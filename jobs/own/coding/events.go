@@ -7,11 +7,39 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/model"
 	"graphda/jobs/userinput"
+	"graphda/learners"
 )
 
+// different returns the different words in their order. Missing values are left out.
+func different(words []string) (values []string) {
+	seen := map[string]bool{}
+	for _, w := range words {
+		if !seen[w] && !missing(w) {
+			values = append(values, w)
+		}
+		seen[w] = true
+	}
+	return values
+}
+
+// missing tells whether a word is a missing value. None may say that there was no event.
+func missing(w string) bool { return dataframe.IsMissing(w) && !strings.EqualFold(w, "none") }
+
+// Swapped refuses the columns of times and of events if each has what the other should have: times at most two values,
+// and events many numbers.
+func Swapped(times, events []string, time, event string) error {
+	two, many := different(times), different(events)
+	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
+		return nil
+	}
+	return userinput.Errorf("time = %q has the values %s alone, and event = %q has %s: swapped? "+
+		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
+}
+
 // Event finds which of at most two values of a column means an event: the value that the user asks for, or the positive
-// value of a pair of opposites, such as 1 if the values are 0 and 1.
-func Event(asked string, values []string, column, path string) (*model.Survival, error) {
+// value of a pair of opposites, such as 1 if the values are 0 and 1. words are the values of all samples.
+func Event(asked string, words []string, column, path string) (*model.Survival, error) {
+	values := different(words)
 	positive, censored := dataframe.Word(asked), ""
 	for _, of := range opposites {
 		strange := func(v string) bool { return !slices.Contains(of[:], strings.ToLower(v)) }
@@ -31,8 +59,8 @@ func Event(asked string, values []string, column, path string) (*model.Survival,
 		return nil, userinput.Errorf("column %q of %s has the values %s; --positive says which of them is an event", column,
 			path, dataframe.Some(values))
 	case len(others) == len(values):
-		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s: no sample has an event", positive,
-			column, path, dataframe.Some(values))
+		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s%s: no sample has an event", positive,
+			column, path, dataframe.Some(values), learners.DidYouMean(asked, values))
 	case len(others) > 1, len(others) == 1 && strings.EqualFold(others[0], positive):
 		return nil, userinput.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", column,
 			path, dataframe.Some(others), positive)

@@ -1,5 +1,6 @@
-// Package confidence finds the features that are selected more often than their shuffled copies, the decoys. It limits
-// how many of the found features may be false. It also tests whether the network helps. `gdrun confidence` runs it.
+// Package confidence finds the features that are selected more often than their shuffled copies, the decoys, and limits
+// how many of them may be false. It also tests whether features that are related to the label lie together in the
+// network. It is what `gdrun confidence` runs.
 //
 // The typical steps, all in Find, are:
 //
@@ -106,8 +107,9 @@ type Confidence struct {
 	Kept     int     // number of kept modules
 	Features []Sure  // kept features, by module and frequency, then features that half of the half-samples select
 
-	NetworkP  float64 // p-value of the test whether the network helps: see finder.networkP
+	NetworkP  float64 // p-value that related features do not lie together in the network: see finder.networkP
 	OnNetwork int     // number of draws that ranked features on the network
+	Pairs     int     // number of edges of the network between two features, which the test needs
 }
 
 // A Sure is a feature with measures of its certainty.
@@ -240,6 +242,13 @@ func (f *finder) find(ctx context.Context) error {
 		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.Answer.Dataset, message.Count(n, unit), least)
 	}
 	f.Crew.Total += 2 * rankPairs
+	if g := whole.Problem.Graph; g != nil {
+		for _, e := range g.Edges() {
+			if int(max(e.U, e.V)) < len(f.module) {
+				f.found.Pairs++
+			}
+		}
+	}
 	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
 	contrasts, err := f.compete(ctx)
 	if err != nil {

@@ -317,7 +317,37 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// The network helps where true features are neighbours, and not where neighbours are correlated and nothing is true,
+// What is said of the network names what was tested, and is not what gdrun tune says of prediction. Without a draw on the
+// network there is no column of decoys on the screen.
+func TestNetworkNote(t *testing.T) {
+	for name, test := range map[string]struct {
+		c      Confidence
+		want   string
+		decoys bool
+	}{
+		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Features were ranked on it, by ", true},
+		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Among decoys that is less clear. Features were ranked on it in 2 of 5 draws", true},
+		"not together": {Confidence{NetworkP: 0.3, Pairs: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). Features were ranked without it", false},
+		"no pairs":     {Confidence{NetworkP: 1}, "It cannot be tested whether features related to the label lie together in the network, which joins no two features directly. Features were ranked without it", false},
+	} {
+		c := test.c
+		c.Draws, c.Related, c.Features, c.False = 5, theLabel, []Sure{{Name: "a", Decoy: math.NaN()}}, 1
+		c.Of, c.Samples = 9, 100
+		c.Setting.Method = must1(learners.Lookup("graphda"))
+		lead := c.Printed().Lead()
+		if !strings.Contains(lead, test.want) || strings.Contains(lead, "network helps") {
+			t.Errorf("%s: %s, want %s", name, lead, test.want)
+		}
+		var text, csv strings.Builder
+		must(t, c.Table().Write(&text, "text"))
+		must(t, c.Table().Write(&csv, "csv"))
+		if strings.Contains(text.String(), "Decoy") != test.decoys || !strings.Contains(csv.String(), ",decoy,") {
+			t.Errorf("%s: %s%s", name, text.String(), csv.String())
+		}
+	}
+}
+
+// Related features lie together where true features are neighbours, and not where neighbours are correlated and nothing is true,
 // nor where true features are scattered.
 func TestNetworkP(t *testing.T) {
 	signal := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, size: 10, mu: 1}
@@ -326,7 +356,7 @@ func TestNetworkP(t *testing.T) {
 	apart.scattered = true
 	for name, c := range map[string]struct {
 		drawing
-		least, most int // sets of 12 that are said to be helped
+		least, most int // sets of 12 in which features are said to lie together
 	}{"connected": {signal, 12, 12}, "tiles of noise": {tiled, 0, 2}, "scattered": {apart, 0, 3}} {
 		helped := 0
 		for seed := range 12 {
@@ -338,7 +368,7 @@ func TestNetworkP(t *testing.T) {
 			}
 		}
 		if helped < c.least || helped > c.most {
-			t.Errorf("%s: the network is said to help in %d of 12 sets", name, helped)
+			t.Errorf("%s: features are said to lie together in %d of 12 sets", name, helped)
 		}
 	}
 }

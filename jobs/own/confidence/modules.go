@@ -112,7 +112,7 @@ func (a *association) both(from, decoy []int) []float64 {
 
 const (
 	permutations = 999  // the largest number of permutations
-	helps        = 0.05 // the largest p-value at which the network is said to help
+	helps        = 0.05 // the largest p-value at which related features are said to lie together
 )
 
 // sequential returns the p-value of a result. reaches makes a random draw and tells whether the draw reaches the

@@ -80,10 +80,14 @@ func (c *Confidence) notes() []string {
 		large = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
 			"what they have in common, such as a batch.", c.Largest, c.Of)
 	}
-	network := fmt.Sprintf("It is not shown that the network helps (p = %.2f). ", c.NetworkP)
-	if c.NetworkP <= helps {
-		network = fmt.Sprintf("The network helps (p = %.3f): features that go together with %s are neighbours. ", c.NetworkP,
-			c.Related)
+	features := "Features related to " + c.Related
+	network := fmt.Sprintf("%s are not shown to lie together in the network (p = %.2f). ", features, c.NetworkP)
+	switch {
+	case c.Pairs == 0:
+		network = fmt.Sprintf("It cannot be tested whether features related to %s lie together in the network, which joins "+
+			"no two features directly. ", c.Related)
+	case c.NetworkP <= helps:
+		network = fmt.Sprintf("%s lie together in the network (p = %.3f). ", features, c.NetworkP)
 		if c.OnNetwork < c.Draws {
 			network += "Among decoys that is less clear. "
 		}
@@ -144,8 +148,7 @@ func (c *Confidence) Table() *table.Table {
 			fmt.Sprintf("Draws: share of %s of decoys that keep the module. Kept: at least half of them do, and a half-sample "+
 				"selects the feature. Frequency: share of the half-samples that select the feature. Mean w: over these; "+
 				"above 0 a higher value raises %s, below it lowers. "+
-				"Decoy: the share of half-samples that select a decoy of the feature, on the network. Part: kept features that "+
-				"the network connects have the same number.", message.Count(c.Draws, "draw"), c.Outcome),
+				"Part: kept features that the network connects have the same number.", message.Count(c.Draws, "draw"), c.Outcome),
 			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
 				"take them from the same samples, so that they are correlated with each other as the features are.",
 			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",
@@ -153,13 +156,19 @@ func (c *Confidence) Table() *table.Table {
 				"counts the features that are related to " + c.Related + ". The two numbers need not agree.",
 		},
 	}
+	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
+	if c.OnNetwork == 0 { // no decoy was selected from
+		decoy = decoy.Data()
+	} else {
+		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select a decoy of the feature, on the network.")
+	}
 	columns := []table.Field[Sure]{
 		table.WordField("feature", "Feature", func(f *Sure) string { return f.Name }),
 		table.CountField("module", "Module", func(f *Sure) int { return f.Module }),
 		table.WordField("kept", "Kept", func(f *Sure) string { return cmp.Or(explaining.Yes(f.Kept), "no") }),
 		table.NumberField("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
 		table.NumberField("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
-		table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy }),
+		decoy,
 		table.NumberField("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
 		explaining.PartField(func(f *Sure) int { return f.Component }),
 	}

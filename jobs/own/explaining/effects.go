@@ -47,15 +47,23 @@ func (s *Subgraph) Selected() (n int) {
 	return n
 }
 
-// Effects counts the features that raise and lower the outcome.
+// Effects counts the features that raise and lower the outcome. A weight is what a feature adds to the others, so its
+// sign may differ from the feature's own association. Where nothing was found, signs are not counted.
 func (s *Subgraph) Effects() string {
-	up := 0
+	up, given := 0, ""
 	for i := range s.Nodes {
 		if s.Nodes[i].Weight > 0 {
 			up++
 		}
 	}
-	return fmt.Sprintf("%s raising and %d lowering %s", message.Count(up, "feature"), s.Selected()-up, s.Outcome)
+	switch n := s.Selected(); {
+	case s.Nothing:
+		return fmt.Sprintf("%s selected, without evidence of what raises or lowers %s", message.Count(n, "feature"),
+			s.Outcome)
+	case n > 1:
+		given = ", given the others"
+	}
+	return fmt.Sprintf("%s raising and %d lowering %s%s", message.Count(up, "feature"), s.Selected()-up, s.Outcome, given)
 }
 
 // Ratio returns the factor by which the odds of the positive class, or the hazard, change if a feature rises by one
@@ -87,10 +95,14 @@ func (r RatioOf) Note() string {
 		"the samples that it is fitted to have chosen the features."
 }
 
-// EffectNote explains what the effects and the weights of features mean for an outcome.
-func EffectNote(outcome string) string {
-	return "Effect: what a higher value does to " + outcome + ", the other selected features held. Weight: of a " +
-		"standard deviation more, in the model to predict with (ridge)."
+// EffectNote explains the effects and weights of features on the outcome.
+func (s *Subgraph) EffectNote() string {
+	const weight = " Weight: of a standard deviation more, in the model to predict with (ridge)."
+	if s.Nothing {
+		return "Weights are shrunk towards 0, as nothing was found, and their signs are no evidence." + weight
+	}
+	return "Effect: what a higher value does to " + s.Outcome + ", the other selected features held. Alone, a feature " +
+		"may do the opposite." + weight
 }
 
 // EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
@@ -126,7 +138,15 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// PartField returns the column of part numbers. The cell for number 0 is empty.
+// EffectField returns the column of the effects of weights. Where nothing was found, it is empty, and only in files.
+func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
+	if s.Nothing {
+		return table.WordField("effect", "", func(*T) string { return "" }).Data()
+	}
+	return table.WordField("effect", "Effect", func(v *T) string { return Effect(weight(v)) })
+}
+
+// PartField returns the column of part numbers. 0 is empty.
 func PartField[T any](number func(*T) int) table.Field[T] {
 	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
 		if number(v) == 0 {

@@ -167,8 +167,16 @@ func TestEffects(t *testing.T) {
 	}
 	m.Positive = "tumour"
 	s := must1(Select(m))
-	if got := s.Effects(); got != `3 features raising and 2 lowering the odds of "tumour"` {
-		t.Error(got)
+	one := &Subgraph{Nodes: []Node{{Weight: -1}}, Outcome: s.Outcome}
+	m.Made = map[string]string{model.Found: model.Nothing + ": the 95 % interval contains 0.5"}
+	for of, want := range map[*Subgraph]string{
+		s:                `3 features raising and 2 lowering the odds of "tumour", given the others`,
+		one:              `0 features raising and 1 lowering the odds of "tumour"`,
+		must1(Select(m)): `5 features selected, without evidence of what raises or lowers the odds of "tumour"`,
+	} {
+		if got := of.Effects(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 	for i := range s.Nodes { // a connector has neither
 		if n := &s.Nodes[i]; math.IsNaN(n.Ratio) != n.Connects || (Effect(n.Weight) == "") != n.Connects {

@@ -28,6 +28,9 @@ func (s *Subgraph) Figure() *figures.Networks {
 			figures.Blue: {Name: "lowering", Label: "lowers " + s.Outcome, Strong: true}, figures.Grey: {Name: "connecting"}},
 		Large: true,
 	}
+	if s.Nothing {
+		f.Caption = "Nothing was found: the signs of these weights are no evidence. " + f.Caption
+	}
 	if len(s.Nodes) > 0 && !math.IsNaN(s.Nodes[0].Frequency) {
 		f.Caption += " The filled part of a ring is the share of the splits in which the feature was selected: how steady " +
 			"the choice is, no evidence."

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"graphda/graph"
 	"graphda/io/model"
@@ -18,6 +19,7 @@ type Subgraph struct {
 	Nodes   []Node // by part, then by falling weight
 	Edges   []Edge // in the order of the network
 	Parts   int
+	Nothing bool                // the model was made where nothing was found
 	Outcome string              // what positive weights raise
 	Ratio   RatioOf             // what the nodes' ratios change
 	Notes   []network.Attribute // columns that Annotate has added to the nodes
@@ -75,7 +77,8 @@ func Select(m *model.Model) (*Subgraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Subgraph{Parts: count, Outcome: Outcome(m.Loss, m.Positive), Ratio: "odds"}
+	s := &Subgraph{Parts: count, Outcome: Outcome(m.Loss, m.Positive), Ratio: "odds",
+		Nothing: strings.HasPrefix(m.Made[model.Found], model.Nothing)}
 	if m.Survival != nil {
 		s.Outcome, s.Ratio = Outcome(m.Loss, m.Survival.Event), "hazard"
 	}

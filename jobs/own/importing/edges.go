@@ -30,7 +30,7 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 	}
 	if g.Share() < least || g.Graph.NumEdges() == 0 {
 		return nil, &dataframe.Error{Path: path, Err: r.unmatched(g, features, least,
-			!r.Text.Transpose && areNodes(edges, slices.Clone(d.IDs)))}
+			areNodes(edges, slices.Clone(d.IDs)))}
 	}
 	if g.Outside > 0 {
 		notes.Add("%s of %s left out, at %s that %s no feature: %s", message.Count(g.Outside, "edge"), path,
@@ -50,8 +50,8 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 // selects only from this part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
 	notes *sampletable.Notes) error {
-	const few = 10 // warn if the largest part has less than a tenth of the features
-	largest := g.Graph.Parts(len(features))[0]
+	const few = 10 // warn below one in this many features
+	largest, _ := g.Graph.Largest(len(features))
 	if few*largest >= len(features) {
 		return nil
 	}
@@ -61,9 +61,9 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 		if err != nil {
 			return err
 		}
-		if joined := with.Graph.Parts(len(features))[0]; joined > largest {
+		if joined, by := with.Graph.Largest(len(features)); joined > largest {
 			hint = fmt.Sprintf("; --connectors makes it %s, joined by %s that were not measured", message.Number(joined),
-				message.Count(len(with.Connectors), "node"))
+				message.Count(by, "node"))
 		}
 	}
 	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest part has %s of %s, and "+
@@ -78,7 +78,10 @@ func likelyCause(g *network.Subgraph, features []string) string {
 		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one of them",
 			message.Count(g.Several, "node"))
 	}
-	why := network.Mismatch(g.Unknown, features)
+	why := network.Spelling(g.Unknown, features)
+	if g.Share() < DefaultMinMatched { // else most names are of one system
+		why = network.Mismatch(g.Unknown, features)
+	}
 	if why == "" {
 		return ""
 	}
@@ -105,13 +108,18 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	}
 	b.WriteString("; features are named like " + dataframe.Some(features))
 	if turned {
-		b.WriteString(transposeHint)
+		b.WriteString(r.transposeHint())
 	}
 	return errors.New(b.String())
 }
 
-// transposeHint is the hint for samples whose first column has names of nodes.
-const transposeHint = "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
+// transposeHint is the hint for samples whose ids are names of nodes.
+func (r *Request) transposeHint() string {
+	if r.Text.Transpose {
+		return "; but the names of the samples' columns are names of nodes: leave out --transpose"
+	}
+	return "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
+}
 
 // areNodes tells whether enough names are names of nodes: half of all names, or half of all nodes' names.
 func areNodes(edges *network.EdgeList, names []string) bool {
@@ -120,11 +128,11 @@ func areNodes(edges *network.EdgeList, names []string) bool {
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds a hint to an error of reading samples if --transpose may help.
+// perhapsTurned adds to an error of reading samples that --transpose may help, or is the mistake.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)
-	if bad != nil || r.Text.Transpose || strings.Contains(err.Error(), "--transpose") { // the error already says so
+	if bad != nil || strings.Contains(err.Error(), "--transpose") { // the error already says so
 		return err
 	}
 	defer t.Close()
@@ -134,7 +142,7 @@ func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	if !areNodes(edges, names) {
 		return err
 	}
-	return fmt.Errorf("%w%s", err, transposeHint)
+	return fmt.Errorf("%w%s", err, r.transposeHint())
 }
 
 // manyNames is how many names perhapsTurned compares with the nodes at most.

@@ -20,6 +20,7 @@ type Result struct {
 	Connected  int    // features with an edge
 	Largest    int    // features in the largest part of the network
 	Connectors int    // nodes of the network that are not features
+	Joining    int    // how many of them are in the largest part
 	Trials     int
 	Splits     [3]Split // sizes in every trial, for training, validation and test
 	Event      string   // the column of events; empty except under Survival

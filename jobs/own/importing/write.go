@@ -281,7 +281,7 @@ func (r *Result) readBack(ctx context.Context, dir string) error {
 		return err
 	}
 	r.Features, r.Edges, r.Connectors = len(t.Features.Names), t.Graph.NumEdges(), len(t.Features.Connectors)
-	r.Largest = t.Graph.Parts(r.Features)[0]
+	r.Largest, r.Joining = t.Graph.Largest(r.Features)
 	for j := range r.Features {
 		if t.Graph.Degree(int32(j)) > 0 {
 			r.Connected++

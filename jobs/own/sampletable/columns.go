@@ -2,13 +2,12 @@ package sampletable
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"graphda/io/dataframe"
 	"graphda/io/probes"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
 )
 
@@ -205,7 +204,8 @@ func noColumn(flag, name, path string, t *dataframe.Table) error {
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
-		return userinput.Errorf("%w%s%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()), ownFile)
+		return userinput.Errorf("%w%s%s%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()),
+			r.outcomes(r.Samples, t.Columns()), ownFile)
 	case r.Labels != "" && column >= 0:
 		return userinput.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
 			r.Label, r.Labels, r.Samples)
@@ -221,17 +221,11 @@ func (r *Table) checkSplit(column int, path string) error {
 	return r.NoSplit(path)
 }
 
-var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
-
-// hint explains why the names of the columns do not look like names of features, if it can.
+// hint explains what the columns' names look like if they are not names of features.
 func (r *Table) hint(head []string) string {
-	switch {
-	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
-		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
-	case !r.Text.Transpose && geneColumn.MatchString(head[0]):
-		return "; if its rows are genes and its columns samples, --transpose"
-	}
-	return ""
+	o := r.Text
+	o.Force, o.Transpose = r.Force, !o.Transpose
+	return coding.Hint(head, r.Text.Transpose, r.Labels == "" && coding.HasColumn(r.Samples, o, r.Label))
 }
 
 // checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the

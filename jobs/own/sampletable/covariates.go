@@ -1,6 +1,7 @@
 package sampletable
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
 )
 
@@ -36,6 +38,17 @@ func (r *Table) open(t *dataframe.Table) error {
 		r.head = slices.Concat(r.head, labels.Columns())
 		labels.Close()
 	}
+	path, theirs := cmp.Or(r.Labels, r.Samples), r.head
+	if r.Labels != "" {
+		theirs = r.head[len(t.Columns()):]
+	}
+	switch {
+	case r.Task == Survival && r.Label == "":
+		return userinput.Errorf(`time = "": want the column of times; the columns of %s are %s`, path,
+			dataframe.Columns(theirs))
+	case r.Task == Survival && r.Event == "":
+		return userinput.Errorf(`event = "": want the column that says whether there was an event%s`, r.twoValued(path))
+	}
 	var errs refusals
 	for i, c := range r.covariates() {
 		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, SplitColumn}
@@ -52,7 +65,25 @@ func (r *Table) open(t *dataframe.Table) error {
 	return nil
 }
 
-// nowhere returns −1 for each role: the columns of a file that has none of these columns.
+// twoValued lists the columns of a file with two values: see coding.TwoValued.
+func (r *Table) twoValued(path string) string {
+	o := dataframe.Options{}
+	if path == r.Samples {
+		o = r.Text
+	}
+	o.Force = r.Force
+	return coding.TwoValued(path, o)
+}
+
+// outcomes lists the columns of a file that may be labels of two classes, if the file has many columns.
+func (r *Table) outcomes(path string, head []string) string {
+	if len(head) <= 12 || r.Task != Classification {
+		return ""
+	}
+	return r.twoValued(path)
+}
+
+// nowhere returns the columns of all roles for a file that has none of them.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }

@@ -9,21 +9,9 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
 )
-
-// Common names of columns of ids, in small letters and without signs. Only sampleNames certainly mean ids of samples.
-// The other names count only for the first column of the samples' file, and for any column of the labels' file.
-var (
-	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
-		"caseid", "barcode"}
-	sampleNames = idNames[:5]
-	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
-)
-
-func isNamed(name string, names []string) bool {
-	return slices.Contains(names, notInName.Replace(strings.ToLower(name)))
-}
 
 // An idSearch says where to look for the ids of a table's rows.
 type idSearch struct {
@@ -70,9 +58,9 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 		first++
 	}
 	add(func(i int) bool { return slices.Contains(t.Index(), head[i]) && !dataframe.IsIndexName(head[i]) })
-	add(func(i int) bool { return i == first && isNamed(head[i], idNames) })
+	add(func(i int) bool { return i == first && coding.NamesIDs(head[i]) })
 	add(index)
-	add(func(i int) bool { return isNamed(head[i], sampleNames) || s.labels && isNamed(head[i], idNames) })
+	add(func(i int) bool { return coding.NamesSamples(head[i]) || s.labels && coding.NamesIDs(head[i]) })
 	add(func(i int) bool { return s.labels && i == 0 })
 	return all, nil
 }
@@ -85,7 +73,8 @@ type ids struct {
 	at      int  // index in columns; if it is len(columns), rows are numbered
 	guessed bool // the first column was chosen by its values
 
-	joined   bool // the table is joined with another table
+	turned   bool // the table was transposed
+	joined   bool // the table is joined with another
 	repeat   bool // several rows may share an id
 	patients bool // a repeated id is no reason to suggest --patient
 }
@@ -102,7 +91,7 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &ids{path: search.path}
+	s := &ids{path: search.path, turned: search.turned}
 	for _, i := range columns {
 		s.columns = append(s.columns, idColumn{at: i, name: t.Columns()[i], index: t.IsIndex(i)})
 	}

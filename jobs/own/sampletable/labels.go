@@ -5,12 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
-	"graphda/io/model"
 	"graphda/io/network"
 	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
@@ -28,8 +26,8 @@ type labelFile struct {
 
 // noIDs returns the error for a file that must be joined with another file and has no ids.
 func noIDs(path, other string) error {
-	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it", path,
-		other)
+	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it. If "+
+		"there is none, put the labels into the file of the samples, as a column: without --labels", path, other)
 }
 
 // openLabels reads a file of labels: its ids, and the columns that find stores in f. take returns these columns' texts
@@ -93,7 +91,7 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	case r.Label == DefaultLabel && len(head) == 2 && len(all.columns) > 0:
 		return 1 - all.columns[0].at, nil
 	}
-	return 0, noColumn(r.labelFlag(), r.Label, r.Labels, t)
+	return 0, userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Labels, t), r.outcomes(r.Labels, head))
 }
 
 // tell fills in the texts of this file for each sample, if the samples' file does not have the column (columns is −1).
@@ -152,11 +150,19 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 		return nil
 	}
 	if slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) }) {
-		f.alike = ". Its ids are names of columns there: --transpose"
+		f.alike = of.turnHint()
 	}
 	err := fmt.Errorf("has labels of %d of the %d samples of %s%s; its ids are like %s; those of samples are like %s",
 		used, total, of.path, f.alike, dataframe.Some(others), dataframe.Some(without))
 	return &dataframe.Error{Path: f.path, Err: err}
+}
+
+// turnHint says that the ids of labels are names of features, which --transpose caused or mends.
+func (s *ids) turnHint() string {
+	if s.turned {
+		return ". Its ids are names of rows there: leave out --transpose"
+	}
+	return ". Its ids are names of columns there: --transpose"
 }
 
 // twice returns the error for two rows of one sample.
@@ -193,71 +199,37 @@ func (in *reader) readClasses() error {
 // classify turns two classes into −1 and +1.
 func (in *reader) classify() error {
 	r, path, d := in.asked, in.path(theLabel), in.data
-	count := map[string]int{}
-	var values []string // in the order of the file
+	var labels []string
 	for _, told := range in.told {
 		f := told[theLabel]
 		if !utf8.ValidString(f.text) {
 			return f.wrong(path, "is %q, which is not UTF-8", f.text)
 		}
-		if count[f.text] == 0 {
-			values = append(values, f.text)
-		}
-		count[f.text]++
+		labels = append(labels, f.text)
 	}
 	column := in.told[0][theLabel].column
 	if in.joined != nil || !r.Text.Transpose {
 		column = in.labelColumn()
 	}
-	wrong := func(format string, args ...any) error {
-		return &dataframe.Error{Path: path, Column: column, Err: fmt.Errorf(format, args...)}
-	}
-	if len(values) < 2 {
-		return wrong("is %q in every row, want two classes", values[0])
-	}
-	if len(values) > 2 && !r.Rest {
-		return wrong("%w", coding.TooMany(values, count))
-	}
-	positive, err := coding.Positive(r.Positive, values, column, path)
+	classes, err := coding.ClassesOf(labels, r.Positive, r.Rest, column, path)
 	if err != nil {
 		return err
 	}
-	if d.Positive = values[positive]; r.Rest {
-		for _, v := range values {
-			if v != d.Positive && strings.EqualFold(v, d.Positive) {
-				return wrong("has %q (%d) and %q (%d); write one class in one way", d.Positive, count[d.Positive], v, count[v])
-			}
-		}
-		d.Negative = model.Rest(d.Positive)
-		others := slices.Delete(values, positive, positive+1)
-		in.notes.Add("%q are %s", d.Negative, dataframe.Some(coding.Counted(others, count)))
-	} else {
-		d.Negative = values[1-positive]
+	if d.Positive, d.Negative = classes.Positive, classes.Negative; r.Rest {
+		in.notes.Add("%q are %s", d.Negative, dataframe.Some(classes.Others))
 	}
-	for _, told := range in.told {
+	for _, label := range labels {
 		y := -1.0
-		if told[theLabel].text == d.Positive {
+		if label == d.Positive {
 			y = 1
 		}
 		d.Y = append(d.Y, y)
 	}
-	in.noteBoth()
-	return nil
-}
-
-// noteBoth notes patients with samples of both classes.
-func (in *reader) noteBoth() {
-	class, both := map[string]float64{}, map[string]int{}
-	for i, patient := range in.data.Patients {
-		if y, again := class[patient]; again && y != in.data.Y[i] {
-			both[patient]++
-		}
-		class[patient] = in.data.Y[i]
-	}
-	if len(both) > 0 {
+	if both := coding.Both(d.Patients, d.Y); len(both) > 0 {
 		in.notes.Add("%s with samples of both classes: %s. That is right for pairs such as tumour and normal",
-			message.Count(len(both), "patient"), dataframe.Some(slices.Sorted(maps.Keys(both))))
+			message.Count(len(both), "patient"), dataframe.Some(both))
 	}
+	return nil
 }
 
 func (in *reader) labelColumn() string {

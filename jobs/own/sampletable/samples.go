@@ -163,8 +163,9 @@ func (in *reader) identify() error {
 // finish checks the samples and makes the data.
 func (in *reader) finish() error {
 	d := in.data
-	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.resolveUnlabelled,
-		in.mergeProbes, in.resolveMissing, in.readPatients, in.readCovariates, in.readSplits, in.readClasses} {
+	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.checkSwapped,
+		in.resolveUnlabelled, in.mergeProbes, in.resolveMissing, in.readPatients, in.readCovariates,
+		in.readSplits, in.readClasses} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -210,7 +211,8 @@ func (in *reader) checkFile(role int, flag, name string) error {
 		return userinput.Errorf("%s = %q, which is a column of %s and of %s; want it in one of them", flag, name, r.Samples,
 			r.Labels)
 	case !own && !theirs:
-		return userinput.Errorf("%s = %q, which is no column of %s nor of %s", flag, name, r.Samples, r.Labels)
+		return userinput.Errorf("%s = %q, which is no column of %s nor of %s; of %[4]s %[5]w", flag, name, r.Samples,
+			r.Labels, &dataframe.NoColumn{Name: name, Columns: r.head[len(in.table.Columns()):]})
 	}
 	return nil
 }

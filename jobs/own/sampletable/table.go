@@ -82,14 +82,13 @@ func (r *Table) Validate() (errs []error) {
 	refuse := (*refusals)(&errs).add
 	refuse(!slices.Contains(Tasks, r.Task), "task = %q, want one of %v", r.Task, Tasks)
 	times := r.Task == Survival
-	refuse(times != (r.Event != ""), "event = %q: want the column of events with task %s, and with no other", r.Event,
-		Survival)
+	refuse(!times && r.Event != "", "event = %q is for task %s", r.Event, Survival)
 	refuse(!times && r.Strata != "", "strata = %q is for task %s", r.Strata, Survival)
 	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers: times are not weighed", r.Weight)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
 	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it sets that "+
 		"class against all others", Classification)
-	refuse(r.Label == "", "%s is empty, want the name of a column", r.labelFlag())
+	refuse(r.Label == "" && !times, "label is empty, want the name of a column")
 	refuse(r.Label == SplitColumn, "%s = %q, which is the column that tells training from test samples", r.labelFlag(),
 		r.Label)
 	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the %s", r.Label, r.labelFlag())

@@ -1,7 +1,6 @@
 package sampletable
 
 import (
-	"slices"
 	"strings"
 
 	"graphda/io/dataframe"
@@ -35,18 +34,30 @@ func (in *reader) readTimes() error {
 // events finds which value of the event column means an event. The column has at most two values.
 func (in *reader) events() (*model.Survival, error) {
 	r, path := in.asked, in.path(theEvent)
-	var values []string // in the order of the file
 	var problems dataframe.Problems
 	for _, told := range in.told {
-		f := told[theEvent]
-		if dataframe.IsMissing(f.text) && !strings.EqualFold(f.text, "none") {
+		if f := told[theEvent]; dataframe.IsMissing(f.text) && !strings.EqualFold(f.text, "none") {
 			problems.Add(path, f.wrong(path, "is %q, want whether there was an event", f.text))
-		} else if !slices.Contains(values, f.text) {
-			values = append(values, f.text)
 		}
 	}
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return coding.Event(r.Positive, values, r.Event, path)
+	return coding.Event(r.Positive, in.words(theEvent), r.Event, path)
+}
+
+// checkSwapped refuses columns of times and of events that were swapped.
+func (in *reader) checkSwapped() error {
+	if in.asked.Task != Survival {
+		return nil
+	}
+	return coding.Swapped(in.words(theLabel), in.words(theEvent), in.asked.Label, in.asked.Event)
+}
+
+// words returns the texts of a role by sample.
+func (in *reader) words(role int) (all []string) {
+	for _, told := range in.told {
+		all = append(all, told[role].text)
+	}
+	return all
 }

@@ -63,7 +63,7 @@ func TestChoiceStudy(t *testing.T) {
 		func(d choiceDrawing, draw int) []float64 { return d.tune(t, draw) })))
 }
 
-// tune returns whether GraphDA was chosen, whether the network is said to help, F1 of the model's features, how many it
+// tune returns whether GraphDA was chosen, whether the network passes the gate, F1 of the model's features, how many it
 // has, its AUC on fresh samples, whether something was found, and the AUC that is shown with its interval.
 func (d choiceDrawing) tune(t *testing.T, draw int) []float64 {
 	r := samples.PartRand(uint64(draw), d.name, "choice")
@@ -94,7 +94,7 @@ func (d choiceDrawing) tune(t *testing.T, draw int) []float64 {
 		scores[i] = a.Model.Weights[0].Score(z)
 	}
 	size := float64(a.Subgraph.Selected())
-	return []float64{yes(a.Chosen.Method.Name == "graphda"), yes(a.Network.Helps() && a.Found.Yes()),
+	return []float64{yes(a.Chosen.Method.Name == "graphda"), yes(a.Network.Passes() && a.Found.Yes()),
 		2 * hits / (size + float64(len(truth))), size,
 		new(metrics.Evaluator).Classify(scores, y).AUC, yes(a.Found.Yes()), a.Found.Mean, a.Found.Low, a.Found.High}
 }

@@ -47,12 +47,9 @@
 // settings cannot be chosen: settings that select nearly all features within reach, and settings that select more
 // features than a split has training samples.
 //
-// The race and the extension of grids look only at validation samples. If the best value of a grid is at its end, the
-// grid is extended, at most three times. The race drops a setting, after three splits at the earliest, if the setting
-// is clearly worse than the best setting on the same splits. It must be worse by more than two standard errors of the
-// paired difference (corrected as above), and by more than the standard error of the best score. A setting that cannot
-// be chosen for its number of features is dropped too. A grid whose settings were all dropped is still extended. If no
-// setting is left to choose, the dropped settings are tried on all splits. docs/choice.md has the measurements.
+// The race (race.go) and the extension of grids look at validation samples alone. If the best value of a grid is at
+// its end, the grid is extended, at most three times, even if all its settings were dropped. If no setting that can be
+// chosen is left, the dropped settings are tried on all splits. docs/choice.md has the measurements.
 //
 // # Whether anything was found
 //

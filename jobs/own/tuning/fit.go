@@ -173,6 +173,7 @@ func expectation(name string, found []learning.Measures, overlap float64) Expect
 // fit learns the chosen setting from all samples of the first trial, and completes the answer.
 func (t *Tuner) fit() error {
 	a := t.Answer
+	a.Network.Use(a.Chosen.Method)
 	data, sp, n := t.first, t.whole, t.whole.Train.Rows()
 	a.FitOn, a.Alike = fmt.Sprintf("all %d samples", n), importing.Alike(data.Metadata)
 	if a.Independent {
@@ -309,6 +310,7 @@ func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	a.Model.Made[model.Found] = a.Verdict()
 	if f := &a.Found; f.Decided() {
 		a.Model.Made[model.Expected] = fmt.Sprint(f.Mean, f.Low, f.High)
+		a.Subgraph.Nothing = !f.Yes()
 	}
 	part := map[int32]int{}
 	for _, n := range a.Subgraph.Nodes {

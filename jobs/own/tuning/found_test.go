@@ -62,6 +62,31 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 	}
 }
 
+// Where nothing was found, no direction of a feature is listed in any table, and nothing is said of what the network
+// helps.
+func TestNothingHasNoDirections(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "noise")
+	tuneDrawing{rows: 6, columns: 6, units: 60, each: 1, positives: 0.5, splits: 5}.write(t, dir, rand.New(rand.NewPCG(1, 2)))
+	a := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})
+	printed := a.Printed()
+	if !strings.HasPrefix(a.Verdict(), model.Nothing) || len(a.Features) == 0 {
+		t.Fatal(a.Verdict())
+	}
+	var b strings.Builder
+	for _, format := range table.Formats() {
+		must(t, printed.Print(&b, format, 100, 0))
+	}
+	text := strings.ReplaceAll(b.String(), "without evidence of what raises or lowers", "")
+	for _, word := range []string{"raising", "raises", "lowers", "The network helps", "not shown to help"} {
+		if strings.Contains(text, word) {
+			t.Errorf("a table or a note says %q", word)
+		}
+	}
+	if len(text) == b.Len() {
+		t.Error("nothing is said in the place of directions")
+	}
+}
+
 // Samples of a patient are one unit of the interval, not several.
 func TestOverlapCountsPatients(t *testing.T) {
 	tu := &Tuner{Answer: &Answer{}, dataset: &samples.Dataset{Trials: []int{0, 1}}}

@@ -20,29 +20,33 @@ func (t *Tuner) survey(sp *learning.Split) {
 	t.Answer.Network, t.varying = choice.Survey(sp)
 }
 
-// gate compares the given network with networks with permuted names, by the highest stability × (score − guessing) that
-// the gate's settings reach on each network. If the given network is not better than nearly all others, GraphDA is not
-// tried, unless the user asked for methods.
+// gate compares the network with networks of permuted names, by the highest stability × (score − guessing) that fixed
+// settings reach on each. If it is not better than nearly all of them, or if no setting selects along an edge, GraphDA
+// is not tried, unless it was asked for.
 func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
 	if len(trials) < 2 {
 		return nil
 	}
-	f, err := t.withoutNetwork(ctx, g)
-	if err != nil {
-		return err
-	}
-	n.Splits, n.F = len(trials), f
-	var all []choice.Benefit
-	for next := n.Next(); next > 0; next = n.Next() {
-		more, err := t.compare(ctx, trials, n.Settings(g.Method, f), len(all), 1+next)
+	if n.Tells(g.Method) {
+		f, err := t.withoutNetwork(ctx, g)
 		if err != nil {
 			return err
 		}
-		all = append(all, more...)
-		n.Given, n.Permuted = all[0], all[1:]
+		n.Splits, n.F = len(trials), f
+		var all []choice.Benefit
+		for next := n.Next(); next > 0; next = n.Next() {
+			more, err := t.compare(ctx, trials, n.Settings(g.Method, f), len(all), 1+next)
+			if err != nil {
+				return err
+			}
+			all = append(all, more...)
+			n.Given, n.Permuted = all[0], all[1:]
+		}
 	}
-	n.Dropped = n.Fails() && len(t.Methods) == 0 && len(t.grids) > 1
+	if n.Dropped = !n.Passes() && len(t.Methods) == 0 && len(t.grids) > 1; n.Dropped {
+		t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried: the network is not shown to help")
+	}
 	return nil
 }
 

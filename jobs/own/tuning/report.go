@@ -24,7 +24,7 @@ func (a *Answer) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: a.Verdict(),
 		Tables: []*table.Table{a.expected(model.W, model.Wbar), a.features(), a.methods()}}
 	printed.Add(a.notes()...)
-	if t := a.Network.Table(a.score()); t != nil {
+	if t := a.Network.Table(a.score(), a.Found.Yes()); t != nil {
 		printed.Tables = append(printed.Tables, t)
 	}
 	if found := a.Found.Yes(); a.Found.Decided() {
@@ -71,7 +71,7 @@ func (a *Answer) notes() []string {
 			message.Count(a.Chosen.Trees(), "tree"))
 	}
 	return []string{text, a.Alike, never, strings.TrimSpace(a.Adjusted), strings.TrimSpace(a.Weighed), events, joined,
-		a.Network.Note(a.score(), a.Found.Yes(), a.Found.Decided())}
+		a.Network.Note(a.score(), a.Found.Yes())}
 }
 
 // dropped returns the number of settings that the race dropped: they were not learned on all splits, and did not fail.
@@ -177,9 +177,9 @@ func (a *Answer) features() *table.Table {
 	columns = append(columns,
 		table.NumberField("mean_weight", "", table.Significant, func(f *Feature) float64 { return f.Mean }).Data(),
 		table.NumberField("w", "", table.Significant, func(f *Feature) float64 { return f.W }).Data(),
-		table.WordField("effect", "Effect", func(f *Feature) string { return explaining.Effect(f.Ridge) }),
+		explaining.EffectField(a.Subgraph, func(f *Feature) float64 { return f.Ridge }),
 		table.NumberField("ridge", "Weight", table.Significant, func(f *Feature) float64 { return f.Ridge }))
-	t.Notes = append(t.Notes, explaining.EffectNote(a.Subgraph.Outcome)+" Part: selected features that the network "+
+	t.Notes = append(t.Notes, a.Subgraph.EffectNote()+" Part: selected features that the network "+
 		"connects, perhaps through one that has no weight, have the same number.")
 	if ratio := a.Subgraph.Ratio; a.Loss != (learners.LeastSquares{}) && a.Found.Decided() {
 		t.Notes = append(t.Notes, ratio.Note())

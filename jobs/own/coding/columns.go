@@ -1,0 +1,86 @@
+package coding
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"graphda/io/dataframe"
+)
+
+// TwoValued lists, for the end of a message, the columns of a file that have two values, missing ones aside: columns
+// that may be an event or a label of two classes. It looks at the first rows.
+func TwoValued(path string, o dataframe.Options) string {
+	const rows = 500
+	t, err := dataframe.Open(path, o)
+	if err != nil {
+		return ""
+	}
+	defer t.Close()
+	values := make([][]string, len(t.Columns()))
+	for n := 0; n < rows && t.Next(); n++ {
+		for i := range values {
+			if t.Check(i) != nil {
+				continue
+			}
+			if v := t.Text(i); len(values[i]) < 3 && !missing(v) && !slices.Contains(values[i], v) {
+				values[i] = append(values[i], v)
+			}
+		}
+	}
+	var names []string
+	for i, name := range t.Columns() {
+		if len(values[i]) == 2 && !dataframe.IsIndexName(name) && !NamesIDs(name) {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("; columns of %s with two values: %s", path, dataframe.Some(names))
+}
+
+// HasColumn tells whether a file has a column of this name.
+func HasColumn(path string, o dataframe.Options, name string) bool {
+	t, err := dataframe.Open(path, o)
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	return slices.Contains(t.Columns(), name)
+}
+
+var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
+
+// Hint explains what the names of a table's columns look like if they are not names of features. transposed: rows and
+// columns were exchanged; other: the label is a column if they are exchanged once more.
+func Hint(head []string, transposed, other bool) string {
+	switch {
+	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
+		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
+	case transposed && other:
+		return "; it is a column if you leave out --transpose"
+	case !transposed && (other || geneColumn.MatchString(head[0])):
+		return "; if its rows are genes and its columns samples, --transpose"
+	}
+	return ""
+}
+
+// Common names of columns of ids, in small letters and without signs. Only the first few certainly name samples.
+var (
+	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
+		"caseid", "barcode"}
+	sampleNames = idNames[:5]
+	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
+)
+
+// NamesSamples tells whether a column certainly names samples.
+func NamesSamples(column string) bool {
+	return slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
+}
+
+// NamesIDs tells whether a column may have the ids, if it is the first one of samples, or one of labels.
+func NamesIDs(column string) bool {
+	return slices.Contains(idNames, notInName.Replace(strings.ToLower(column)))
+}
