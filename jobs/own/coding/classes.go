@@ -37,9 +37,9 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 		return nil, wrong("is %q in every row, want two classes", values[0])
 	}
 	if len(values) > 2 && !rest {
-		return nil, wrong("%w", tooMany(values, count))
+		return nil, wrong("%w", TooMany(values, count))
 	}
-	positive, err := positiveOf(asked, values, column, path)
+	positive, err := Positive(asked, values, column, path)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 			return nil, wrong("has %q (%d) and %q (%d); write one class in one way", c.Positive, count[c.Positive], v, count[v])
 		}
 	}
-	c.Negative, c.Others = model.Rest(c.Positive), counted(slices.Delete(values, positive, positive+1), count)
+	c.Negative, c.Others = model.Rest(c.Positive), Counted(slices.Delete(values, positive, positive+1), count)
 	return c, nil
 }
 
@@ -69,9 +69,9 @@ func Both(patients []string, classes []float64) []string {
 	return slices.Sorted(maps.Keys(both))
 }
 
-// tooMany returns the error for more than two classes.
-func tooMany(values []string, count map[string]int) error {
-	all := counted(values, count)
+// TooMany returns the error for more than two classes.
+func TooMany(values []string, count map[string]int) error {
+	all := Counted(values, count)
 	if allNumbers(values) {
 		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), dataframe.Some(all))
 	}
@@ -83,8 +83,8 @@ func allNumbers(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { _, err := dataframe.Number(v); return err != nil })
 }
 
-// counted sorts the classes, and returns each class with its number of samples.
-func counted(values []string, count map[string]int) (all []string) {
+// Counted sorts the classes, and returns each class with its number of samples.
+func Counted(values []string, count map[string]int) (all []string) {
 	slices.Sort(values)
 	for _, v := range values {
 		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
@@ -92,9 +92,9 @@ func counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// positiveOf returns the index of the class +1: the class that the user asks for or, of two classes, the plainly
+// Positive returns the index of the class +1: the class that the user asks for or, of two classes, the plainly
 // positive one.
-func positiveOf(asked string, values []string, column, path string) (int, error) {
+func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
 			return i, nil

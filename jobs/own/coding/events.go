@@ -10,11 +10,11 @@ import (
 	"graphda/learners"
 )
 
-// different returns the different words in their order. Missing values are left out.
+// different returns the different words in their order.
 func different(words []string) (values []string) {
 	seen := map[string]bool{}
 	for _, w := range words {
-		if !seen[w] && !missing(w) {
+		if !seen[w] {
 			values = append(values, w)
 		}
 		seen[w] = true
@@ -28,7 +28,7 @@ func missing(w string) bool { return dataframe.IsMissing(w) && !strings.EqualFol
 // Swapped refuses the columns of times and of events if each has what the other should have: times at most two values,
 // and events many numbers.
 func Swapped(times, events []string, time, event string) error {
-	two, many := different(times), different(events)
+	two, many := slices.DeleteFunc(different(times), missing), slices.DeleteFunc(different(events), missing)
 	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
 		return nil
 	}

@@ -48,8 +48,7 @@
 // features than a split has training samples.
 //
 // The race (race.go) and the extension of grids look at validation samples alone. If the best value of a grid is at
-// its end, the grid is extended, at most three times, even if all its settings were dropped. If no setting that can be
-// chosen is left, the dropped settings are tried on all splits. docs/choice.md has the measurements.
+// its end, the grid is extended, at most three times, even if all its settings were dropped. docs/choice.md has more.
 //
 // # Whether anything was found
 //
@@ -85,7 +84,6 @@
 // # Where it is tested
 //
 // tuning_test.go tests grids, the race, the choice, and that the answer is the same on any number of workers.
-// found_test.go tests the verdict, the folds and calibration. network_test.go tests the comparison of networks.
-// choicestudy_test.go measures the rule of choice; `make choice-study` runs it. tunestudy_test.go measures how often
-// noise is found; `make tune-study` runs it. The scenario cmd/gdrun/testdata/scenarios/tune.txt shows the command.
+// found_test.go tests the verdict, the folds and calibration, and network_test.go the comparison of networks. The
+// studies are `make choice-study` and `make tune-study`. The scenario scenarios/tune.txt shows the command.
 package tuning
