@@ -49,7 +49,7 @@ func (a *Array) Validate() error {
 // SplitTasks divides the tasks first to first+count−1 into arrays of no more elements than the cluster accepts.
 func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
-		return nil, errors.New("this cluster takes no job arrays (MaxArraySize = 0)")
+		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0)")
 	}
 	for ; count > 0; first, count = first+longest, count-longest {
 		arrays = append(arrays, Array{Offset: first, Count: min(longest, count)})

@@ -78,7 +78,7 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	const instead = "submit from a login node of a cluster, or run the plan on this machine with gdrun local"
+	const instead = "submit on a login node of a cluster, or run the plan on this machine with gdrun local"
 	if len(e.Tools) == 0 {
 		first, _, _ := strings.Cut(e.Err.Error(), ";")
 		return fmt.Sprintf("Slurm is installed but not set up here: %s; %s", first, instead)

@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 	case e.Err != nil:
 		return fmt.Sprintf("%s: %v", e.Program, e.Err)
 	case e.Text == "":
-		return fmt.Sprintf("%s: exit code %d and no word why", e.Program, e.Code)
+		return fmt.Sprintf("%s: exit code %d without a message", e.Program, e.Code)
 	default:
 		return fmt.Sprintf("%s: %s", e.Program, said)
 	}

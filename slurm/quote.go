@@ -65,7 +65,7 @@ func checkWord(what, v string) error {
 	case strings.ContainsRune(v, 0):
 		return fmt.Errorf("%s = %q contains a zero byte", what, v)
 	case strings.Contains(v, "\r\n"):
-		return fmt.Errorf("%s = %q contains a DOS line end, and sbatch refuses such scripts", what, v)
+		return fmt.Errorf("%s = %q contains a DOS line end (CR), which sbatch refuses", what, v)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (r *Resources) Validate() error {
 	check(checkMemory("mem", r.Mem))
 	check(checkMemory("mem-per-cpu", r.MemPerCPU))
 	if r.Mem != "" && r.MemPerCPU != "" {
-		check(errors.New("mem and mem-per-cpu exclude each other"))
+		check(errors.New("give only one of mem and mem-per-cpu"))
 	}
 	if r.CPUsPerTask < 0 {
 		check(fmt.Errorf("cpus-per-task = %d, want at least 1", r.CPUsPerTask))
@@ -92,7 +92,7 @@ func ParseMemory(v string) (mib int, err error) {
 	number := strings.TrimRight(v, "KMGTkmgt")
 	n, err := strconv.ParseUint(number, 10, 40)
 	if err != nil || len(v)-len(number) > 1 || n > 1<<31 {
-		return 0, fmt.Errorf("%q, want a number and a unit K, M, G or T, as 2G", v)
+		return 0, fmt.Errorf("%q, want a number with a unit K, M, G or T, such as 2G", v)
 	}
 	switch strings.ToUpper(v[len(number):]) {
 	case "K":
@@ -163,7 +163,7 @@ func checkExtra(option string) error {
 		return err
 	}
 	if strings.ContainsAny(option, "\"\\\n") {
-		return fmt.Errorf("sbatch option %q: quotes, backslashes and line ends cannot stand in a script", option)
+		return fmt.Errorf("sbatch option %q: quotes, backslashes and line ends are not allowed", option)
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
 	if !strings.HasPrefix(option, "--") || name == "" || !only(name, letters+"-") {
@@ -174,7 +174,7 @@ func checkExtra(option string) error {
 			continue
 		}
 		if o.instead == "" {
-			return fmt.Errorf("sbatch option %q: --%s is set already and must stay as it is", option, o.name)
+			return fmt.Errorf("sbatch option %q: gdrun sets --%s itself, and it must not be changed", option, o.name)
 		}
 		return fmt.Errorf("sbatch option %q: use %s", option, o.instead)
 	}

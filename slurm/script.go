@@ -120,11 +120,11 @@ func (s *Script) Validate() error {
 		check(checkWord("value", word))
 	}
 	if s.Setup != "" && !filepath.IsLocal(s.Setup) {
-		check(fmt.Errorf("setup = %q, want a file below the run's directory", s.Setup))
+		check(fmt.Errorf("setup = %q, want a file inside the run's folder", s.Setup))
 	}
 	check(checkAlphabet("log", s.Log, nameSigns+"%/"))
 	if !filepath.IsLocal(s.Log) {
-		check(fmt.Errorf("log = %q, want a name below the run's directory", s.Log))
+		check(fmt.Errorf("log = %q, want a name inside the run's folder", s.Log))
 	}
 	if s.Array != nil {
 		check(s.Array.Validate())

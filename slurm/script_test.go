@@ -122,8 +122,8 @@ func TestRefusedScripts(t *testing.T) {
 		{"DOS", func(s *Script) { s.Scratch = "a\r\nb" }},
 		{"setup", func(s *Script) { s.Setup = "../setup.sh" }},
 		{"setup", func(s *Script) { s.Setup = "/etc/profile" }},
-		{"below", func(s *Script) { s.Log = "/x" }},
-		{"below", func(s *Script) { s.Log = "../x" }},
+		{"inside", func(s *Script) { s.Log = "/x" }},
+		{"inside", func(s *Script) { s.Log = "../x" }},
 		{`log = "a\nb"`, func(s *Script) { s.Log = "a\nb" }},
 		{"count = 0", func(s *Script) { s.Array.Count = 0 }},
 		{"offset = -1", func(s *Script) { s.Array.Offset = -1 }},
@@ -138,7 +138,7 @@ func TestRefusedScripts(t *testing.T) {
 		{`constraint = "a b"`, func(s *Script) { s.Resources.Constraint = "a b" }},
 		{`time = "1.5"`, func(s *Script) { s.Resources.Time = "1.5" }},
 		{`mem = "2GB"`, func(s *Script) { s.Resources.Mem = "2GB" }},
-		{"exclude each other", func(s *Script) { s.Resources.Mem, s.Resources.MemPerCPU = "1G", "1G" }},
+		{"only one of mem and mem-per-cpu", func(s *Script) { s.Resources.Mem, s.Resources.MemPerCPU = "1G", "1G" }},
 		{"cpus-per-task = -1", func(s *Script) { s.Resources.CPUsPerTask = -1 }},
 	} {
 		s := *scripts["array"]

@@ -27,12 +27,12 @@ func (s *Submission) Validate() error {
 	var errs []error
 	for _, path := range []string{s.File, s.Dir} {
 		if !filepath.IsAbs(path) {
-			errs = append(errs, fmt.Errorf("path %q, want an absolute one", path))
+			errs = append(errs, fmt.Errorf("path %q, want an absolute path", path))
 		}
 		errs = append(errs, checkWord("path", path))
 	}
 	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`directory %q: Slurm reads %% and \ as patterns in the names of logs; rename it`,
+		errs = append(errs, fmt.Errorf(`folder %q: Slurm reads %% and \ as patterns in the names of logs; rename the folder`,
 			s.Dir))
 	}
 	for _, id := range s.After {

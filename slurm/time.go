@@ -20,8 +20,7 @@ func ParseTime(s string) (time.Duration, error) {
 	}
 	d, ok := sum(s)
 	if !ok || d == 0 {
-		return 0, fmt.Errorf("time = %q, want a time above 0, as minutes, hours:minutes:seconds or "+
-			"days-hours:minutes:seconds", s)
+		return 0, fmt.Errorf("time = %q, want more than 0 as minutes, hours:minutes:seconds or days-hours:minutes:seconds", s)
 	}
 	return d, nil
 }

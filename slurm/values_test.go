@@ -206,9 +206,9 @@ func FuzzParseSubmitted(f *testing.F) {
 
 func TestReasonMeans(t *testing.T) {
 	for reason, word := range map[string]string{
-		"Priority": "before", "Resources": "free", "QOSMaxCpuPerUserLimit": "quality of service", "AssocGrpCpuLimit": "account",
+		"Priority": "first", "Resources": "free", "QOSMaxCpuPerUserLimit": "quality of service", "AssocGrpCpuLimit": "account",
 		"PartitionTimeLimit": "time limit", "ReqNodeNotAvail, UnavailableNodes:n1": "down", "JobHeldUser": "user",
-		"launch failed requeued held": "begin",
+		"launch failed requeued held": "start",
 	} {
 		if got := ReasonMeans(reason); !strings.Contains(got, word) {
 			t.Errorf("%s means %q", reason, got)

@@ -251,9 +251,9 @@ func TestLiveLimits(t *testing.T) {
 		told     string
 		plan     string
 	}{
-		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "admits no more jobs", "few"},
-		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "admits no more jobs", "few"},
-		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "admits no more jobs", "five"},
+		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "accepts no more jobs", "few"},
+		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "accepts no more jobs", "few"},
+		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "accepts no more jobs", "five"},
 		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs 6", "few"},
 	} {
 		t.Run(limit.name, func(t *testing.T) {

@@ -512,7 +512,7 @@ func (r *clusterRun) copyRun(*rand.Rand) {
 	copied.path, copied.hit, copied.ended = r.path+"-copied", map[string]bool{}, map[slurm.JobID]slurm.State{}
 	must(r.T, os.CopyFS(copied.path, os.DirFS(r.path)))
 	if _, out, stderr := r.lab.run(r.T, "gdrun", "cancel", copied.path); !strings.Contains(out, "nothing is in the queue") ||
-		!strings.Contains(stderr, "works in "+r.path+",") {
+		!strings.Contains(stderr, "belongs to "+r.path+",") {
 		r.Errorf("cancel of the copy: %s%s", out, stderr)
 	}
 	if n := len(r.active()); n != 60 {

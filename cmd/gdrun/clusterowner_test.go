@@ -138,7 +138,7 @@ func (lab *clusterLab) testPartition(t *testing.T) {
 	r := lab.fresh(t, "many", "--partition=brief")
 	r.asksItself = true
 	code, _, stderr := lab.run(t, "gdrun", "submit", r.path, "--partition=brief", "--time=50:00")
-	if code != command.Usage || !strings.Contains(stderr, "time = 50:00, and partition brief gives at most 0:01:00") {
+	if code != command.Usage || !strings.Contains(stderr, "time = 50:00, but partition brief allows at most 0:01:00") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	r.submit("--max-jobs", "2")

@@ -106,7 +106,7 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 
 // Fail stops the run because of a permanent error. If all cells are done, the results can be merged all the same.
 func (s *Submission) Fail(err error) {
-	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit from its node (%v)", err)
+	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit jobs from its node (%v)", err)
 	if stock, err := s.run.TakeStock(false); err == nil && stock.IsDone() {
 		s.Next, s.Done = journal.Merges, len(stock.State)
 	}
@@ -122,7 +122,7 @@ func (s *Submission) stop(r *journal.Round) {
 	}
 	if r.IsIdle() && len(s.deaths) > 0 {
 		s.needs.reasons = append(s.needs.reasons, run.GivenUp{Cause: s.deaths[0].Cause, Cells: r.Sends + r.Left,
-			Why: "brought nothing in two rounds; --until-done tries again"})
+			Why: "finished no cell in two rounds; to try again, submit with --until-done"})
 	}
 }
 
@@ -147,8 +147,8 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // each row takes kilobytes, but rows are merged in parts
 	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
 	script := &slurm.Script{
-		Name: b.name(stem), About: fmt.Sprintf("gdrun: continues the run %s once its jobs have ended: submits what is "+
-			"missing, or merges the results", b.run.Plan.Experiment.Name),
+		Name: b.name(stem), About: fmt.Sprintf("gdrun: when the jobs of the run %s have ended, submits its missing cells "+
+			"or merges the results", b.run.Plan.Experiment.Name),
 		Program: b.options.Program, Args: []string{"submit", ".", "--follow", b.name(stem)}, Resources: r,
 	}
 	j := b.job(stem, script, filepath.Join(journal.LogsDir, stem+"-%j.log"))

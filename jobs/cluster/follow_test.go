@@ -144,7 +144,7 @@ func TestCancelStopsFollow(t *testing.T) {
 	c.after = func(name string) { // while the first array is sent
 		if name == "sbatch" && len(c.jobs) == 2 {
 			cancelled, _, err := journal.Cancel(t.Context(), r, c.client())
-			wantUsage(t, err, "is at work on this run", "cancel again")
+			wantUsage(t, err, "is still running for this run", "try again")
 			if len(cancelled) != 2 {
 				t.Errorf("%d jobs cancelled, want the follow-up job and an array", len(cancelled))
 			}
@@ -285,7 +285,7 @@ func TestFollowRefused(t *testing.T) {
 		must(t, s.Finish(t.Context(), s.Word, false))
 		must(t, s.Close())
 		c.before = nil
-		if f := asked(t, r, c).Follow; f.State != run.FollowStopped || !strings.Contains(f.Why, "could not submit from its node") {
+		if f := asked(t, r, c).Follow; f.State != run.FollowStopped || !strings.Contains(f.Why, "could not submit jobs from its node") {
 			t.Errorf("%s: status %+v", what, f)
 		}
 		if c.active() > 0 {

@@ -51,12 +51,12 @@ func TestSbatchLeftBehind(t *testing.T) {
 	waits := 0
 	impatient := &slurm.Client{Sleep: func(context.Context, time.Duration) error { waits++; return nil }}
 	_, err := Propose(t.Context(), run, impatient, submitOptions())
-	wantUsage(t, err, "an sbatch that one has left behind")
+	wantUsage(t, err, "an sbatch that it started")
 	if waits != 40 {
 		t.Errorf("%v after %d waits", err, waits)
 	}
 	_, _, err = journal.Cancel(t.Context(), run, new(slurm.Client))
-	wantError(t, err, "cancel again")
+	wantError(t, err, "try again")
 
 	patient := &slurm.Client{Sleep: func(_ context.Context, d time.Duration) error {
 		jobstest.WriteFile(t, state, "go", "")

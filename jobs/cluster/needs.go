@@ -189,12 +189,12 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	switch {
 	case len(n.exclude) == 0:
 	case 2*len(n.exclude) > len(used):
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died twice on %d of the %s that were used; none is excluded",
-			len(n.exclude), message.Count(len(used), "node")))
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %d of the %s that were used; no node is "+
+			"excluded", len(n.exclude), message.Count(len(used), "node")))
 		n.exclude = nil
 	default:
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died twice and more on %s, which is not used for a day; "+
-			"--sbatch-arg=--exclude=… chooses others", strings.Join(n.exclude, ", ")))
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %s; new jobs avoid it for a day; "+
+			"--sbatch-arg=--exclude=… names the nodes to avoid instead", strings.Join(n.exclude, ", ")))
 	}
 }
 
@@ -235,15 +235,16 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 			all = min(all, m+programs)
 		}
 		size := slurm.FormatMemory
-		wants := fmt.Sprintf("a task of program %s needs %s of memory (its processes %s, gdrun the rest)",
+		wants := fmt.Sprintf("a task of program %s needs %s of memory (%s for its processes, the rest for gdrun)",
 			n.run.Plan.Cells[t.Cells[0].Cell].Method.Name, size(all), size(programs))
 		switch {
 		case programs == 0:
 		case asked > 0 && asked < all:
-			return userinput.Errorf("%s, and gets %s: give --mem %s, or fewer --cpus-per-task", wants, size(asked), size(all))
+			return userinput.Errorf("%s, but would get %s: give --mem %s, or fewer --cpus-per-task", wants, size(asked),
+				size(all))
 		case all > n.ceiling.memory:
-			return userinput.Errorf("%s, and may get at most %s, by the partition's largest node or --max-mem: "+
-				"give fewer --cpus-per-task, or another --partition", wants, size(n.ceiling.memory))
+			return userinput.Errorf("%s, but can get at most %s (the partition's largest node, or --max-mem): give fewer "+
+				"--cpus-per-task, or another --partition", wants, size(n.ceiling.memory))
 		}
 	}
 	return nil
@@ -320,18 +321,18 @@ func (n *needs) submittable(cells []int) []int {
 		cause results.Cause
 		why   string
 	}{
-		{results.OutOfMemory, fmt.Sprintf("ran out of memory with %s, the most that may be asked for (--max-mem)",
+		{results.OutOfMemory, fmt.Sprintf("ran out of memory with %s, the most that a job may ask for (--max-mem)",
 			slurm.FormatMemory(n.ceiling.memory))},
-		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before the first was finished",
+		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before they finished a cell",
 			n.ceiling.time)},
-		{results.NotStarted, "did not start twice alike; mend what their logs say, or submit with --again"},
-		{results.FileSystem, "could not read or write files, twice, and finished nothing; mend what their logs say, or " +
+		{results.NotStarted, "failed to start twice for the same reason; mend what their logs say, or submit with --again"},
+		{results.FileSystem, "twice could not read or write files, and finished no cell; mend what their logs say, or " +
 			"submit with --again"},
-		{results.Lost, "ended twice without an error and without results (does the setup file end them?); mend it, or " +
+		{results.Lost, "ended twice without an error and without results (does the setup file exit?); mend the cause, or " +
 			"submit with --again"},
-		{results.Unknown, "died twice of an unknown cause and finished nothing (gdrun status names their logs); --again " +
-			"submits them again"},
-		{results.BadData, "died of the data (gdrun status tells where); --retry-failed submits them again"},
+		{results.Unknown, "died twice of an unknown cause and finished no cell (gdrun status names their logs); to try " +
+			"again, submit with --again"},
+		{results.BadData, "died because of bad data (gdrun status says where); to try again, submit with --retry-failed"},
 	} {
 		if c := count[g.cause]; c > 0 {
 			n.reasons = append(n.reasons, run.GivenUp{Cause: g.cause, Cells: c, Why: g.why})

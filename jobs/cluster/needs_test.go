@@ -75,7 +75,7 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 		t.Errorf("%+v, want five attempts", s.Queue.Dead)
 	}
 	s := again(t, run, c, o)
-	if !s.Empty() || s.GivenUp != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that may be asked for") {
+	if !s.Empty() || s.GivenUp != all || s.InQueue != 0 || !strings.Contains(strings.Join(s.Warnings, "\n"), "3500M, the most that a job may ask for") {
 		t.Errorf("%+v, want all given up", s)
 	}
 	c.sinfo, o.MaxMemory = "debug*|infinite|8000\n", 6000
@@ -287,9 +287,9 @@ func TestMemoryOfPrograms(t *testing.T) {
 		{slurm.Resources{CPUsPerTask: 2}, 1 << 20, 768, nil}, // one at a time
 		{slurm.Resources{CPUsPerTask: 8}, 1 << 20, 4 * 768, nil},
 		{slurm.Resources{CPUsPerTask: 8}, 3000, 3000, []string{"mine needs 3G", "at most 3000M"}},
-		{slurm.Resources{Mem: "300M"}, 1 << 20, 0, []string{"mine needs 768M", "gets 300M", "--mem 768M"}},
+		{slurm.Resources{Mem: "300M"}, 1 << 20, 0, []string{"mine needs 768M", "would get 300M", "--mem 768M"}},
 		{slurm.Resources{Mem: "768M"}, 1 << 20, 0, nil},
-		{slurm.Resources{MemPerCPU: "300M", CPUsPerTask: 8}, 1 << 20, 0, []string{"mine needs 3G", "gets 2400M"}},
+		{slurm.Resources{MemPerCPU: "300M", CPUsPerTask: 8}, 1 << 20, 0, []string{"mine needs 3G", "would get 2400M"}},
 		{slurm.Resources{Mem: "0"}, 700, 0, []string{"mine needs 768M", "at most 700M"}},
 	} {
 		o := submitOptions()
@@ -505,8 +505,8 @@ func TestPartitionsLimits(t *testing.T) {
 		resources slurm.Resources
 		want      []string
 	}{
-		{slurm.Resources{Time: "50:00"}, []string{"time = 50:00", "the default partition gives at most 0:05:00"}},
-		{slurm.Resources{Mem: "2G", Partition: "short"}, []string{"memory = 2G", "partition short has 900M"}},
+		{slurm.Resources{Time: "50:00"}, []string{"time = 50:00", "the default partition allows at most 0:05:00"}},
+		{slurm.Resources{Mem: "2G", Partition: "short"}, []string{"memory = 2G", "partition short can have at most 900M"}},
 		{slurm.Resources{MemPerCPU: "500M", CPUsPerTask: 2, Partition: "short"}, []string{"memory = 1000M", "900M"}},
 	} {
 		o := submitOptions()

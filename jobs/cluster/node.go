@@ -39,8 +39,8 @@ func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (e
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	if requeue := n.Client.Requeue(ctx, n.Env.ID); requeue != nil {
-		return outcome, fmt.Errorf("%w (gdrun submit brings the rest back; the job could not put itself back into the "+
-			"queue: %w)", err, requeue)
+		return outcome, fmt.Errorf("%w (the job could not put itself back into the queue: %w; gdrun submit submits the "+
+			"other cells)", err, requeue)
 	}
 	return outcome, err
 }

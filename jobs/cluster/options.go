@@ -74,11 +74,11 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 		return &userinput.Error{Err: err}
 	}
 	if o.Resources.WholeNode && o.Resources.CPUsPerTask == 0 {
-		return userinput.Errorf("whole-node: how many processors has a node? --cpus-per-task tells")
+		return userinput.Errorf("whole-node: give the number of a node's processors with --cpus-per-task")
 	}
 	if o.Scratch != "" && !filepath.IsAbs(o.Scratch) && !strings.HasPrefix(o.Scratch, "$TMPDIR") {
-		return userinput.Errorf("scratch = %q, want an absolute path, which all nodes have, or one that begins with $TMPDIR",
-			o.Scratch)
+		return userinput.Errorf("scratch = %q, want an absolute path that exists on all nodes, or a path that begins with "+
+			"$TMPDIR", o.Scratch)
 	}
 	if o.dir, err = filepath.Abs(r.Dir); err != nil {
 		return err
@@ -124,11 +124,11 @@ func (o *SubmitOptions) fits(most demand) error {
 	}
 	if limit, err := slurm.ParseTime(o.Resources.Time); err == nil && limit > most.time {
 		longest := slurm.FormatTime(most.time)
-		return userinput.Errorf("time = %s, and %s gives at most %s", o.Resources.Time, partition, longest)
+		return userinput.Errorf("time = %s, but %s allows at most %s", o.Resources.Time, partition, longest)
 	}
 	if memory := o.Resources.AskedMemory(); memory > most.memory {
-		return userinput.Errorf("memory = %s, and a job in %s has %s at most (its largest node, or a limit)",
-			slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
+		return userinput.Errorf("memory = %s, but a job in %s can have at most %s (the memory of the largest node, or a "+
+			"limit)", slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
 	}
 	return nil
 }

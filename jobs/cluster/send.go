@@ -74,7 +74,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 			}
 			i--
 		case i == 0 && s.FollowUp == nil && s.hasNoRoom(ctx, err):
-			return userinput.Errorf("the cluster admits no job of yours beside the follow-up job: %w", err)
+			return userinput.Errorf("the cluster accepts no job of yours besides the follow-up job: %w", err)
 		default:
 			s.leave(i)
 		}
@@ -202,7 +202,7 @@ func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, message.Count(all, "job"), err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (submit again when some of your jobs have ended): %w", err, executor.ErrStopped)
+		return fmt.Errorf("%w (type the command again when some of your jobs have ended): %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient):
 		return fmt.Errorf("%w: %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):

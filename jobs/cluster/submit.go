@@ -98,9 +98,8 @@ func (s *Submission) open(ctx context.Context) error {
 	switch err := s.client.Available(ctx); {
 	case errors.As(err, &missing) && s.options.DryRun:
 		s.offline = true
-		s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are those for a cluster with "+
-			"MaxArraySize = %d, Slurm's default, "+
-			"and with no job of this run in its queue", slurm.DefaultMaxArraySize))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("no Slurm on this machine: the scripts are for a cluster with Slurm's "+
+			"default MaxArraySize = %d and no job of this run in its queue", slurm.DefaultMaxArraySize))
 	case errors.As(err, &missing):
 		return &userinput.Error{Err: err}
 	case err != nil:
@@ -128,8 +127,8 @@ func (s *Submission) open(ctx context.Context) error {
 	}
 	s.Warnings = append(s.Warnings, queue.Notes()...)
 	for _, o := range queue.Hidden() {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s cannot be seen from here: %s; their cells are left alone. If these "+
-			"jobs have ended, gdrun submit %s --take-over submits the cells again", &o, o.Why, slurm.Quote(s.run.Dir)))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s cannot be seen from here: %s; their cells are not submitted. If "+
+			"these jobs have ended, gdrun submit %s --take-over submits their cells again", &o, o.Why, slurm.Quote(s.run.Dir)))
 	}
 	return s.plan(ctx, queue)
 }
@@ -194,7 +193,7 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 		if open == 0 {
 			return nil
 		}
-		if err := s.client.Wait(ctx, errors.New("a submission was interrupted, and its job may still come"),
+		if err := s.client.Wait(ctx, errors.New("a submission was interrupted, and its job may still appear"),
 			interval); err != nil {
 			return err
 		}
@@ -207,8 +206,8 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		return err
 	}
 	if s.options.inPlace {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is mounted noexec: jobs run %s itself, which must stay as it is "+
-			"until they have ended", s.run.Dir, s.options.Program))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s is mounted noexec, so jobs run %s directly: do not change this "+
+			"program until they have ended", s.run.Dir, s.options.Program))
 	}
 	stock, err := s.run.TakeStock(true)
 	if err != nil {

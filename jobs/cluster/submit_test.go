@@ -202,7 +202,7 @@ func TestNames(t *testing.T) {
 	must(t, os.CopyFS(dir, os.DirFS(origin.Dir)))
 	r := must1(run.Open(dir))
 	_, err := Propose(t.Context(), r, newCluster().client(), submitOptions())
-	wantError(t, err, "rename it")
+	wantError(t, err, "rename the folder")
 }
 
 // A task with a node to itself asks for all of it, uses as many processors as it finds there, and has work for as long
@@ -252,7 +252,7 @@ func TestCopiedRun(t *testing.T) {
 	if all := len(r.Plan.Cells); s.Total.Missing != all || s.Queue.Queued != 0 || len(s.Queue.Dead) > 0 {
 		t.Errorf("the copy's status: %+v, %+v", s.Total, s.Queue)
 	}
-	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 works in "+r.Dir+",") {
+	if len(s.Queue.NotOurs) != 1 || !strings.HasPrefix(s.Queue.NotOurs[0], "job 100 belongs to "+r.Dir+",") {
 		t.Errorf("jobs of others: %q", s.Queue.NotOurs)
 	}
 	cancelled, notes, err := journal.Cancel(t.Context(), copied, c.client())

@@ -95,8 +95,8 @@ func (s *Submission) warn(stretches []stretch) {
 		}
 	}
 	if long > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of the %d tasks are expected to take longer than --time %s; they go "+
-			"to arrays of their own with up to %s",
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of the %d tasks are expected to take longer than --time %s; they "+
+			"are submitted in separate arrays with time limits of up to %s",
 			long, len(s.Tasks), s.options.Resources.Time, strings.TrimSuffix(longest.String(), "0s")))
 	}
 }
@@ -117,11 +117,11 @@ func (s *Submission) afford(queue *journal.Queue) {
 	for ; n < len(s.Tasks); n++ {
 		total += b.coreHours(s.Tasks[n])
 		if most := s.options.MaxJobs; most > 0 && inQueue+n+1 > most {
-			reason = fmt.Sprintf("--max-jobs %d, and %d are in the queue", most, inQueue)
+			reason = fmt.Sprintf("--max-jobs allows %d in the queue, and %d were there already", most, inQueue)
 			break
 		}
 		if most := s.options.MaxCoreHours; most > 0 && total > most {
-			reason = fmt.Sprintf("--max-core-hours %g: %.3g were used, and jobs in the queue are expected to use %.3g",
+			reason = fmt.Sprintf("--max-core-hours %g: past jobs held %.3g, and queued jobs are expected to use %.3g",
 				most, held, queued)
 			break
 		}
@@ -148,13 +148,13 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 	if len(now)+pending == 0 {
 		s.GivenUp += left
 		s.needs.reasons = append(s.needs.reasons, run.GivenUp{Cause: s.needs.reasons[0].Cause, Cells: left,
-			Why: "would follow those of a pilot, which are given up"})
+			Why: "would follow a pilot whose cells are given up"})
 		s.Warnings = append(s.Warnings, s.needs.reasons[len(s.needs.reasons)-1].String())
 		return
 	}
 	s.Left += left
-	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left%s: a pilot of %s goes first and measures what the others need",
-		tasks, s.forLater(), message.Count(len(now)+pending, "task")))
+	s.Warnings = append(s.Warnings, fmt.Sprintf("%s left%s: a pilot of %s runs first and measures the memory and time "+
+		"that the others need", tasks, s.forLater(), message.Count(len(now)+pending, "task")))
 }
 
 // forLater says which command submits the rest.

@@ -50,52 +50,53 @@ used. With --time and --mem there is no pilot.`,
 func submitFlags() []cli.Flag {
 	return slices.Concat(command.Group("What is sent",
 		&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
-		&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster lets", Usage: "tasks that run at once"},
-		&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster takes", Usage: "jobs of this run in the " +
-			"queue, where each task is one; the rest is left for another submit"},
-		&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "hours of processors that the run " +
-			"may hold in all, by what its jobs held and what the others are expected to; the rest is left"},
-		&cli.BoolFlag{Name: "again", Usage: "repeat the last call, with its options unless others are given, and " +
-			"also submit what has died alike again and again"},
+		&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster allows", Usage: "tasks that run at " +
+			"once"},
+		&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster allows", Usage: "largest number of tasks of " +
+			"this run in the queue; the other tasks wait for the next submit"},
+		&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "core-hours that the whole run may " +
+			"use: hours of its past jobs plus expected hours of its queued jobs; tasks beyond that are left"},
+		&cli.BoolFlag{Name: "again", Usage: "repeat the last submit with its options, except options given now; also " +
+			"submit cells whose jobs died twice in the same way"},
 		&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
-		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs cannot be seen from here, because " +
-			"another user or cluster has them; if these jobs run, the cells are computed twice"},
+		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs belong to another user or cluster and cannot " +
+			"be seen from here; if these jobs run, their cells are computed twice"},
 		&cli.BoolFlag{Name: "until-done", Aliases: []string{"merge"}, Usage: "also submit a follow-up job, which submits " +
-			"what is missing until the run is done, and then merges it"},
+			"missing cells until the run is done, and then merges the results"},
 		&cli.StringFlag{Name: "merge-out", Usage: "`FOLDER` for the report of --until-done (default: report in RUN)"},
-		&cli.BoolFlag{Name: "allow-partial", Usage: "with --until-done: merge although cells have failed, or are given up"},
-		&cli.StringFlag{Name: "follow", Hidden: true, Usage: "what a follow-up job calls, with its `NAME`"},
+		&cli.BoolFlag{Name: "allow-partial", Usage: "with --until-done: merge even if cells have failed or are given up"},
+		&cli.StringFlag{Name: "follow", Hidden: true, Usage: "`NAME` of the follow-up job that runs this command"},
 		&cli.StringSliceFlag{Name: "after", Usage: "`JOB` that must end first; may be repeated"},
 	), command.Group("What a task asks for",
-		&cli.StringFlag{Name: "time", Usage: "time limit of a task, `TIME`, as 45:00 or 1-12:00:00 (default: 3.5 × what " +
-			"is expected + 1 minute, at most 1.5 × target time + 5 minutes; once tasks of the same data are done, what " +
-			"those took and a quarter)"},
-		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, as 2G (default: what its data need; once " +
-			"tasks of the same data are done, what those took and a quarter)"},
-		&cli.StringFlag{Name: "max-mem", DefaultText: "the memory of the partition's largest node", Usage: "`SIZE` of " +
-			"memory that a task may ask for when others ran out of it"},
-		&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory of a processor, `SIZE`, instead of --mem"},
-		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which run as many cells at " +
+		&cli.StringFlag{Name: "time", Usage: "time limit of a task, `TIME`, such as 45:00 or 1-12:00:00 (default: 3.5 × " +
+			"expected time + 1 minute, at most 1.5 × target time + 5 minutes; when tasks of the same data are done, 1.25 × " +
+			"their time)"},
+		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, such as 2G (default: what its data need; when tasks " +
+			"of the same data are done, 1.25 × their memory)"},
+		&cli.StringFlag{Name: "max-mem", DefaultText: "the memory of the partition's largest node", Usage: "largest `SIZE` " +
+			"of memory that a task asks for after others ran out of memory"},
+		&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory for each processor, `SIZE`, instead of --mem"},
+		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which runs as many cells at " +
 			"once"},
-		&cli.BoolFlag{Name: "whole-node", Usage: "each task has a node to itself, with all its memory (unless --mem), and " +
-			"as many times the target time to do as --cpus-per-task says that it has processors"},
-		&cli.StringFlag{Name: "partition", Usage: "`PARTITION`, or several with commas between: a task starts wherever it " +
-			"can first"},
+		&cli.BoolFlag{Name: "whole-node", Usage: "each task gets a whole node with all its memory (unless --mem); " +
+			"--cpus-per-task must be the node's processors, and multiplies the target time"},
+		&cli.StringFlag{Name: "partition", Usage: "`PARTITION`, or several separated by commas: a task starts in the first " +
+			"that has room"},
 		&cli.StringFlag{Name: "account", Usage: "account to charge"},
 		&cli.StringFlag{Name: "qos", Usage: "quality of service"},
 		&cli.StringFlag{Name: "constraint", Usage: "`FEATURES` of nodes, as intel&gpu"},
-		&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "further `OPTION` of sbatch, as --gres=gpu:1, --reservation=r or " +
-			"--no-requeue, for a line #SBATCH of the scripts; may be repeated"},
+		&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "another `OPTION` of sbatch, such as --gres=gpu:1 or --no-requeue, " +
+			"for an #SBATCH line in the scripts; may be repeated"},
 	), command.Group("How it runs",
-		&cli.StringFlag{Name: "launcher", Usage: "`WORDS` before the program, as \"apptainer exec image.sif\""},
+		&cli.StringFlag{Name: "launcher", Usage: "`WORDS` before the program, such as \"apptainer exec image.sif\""},
 		&cli.StringFlag{Name: "setup", Usage: "shell `FILE` that every job sources first (module load …)"},
-		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on the nodes for unfinished results, in which $TMPDIR, " +
-			"$USER and $SLURM_JOB_ID stand for the job's; copied to RUN once a minute"},
+		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on the nodes for unfinished results, copied to RUN once a " +
+			"minute; may contain the job's $TMPDIR, $USER and $SLURM_JOB_ID"},
 	), command.Group("Asking first",
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write " +
 			"and submit nothing; needs no cluster"},
-		&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before more than %d CPU hours or %d tasks", manyHours,
-			manyTasks)},
+		&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before submitting more than %d CPU hours or %d tasks",
+			manyHours, manyTasks)},
 	))
 }
 
@@ -129,8 +130,8 @@ func submit(c *cli.Context) error {
 	}
 	for _, g := range run.Plan.Experiment.Programs() {
 		if has := max(1, options.Resources.CPUsPerTask); g.Program.Processors > has {
-			command.Note(c.App.ErrWriter, "note: %s is to use %d processors, and a task has %d: --cpus-per-task %[2]d "+
-				"gives it these", g.Method, g.Program.Processors, has)
+			command.Note(c.App.ErrWriter, "note: program %s uses %d processors, but a task has only %d; give --cpus-per-task "+
+				"%[2]d", g.Method, g.Program.Processors, has)
 		}
 	}
 	client := slurmClient(c)
@@ -138,7 +139,7 @@ func submit(c *cli.Context) error {
 		return &userinput.Error{Err: err}
 	}
 	if ignored := slurm.Ignored(os.Environ()); len(ignored) > 0 {
-		command.Note(c.App.ErrWriter, "note: %s: no effect here; --sbatch-arg gives options to sbatch",
+		command.Note(c.App.ErrWriter, "note: without effect here: %s; to give options to sbatch, use --sbatch-arg",
 			strings.Join(ignored, ", "))
 	}
 	if options.Follow != "" {
@@ -171,7 +172,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 	}
 	last := j.Last()
 	if len(last.Jobs) == 0 {
-		command.Note(c.App.ErrWriter, "note: nothing was submitted for this run yet, so that --again repeats no options")
+		command.Note(c.App.ErrWriter, "note: no earlier submit of this run, so --again repeats no options")
 	}
 	for _, option := range last.Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
@@ -182,7 +183,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 			continue
 		}
 		if name == "account" && last.UID != os.Getuid() {
-			command.Note(c.App.ErrWriter, "note: --again does not repeat account %s of %s; name yours with --account",
+			command.Note(c.App.ErrWriter, "note: --again does not use account %s of user %s; name your account with --account",
 				value, last.User)
 			continue
 		}
@@ -238,7 +239,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 		},
 	}
 	if o.AllowPartial && !o.UntilDone {
-		return o, userinput.Errorf("--allow-partial is for --until-done, whose follow-up job merges")
+		return o, userinput.Errorf("--allow-partial needs --until-done, because only the follow-up job merges")
 	}
 	if c.IsSet("target-time") && o.Target < time.Second {
 		return o, userinput.Errorf("target-time = %v, want at least 1s", o.Target)
@@ -255,7 +256,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	if text := c.String("max-mem"); text != "" {
 		mib, err := slurm.ParseMemory(text)
 		if err != nil || mib == 0 {
-			return o, userinput.Errorf("max-mem = %q, want a number above 0 and a unit K, M, G or T, as 16G", text)
+			return o, userinput.Errorf("max-mem = %q, want a number above 0 with a unit K, M, G or T, such as 16G", text)
 		}
 		o.MaxMemory = mib
 	}
@@ -280,7 +281,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
-		command.Note(notes, "%s; what is damaged is set aside and its task runs again", damage)
+		command.Note(notes, "%s; the damaged file is set aside, and its task runs again", damage)
 	}
 	command.Notes(c, "", s.Warnings)
 	if s.Empty() {
@@ -310,23 +311,23 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	}
 	command.Notes(c, "", s.Warnings[told:])
 	tellLeft(c, s, s.Left-before, command.Line(r.Dir))
-	fmt.Fprintf(c.App.Writer, "see how far they are with: gdrun status %s\n", command.Line(r.Dir))
+	fmt.Fprintf(c.App.Writer, "see their progress with: gdrun status %s\n", command.Line(r.Dir))
 	return nil
 }
 
 // tellLeft says who submits the jobs that the cluster did not admit.
 func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
-	const admits = "the cluster admits no more jobs of yours now"
+	const admits = "the cluster accepts no more jobs of yours now"
 	sends := "the follow-up job"
 	if s.FollowUp == nil {
 		sends = "gdrun submit " + dir + " --again"
 	}
 	if s.Alone != nil {
-		command.Note(c.App.ErrWriter, "there is no follow-up job, for %s (%v); type gdrun submit %s --until-done when these "+
-			"have ended", admits, s.Alone, dir)
+		command.Note(c.App.ErrWriter, "there is no follow-up job, because %s (%v); when your jobs have ended, type gdrun "+
+			"submit %s --until-done", admits, s.Alone, dir)
 	}
 	if left > 0 {
-		command.Note(c.App.ErrWriter, "%s left, for %s; %s sends the rest", message.Are(left, "cell"), admits, sends)
+		command.Note(c.App.ErrWriter, "%s left, because %s; %s submits the rest", message.Are(left, "cell"), admits, sends)
 	}
 }
 
@@ -367,7 +368,7 @@ func nothing(s *cluster.Submission) string {
 		parts = append(parts, fmt.Sprintf("%d in the queue", s.InQueue))
 	}
 	if s.Hidden > 0 {
-		parts = append(parts, fmt.Sprintf("%d with jobs that cannot be seen from here", s.Hidden))
+		parts = append(parts, fmt.Sprintf("%d in jobs that cannot be seen from here", s.Hidden))
 	}
 	if s.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed (--retry-failed runs them again)", s.Failed))
@@ -385,7 +386,7 @@ func nothing(s *cluster.Submission) string {
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
-		return userinput.Errorf("%s Say so with --yes, or see what would be submitted with --dry-run", question)
+		return userinput.Errorf("%s Answer with --yes, or see what would be submitted with --dry-run", question)
 	}
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }

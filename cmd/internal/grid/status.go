@@ -35,15 +35,15 @@ gdrun status runs/table1 --filter failed,missing  # their ids`,
 cells. The exit code is 3 while cells are missing, running or queued.`,
 		Flags: []cli.Flag{
 			command.TableFlag(),
-			&cli.BoolFlag{Name: "efficiency", Usage: "tell what the run's jobs held of processors and memory and used of it, " +
-				"how they ended, and the hours of each method"},
-			&cli.BoolFlag{Name: "watch", Usage: "print again every --interval, until no cell is missing, running or " +
-				"queued, and tell why tasks wait"},
-			&cli.DurationFlag{Name: "interval", DefaultText: "30s, and slowly longer, up to 5m", Value: firstPause,
-				Usage: "time between two looks of --watch"},
+			&cli.BoolFlag{Name: "efficiency", Usage: "print the processors and memory that the run's jobs held and used, how " +
+				"the jobs ended, and the hours of each method"},
+			&cli.BoolFlag{Name: "watch", Usage: "print again after each --interval, until no cell is missing, running or " +
+				"queued; also print why tasks wait"},
+			&cli.DurationFlag{Name: "interval", DefaultText: "30s, growing slowly to 5m", Value: firstPause,
+				Usage: "time between the updates of --watch"},
 			&cli.BoolFlag{Name: "verify", Usage: "read every byte of the result files and compare their checksums"},
 			&cli.StringFlag{Name: "filter", Usage: "print the ids of cells in these `STATES`: " + stateNames() + ", " +
-				"with commas between"},
+				"separated by commas"},
 		},
 		Action: func(c *cli.Context) error {
 			format := c.String("format")
@@ -87,9 +87,9 @@ func together(c *cli.Context) error {
 	case c.IsSet("interval") && !c.Bool("watch"):
 		return userinput.Errorf("--interval is for --watch")
 	case asked && (c.Bool("watch") || c.Bool("efficiency") || c.IsSet("format")):
-		return userinput.Errorf("--filter prints ids alone: --watch, --efficiency and --format are not for it")
+		return userinput.Errorf("--filter prints only ids: leave out --watch, --efficiency and --format")
 	case c.Bool("watch") && c.Bool("efficiency"):
-		return userinput.Errorf("--watch and --efficiency print other tables: give one of them")
+		return userinput.Errorf("--watch and --efficiency print different tables: give only one of them")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func filterStates(text string) (states []run.CellState, err error) {
 	for _, name := range strings.Split(text, ",") {
 		state, ok := run.CellStates[name]
 		if !ok {
-			return nil, userinput.Errorf("filter = %q, want %s, with commas between", text, stateNames())
+			return nil, userinput.Errorf("filter = %q, want %s, separated by commas", text, stateNames())
 		}
 		states = append(states, state)
 	}
@@ -126,8 +126,8 @@ func look(c *cli.Context) (*run.Status, error) {
 	var failed *slurm.Error
 	switch {
 	case errors.As(err, new(*slurm.MissingError)):
-		command.Note(c.App.ErrWriter, "the queue cannot be asked, for there is no Slurm on this machine: "+
-			"what is missing may wait or run")
+		command.Note(c.App.ErrWriter, "no Slurm on this machine, so the queue is not known: missing cells may be queued or "+
+			"running")
 	case errors.As(err, &failed):
 		command.Note(c.App.ErrWriter, "the queue is not known: %s", failed)
 	default:
@@ -144,7 +144,7 @@ func undone(s *run.Status) error {
 		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Follow != nil && s.Follow.State != run.FollowDone:
 		says := strings.NewReplacer(run.FollowStopped, "has stopped", run.FollowHidden, "cannot be seen from here")
-		return message.Because(run.ErrIncomplete, "no cell is missing; the follow-up job, which merges, %s",
+		return message.Because(run.ErrIncomplete, "no cell is missing; the follow-up job, which merges the results, %s",
 			says.Replace(s.Follow.State))
 	case n == 0 && s.Total.Failed > 0:
 		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", s.Total.Failed,
@@ -258,7 +258,7 @@ func printQueue(w io.Writer, s *run.Status) {
 	printOthers(w, s)
 	var parts []string
 	if n := s.Queue.Running + s.Queue.Queued; n > 0 && s.Total.Running+s.Total.Queued == 0 {
-		fmt.Fprintf(w, "%s in the queue with no cell left to compute; gdrun cancel %s ends them\n", message.Are(n, "task"),
+		fmt.Fprintf(w, "%s in the queue, but all their cells are done; gdrun cancel %s ends them\n", message.Are(n, "task"),
 			command.Line(s.Dir))
 	} else {
 		if n := s.Queue.Running; n > 0 {
@@ -292,9 +292,9 @@ func printQueue(w io.Writer, s *run.Status) {
 		printFollow(w, s)
 	case s.Queue.GivenUp != nil:
 	case len(s.Queue.Dead) > 0:
-		fmt.Fprintf(w, "gdrun submit %s runs again what they have not finished\n", command.Line(s.Dir))
+		fmt.Fprintf(w, "gdrun submit %s runs their unfinished cells again\n", command.Line(s.Dir))
 	case s.Total.Missing > 0 && s.Queue.Running+s.Queue.Queued == 0:
-		fmt.Fprintf(w, "gdrun submit %s --again sends what is missing\n", command.Line(s.Dir))
+		fmt.Fprintf(w, "gdrun submit %s --again submits the missing cells\n", command.Line(s.Dir))
 	}
 }
 
@@ -309,26 +309,26 @@ func printFollow(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "stopped: %s\n%s\n", f.Why, again)
 	case run.FollowDied:
 		fmt.Fprintf(w, "the follow-up job died (job %s, %s), see %s\n%s\n", f.Job,
-			cmp.Or(f.Why, "Slurm has no record of it"), f.Log, again)
+			cmp.Or(f.Why, "Slurm has no record of the job"), f.Log, again)
 	case run.FollowHidden:
 		fmt.Fprintf(w, "the follow-up job (job %s) is one of them\n", f.Job)
 	case run.FollowRuns:
-		fmt.Fprintf(w, "the follow-up job (job %s) is at work\n", f.Job)
+		fmt.Fprintf(w, "the follow-up job (job %s) is running\n", f.Job)
 	default:
 		held := slices.ContainsFunc(s.Queue.Waiting, func(w run.Waiting) bool { return w.Held() })
 		switch own := (&run.Waiting{Reason: f.Why}); {
 		case own.Held():
-			fmt.Fprintf(w, "the follow-up job is held (%s) until released, as by: scontrol release %s\n", f.Why, f.Job)
+			fmt.Fprintf(w, "the follow-up job is held (%s); release it with: scontrol release %s\n", f.Why, f.Job)
 		case active > 0 && held:
-			fmt.Fprintf(w, "the follow-up job (job %s) waits for %s; what is held keeps it waiting\n", f.Job,
+			fmt.Fprintf(w, "the follow-up job (job %s) waits for %s; it cannot start while tasks are held\n", f.Job,
 				message.Count(active, "task"))
 		case active > 0:
 			fmt.Fprintf(w, "the follow-up job (job %s) waits for %s\n", f.Job, message.Count(active, "task"))
 		case f.Limited:
-			fmt.Fprintf(w, "the follow-up job (job %s) waits until the cluster admits more jobs of yours, itself one of them\n",
+			fmt.Fprintf(w, "the follow-up job (job %s) waits until the cluster accepts more jobs of yours\n",
 				f.Job)
 		default:
-			fmt.Fprintf(w, "the follow-up job (job %s) is to start (%s)\n", f.Job, f.Why)
+			fmt.Fprintf(w, "the follow-up job (job %s) has not started yet (%s)\n", f.Job, f.Why)
 		}
 	}
 }
@@ -338,10 +338,10 @@ func printStuck(w io.Writer, s *run.Status) {
 	for _, waiting := range s.Queue.Waiting {
 		switch {
 		case waiting.Never():
-			fmt.Fprintf(w, "%s (%s): %s; cancel with gdrun cancel %s, and submit with less --time or --mem\n",
+			fmt.Fprintf(w, "%s (%s): %s; type gdrun cancel %s, then submit with less --time or --mem\n",
 				message.Count(waiting.Tasks, "task"), waiting.Reason, waiting.Means, command.Line(s.Dir))
 		case waiting.Held():
-			fmt.Fprintf(w, "%s held (%s) until released, as by: scontrol release %s\n", message.Are(waiting.Tasks, "task"),
+			fmt.Fprintf(w, "%s held (%s); release with: scontrol release %s\n", message.Are(waiting.Tasks, "task"),
 				waiting.Reason, strings.Join(waiting.Jobs, " "))
 		}
 	}
@@ -356,7 +356,7 @@ func printOthers(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "%s cannot be seen from here: %s\n", &o, o.Why)
 	}
 	if s.Queue.Hidden != nil {
-		fmt.Fprintf(w, "gdrun submit %s leaves their cells alone; if these jobs have ended, add --take-over\n",
+		fmt.Fprintf(w, "gdrun submit %s does not submit their cells; if these jobs have ended, add --take-over\n",
 			command.Line(s.Dir))
 	}
 }
@@ -399,7 +399,7 @@ func how(d run.DeadTask) string {
 		parts = append(parts, fmt.Sprintf("attempt %d", d.Attempt))
 	}
 	if d.State == "" {
-		parts = append(parts, "Slurm has no record of it")
+		parts = append(parts, "Slurm has no record of the job")
 	}
 	for _, part := range []string{d.State, d.Reason, d.Node} {
 		if part != "" {
@@ -418,12 +418,12 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	case format == "json":
 		return table.JSON(c.App.Writer, e)
 	case e.Attempts == 0 && format == "text":
-		_, err := fmt.Fprintf(c.App.Writer, "%s: no job has noted what it took\n", s.Dir)
+		_, err := fmt.Fprintf(c.App.Writer, "%s: no job has recorded its time and memory yet\n", s.Dir)
 		return err
 	}
 	t := &table.Table{
 		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, message.Count(e.Attempts, "attempt"), ends(e)),
-		Subtitle: "lost: held by jobs that ran out of memory or time before a cell was finished",
+		Subtitle: "lost: core-hours held by jobs that ran out of memory or time before they finished a cell",
 	}
 	table.Fill(t, e.Kinds, []table.Field[journal.KindUse]{
 		table.WordField("dataset", "Dataset", func(u *journal.KindUse) string { return u.Dataset }),

@@ -156,7 +156,8 @@ func Read(r *run.Run) (*Journal, error) {
 		if slices.Contains(f.Deaths, nil) || slices.ContainsFunc(f.Jobs, func(j Job) bool {
 			return j.Count < 0 || j.Count > mostTasks || j.Offset < 0
 		}) {
-			return nil, message.Because(plan.ErrPlan, "%s: it has deaths without a job, or jobs of impossible tasks", path)
+			return nil, message.Because(plan.ErrPlan, "%s: the file is damaged: a death is empty, or a job's range of tasks "+
+				"is impossible", path)
 		}
 		if f.User == "" { // the file was written before journals had users
 			by, err := ownerOf(path)

@@ -36,7 +36,7 @@ const lockFile = ".lock"
 const lockInterval = 250 * time.Millisecond
 
 // errLocked means that another process holds the lock.
-var errLocked = errors.New("another gdrun submit, or an sbatch that one has left behind, is at work on this run")
+var errLocked = errors.New("another gdrun submit, or an sbatch that it started, is still running for this run")
 
 // TakeLock waits for the lock in the folder of a run's submissions, but not longer than patience.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
@@ -54,7 +54,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience ti
 				continue
 			}
 		} else if errors.Is(err, errLocked) {
-			err = &userinput.Error{Err: fmt.Errorf("%s: %w; submit again when it has ended", f.Name(), err)}
+			err = &userinput.Error{Err: fmt.Errorf("%s: %w; try again when it has ended", f.Name(), err)}
 		}
 		return nil, errors.Join(err, f.Close())
 	}
@@ -108,7 +108,7 @@ func CheckFolders(r *run.Run) error {
 	folders = append(folders, filepath.Join(submissions, lockFile))
 	for _, dir := range folders {
 		if err := safefile.Writable(dir); err != nil {
-			return userinput.Errorf("%w; its owner can share the run with a group: chmod -R g+w %s (see docs/teams.md)", err,
+			return userinput.Errorf("%w; the run's owner can share it with your group: chmod -R g+w %s (see docs/teams.md)", err,
 				slurm.Quote(r.Dir))
 		}
 	}

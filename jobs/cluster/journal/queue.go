@@ -305,7 +305,7 @@ func (q *Queue) Notes() (notes []string) {
 
 // note says why gdrun leaves a job of another folder alone.
 func (q *QueuedJob) note() string {
-	return fmt.Sprintf("job %s works in %s, from which this run was copied or moved; it is left alone", q.ID, q.dir)
+	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }
 
 // Hidden describes the jobs with elements that cannot be seen from here.

@@ -64,20 +64,20 @@ func (r *Round) Next() (next Step, word string) {
 	case r.Sends > 0 && r.IsIdle():
 		return Stops, fmt.Sprintf("%d rounds without a finished cell", mostIdle)
 	case r.Sends > 0:
-		return Stops, "the cluster has admitted no job of yours beside the follow-up job for a day"
+		return Stops, "for a day the cluster has accepted no job of yours besides the follow-up job"
 	case r.Left+r.Hidden == 0 && r.Done > 0 && (r.Done == r.Cells || r.Partial) && !r.Merged:
 		return Merges, ""
 	case r.ByHand || r.Merged:
 		return Nothing, ""
 	case r.Hidden > 0:
-		return Stops, message.Are(r.Hidden, "cell") + " with jobs that cannot be seen from here"
+		return Stops, message.Are(r.Hidden, "cell") + " in jobs that cannot be seen from here"
 	case r.Left > 0:
 		return Stops, message.Are(r.Left, "cell") + " left"
 	case r.GivenUp > 0:
 		return Stops, message.Are(r.GivenUp, "cell") + " given up"
 	}
-	return Stops, fmt.Sprintf("%s failed; --retry-failed runs them again, --allow-partial merges the others",
-		message.Count(r.Failed, "cell"))
+	return Stops, fmt.Sprintf("%s failed; submit with --retry-failed to run them again, or with --allow-partial to "+
+		"merge the others", message.Count(r.Failed, "cell"))
 }
 
 // IsLasting tells whether an error is permanent. Then a follow-up job should not try again.

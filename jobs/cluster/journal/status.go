@@ -191,7 +191,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 			err = client.Wait(ctx, nil, lockInterval)
 		}
 		if busy && isLocked(j.Dir) && err == nil {
-			err = userinput.Errorf("%s: %w; cancel again when it has ended", j.Dir, errLocked)
+			err = userinput.Errorf("%s: %w; try again when it has ended", j.Dir, errLocked)
 		}
 	}
 	return cancelled, notes, err
@@ -219,8 +219,8 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 		notes = append(notes, a.note())
 	}
 	if len(left) > 0 && err == nil {
-		err = fmt.Errorf("not cancelled: %s; only that user or an administrator can, on that cluster, with gdrun cancel "+
-			"or scancel", strings.Join(left, ", "))
+		err = fmt.Errorf("not cancelled: %s; only the jobs' owner or an administrator can cancel them, on their cluster, "+
+			"with gdrun cancel or scancel", strings.Join(left, ", "))
 	}
 	return done, notes, err
 }
