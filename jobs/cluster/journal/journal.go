@@ -156,8 +156,7 @@ func Read(r *run.Run) (*Journal, error) {
 		if slices.Contains(f.Deaths, nil) || slices.ContainsFunc(f.Jobs, func(j Job) bool {
 			return j.Count < 0 || j.Count > mostTasks || j.Offset < 0
 		}) {
-			return nil, message.Because(plan.ErrPlan, "%s: the file is damaged: a death is empty, or a job's range of tasks "+
-				"is impossible", path)
+			return nil, message.Because(plan.ErrPlan, "%s: damaged: a death is empty, or a job's tasks are impossible", path)
 		}
 		if f.User == "" { // the file was written before journals had users
 			by, err := ownerOf(path)
