@@ -137,9 +137,12 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	ok(t, "evaluate", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--label", label, "--report", "evaluated")
 	adjusted := append(slices.Clone(importArgs), "--covariates", "G10", "--trials", "5")
 	adjusted[slices.Index(adjusted, "data/mine")] = "data/adjusted"
+	adjusted[slices.Index(adjusted, "--drop")] = "--id" // the model identifies its samples
+	jobstest.WriteFile(t, ".", "cohort.csv", strings.ReplaceAll(content(t, "s.csv"), "\nP", "\nQ"))
 	ok(t, adjusted...)
 	ok(t, "tune", "data/adjusted", "--method", "da-iht", "--out", "tuned/adjusted")
-	ok(t, "evaluate", "--model", "tuned/adjusted/model.parquet", "--samples", "s.csv", "--label", label, "--report", "beside")
+	ok(t, "evaluate", "--model", "tuned/adjusted/model.parquet", "--samples", "cohort.csv", "--id", "patient", "--label", label,
+		"--report", "beside")
 	part := must1(results.CreatePart(".", 0, "a", plan.Layout()))
 	must(t, part.Append(results.Row{Cell: "c", Params: make([]float64, len(plan.Layout()))}))
 	must(t, part.Close())

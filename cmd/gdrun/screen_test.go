@@ -40,6 +40,7 @@ func measured(t *testing.T) {
 		}
 	}
 	jobstest.WriteFile(t, ".", "s.csv", s+"\n")
+	jobstest.WriteFile(t, ".", "cohort.csv", strings.ReplaceAll(s, "\nS", "\nC")+"\n") // of other ids: no model learned from it
 	jobstest.WriteFile(t, ".", "e.csv", e)
 }
 
@@ -112,7 +113,7 @@ func TestScreen(t *testing.T) {
 		}
 		screenful(t, 80, args...)
 		for _, command := range []string{"tune data/mine --passes 1 --method " + c.method, "confidence data/mine --s 4 --f 3 --draws 1 --passes 1",
-			"evaluate --model tuned/mine/model.parquet --samples s.csv --id id " + c.cohort} {
+			"evaluate --model tuned/mine/model.parquet --samples cohort.csv --id id " + c.cohort} {
 			command := strings.Fields(command)
 			if text := screenful(t, 80, command...); command[0] == "tune" && !strings.Contains(text, c.verdict) {
 				t.Errorf("%q: %s", c.asked, text)
