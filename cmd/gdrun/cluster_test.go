@@ -254,7 +254,7 @@ func TestLiveLimits(t *testing.T) {
 		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "accepts no more jobs", "few"},
 		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "accepts no more jobs", "few"},
 		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "accepts no more jobs", "five"},
-		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs 6", "few"},
+		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs allows 6", "few"},
 	} {
 		t.Run(limit.name, func(t *testing.T) {
 			if limit.set != nil {
