@@ -43,8 +43,8 @@ type Client struct {
 	Clock   func() time.Time                                 // nil: time.Now
 }
 
-// On returns a client that asks another cluster, and tries each command only once. Slurm finds other clusters through
-// its accounts.
+// On returns a client that asks another cluster, and tries each command only once. Slurm looks up other clusters in
+// its accounting database.
 func (c *Client) On(cluster string) *Client {
 	other := *c
 	other.Cluster, other.Tries, other.Timeout = cluster, 1, 20*time.Second

@@ -135,7 +135,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 		add("%s", text)
 	}
 	if r.FromFile() {
-		add("%s has no models: figures of them, and claims about weights, are left out", run.ChosenName)
+		add("%s has no models, so figures of models and claims about weights are left out", run.ChosenName)
 	}
 	for i, gap := range grid.Missing.First {
 		if i == listed {
@@ -152,7 +152,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 		add("failed: %s at %d samples: %s", r.Plan.Describe(f.Cell), f.Checkpoint, f.Error)
 	}
 	if grid.Foreign > 0 {
-		add("%d rows belong to no planned cell and checkpoint; they are left out", grid.Foreign)
+		add("%d rows belong to no planned cell and checkpoint and are left out", grid.Foreign)
 	}
 	return lines
 }
@@ -176,8 +176,8 @@ func incomplete(grid *merge.Grid) error {
 	case grid.Complete():
 		return nil
 	case grid.Missing.N > 0:
-		return message.Because(run.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, "+
-			"or take what is there with --allow-partial", grid.Missing.N, grid.Planned())
+		return message.Because(run.ErrIncomplete, "%d of %d results are missing; run gdrun local or gdrun submit again, or "+
+			"merge the others with --allow-partial", grid.Missing.N, grid.Planned())
 	default:
 		return message.Because(run.ErrFailed, "%d of %d results are missing because their cells failed; "+
 			"leave them out with --allow-partial", grid.Failed.N, grid.Planned())
@@ -196,8 +196,8 @@ func (b *Book) leaveOut() error {
 	if left == 0 {
 		return nil
 	}
-	return message.Because(run.ErrIncomplete, "%s not drawn for want of models; run gdrun local again, or take what is "+
-		"there with --allow-partial",
+	return message.Because(run.ErrIncomplete, "%s not drawn, because models are missing; run gdrun local again, or "+
+		"leave the figures out with --allow-partial",
 		message.Count(left, "report"))
 }
 

@@ -445,7 +445,7 @@ func TestRegretCurves(t *testing.T) {
 	if last := len(root.Points) - 1; math.Abs(root.Points[last].Y-math.Sqrt(40)*zero.Points[0].Y) > 1e-9 {
 		t.Errorf("√t ends at %v, want %v", root.Points[last].Y, math.Sqrt(40)*zero.Points[0].Y)
 	}
-	if !strings.Contains(chart.Caption, "leaves the bound open") {
+	if !strings.Contains(chart.Caption, "neither the paper nor this figure shows a bound") {
 		t.Errorf("caption %q", chart.Caption)
 	}
 }

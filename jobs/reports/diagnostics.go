@@ -66,7 +66,7 @@ func (b *Book) warnings() []page.Warning {
 		if p := &b.Printed[i]; p.NotDrawn != "" {
 			grave("%s is not drawn: %s.", p.Report.Name, p.NotDrawn)
 		} else if p.Lacks != "" {
-			grave("%s is drawn of what is there: %s.", p.Report.Name, p.Lacks)
+			grave("%s shows only a part: %s.", p.Report.Name, p.Lacks)
 		}
 	}
 	var kinds []*source.WarningKind

@@ -124,18 +124,18 @@ func (b *Book) lead() string {
 	}
 	scale := ""
 	if e.Scale == experiment.ScaleQuick {
-		scale = " This is the reduced form of the experiment: thinner grids and fewer trials."
+		scale = " This is the quick form of the experiment, with smaller grids and fewer trials."
 	}
 	at := strconv.Itoa(plan.Checkpoints[0])
 	if last := plan.Checkpoints[len(plan.Checkpoints)-1]; len(plan.Checkpoints) > 1 {
 		at += fmt.Sprintf(" to %d", last)
 	}
-	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each), and were "+
-		"measured after %s training samples: %s, each a pass of one method with one setting over the training samples "+
-		"of one trial.", message.Count(len(b.methods()), "method"), message.Count(len(plan.Datasets), "dataset"),
+	return fmt.Sprintf("%s learned online, one sample after the other, from %s (%s; %s each), and were measured after "+
+		"%s training samples. The run has %s. In each, a method with one setting passes over the training samples of one "+
+		"trial.", message.Count(len(b.methods()), "method"), message.Count(len(plan.Datasets), "dataset"),
 		strings.Join(datasets, "; "), message.Count(b.trials(), "trial"), at, message.Count(len(plan.Cells), "cell")) +
-		" The settings of each method are those of " +
-		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each have the hyperparameters of ") + scale
+		" Each method uses the setting with " +
+		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each use the setting with ") + scale
 }
 
 // methods returns the names of the run's methods.

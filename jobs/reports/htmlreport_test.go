@@ -89,7 +89,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the heading %q is there twice", words)
 		}
 	}
-	jobstest.WantText(t, text, "2 methods learned online", "12 cells, each a pass", "gdrun plan shown.yaml --scale full", "Learning took",
+	jobstest.WantText(t, text, "2 methods learned online", "The run has 12 cells.", "gdrun plan shown.yaml --scale full", "Learning took",
 		"Not at their defaults", "After all samples", "After half of them", "F1 over samples", "Wrong on the way",
 		html.EscapeString("A tiny experiment <shown>"), "24 of 24 (cells × checkpoints), 0 failed, 0 missing",
 		"best accuracy on the validation split", run.Plan.Hash, "Adam", "with gdmerge from the run of plan "+run.Plan.Hash[:12],
@@ -127,7 +127,7 @@ func TestPageOfAReducedExperiment(t *testing.T) {
 	r, _, err := run.Create(filepath.Join(t.TempDir(), "run"), p, time.Hour, func() plan.Rates { return plan.Rates{Entry: 1, Edge: 1} })
 	must(t, err)
 	finish(t, r, 2)
-	jobstest.WantText(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the reduced form of the experiment", ">quick<", "12 of 12")
+	jobstest.WantText(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the quick form of the experiment", ">quick<", "12 of 12")
 }
 
 // The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials

@@ -211,7 +211,7 @@ func TestUnmeasuredFeatures(t *testing.T) {
 			}
 		}
 	}
-	if marked == 0 || marked == all || net.Unmeasured == "" || !strings.Contains(net.Caption, "Outlines: features that were not measured") {
+	if marked == 0 || marked == all || net.Unmeasured == "" || !strings.Contains(net.Caption, "Outlined features were not measured") {
 		t.Errorf("%d of %d nodes are marked; %q", marked, all, net.Caption)
 	}
 	if net := of(nil, "benchmark"); strings.Contains(net.Caption, "measured") {

@@ -191,7 +191,7 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 		}
 	}
 	for _, name := range oracles {
-		t.Notes = append(t.Notes, name+" knows the truth, and does not compete.")
+		t.Notes = append(t.Notes, name+" knows the truth and does not compete.")
 	}
 	return t, left
 }
@@ -240,7 +240,7 @@ func (b *Book) means(tables []source.Named) string {
 	if most < stats.EnoughTrials {
 		text += ", too few for tests"
 	}
-	return fmt.Sprintf("%s: means over %s; w, hyperparameters by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
+	return fmt.Sprintf("%s: means over %s; w, settings by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
 }
 
 // answerSentences is the number of measures with a sentence in the answer.

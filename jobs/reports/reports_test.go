@@ -56,7 +56,7 @@ func TestAnswerCountsAllTables(t *testing.T) {
 	b := &Book{Printed: []source.Printed{
 		{Report: f1, Agreement: source.Agreement{Agree: 65, Unclear: 1}}, {Report: f1},
 		{Report: f1, Agreement: source.Agreement{Agree: 63, Unclear: 2, Differ: 1}}}}
-	if got, want := b.answer(), "Of 132 values beside the paper's 128 agree, 3 are unclear and 1 differ."; got != want {
+	if got, want := b.answer(), "Compared with the paper, of 132 values 128 agree, 3 are unclear and 1 differ."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -18,7 +18,7 @@ func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""
 	}
-	return "these results are of programs that were built from different revisions: " +
+	return "these results come from programs that were built from different revisions: " +
 		strings.Join(b.spending.Built, ", ")
 }
 
@@ -30,9 +30,9 @@ func (b *Book) spentSection() page.Section {
 		return s
 	}
 	s.Intro = fmt.Sprintf("Jobs made %d attempts at tasks. They held processors for %.3g core-hours and used %.3g of "+
-		"them, %.0f %%; %.3g were idle in attempts that sealed a task, and %.3g were lost in attempts that ran out of "+
-		"memory or time with nothing finished. The largest memory of a process was %.3g MiB. These are the attempts "+
-		"that sealed tasks tell of; gdrun status --efficiency knows what they asked for, too.",
+		"them, %.0f %%. Of the others, %.3g were idle in attempts that finished a task, and %.3g were lost in attempts "+
+		"that ran out of memory or time before they finished anything. The largest memory of a process was %.3g MiB. Only "+
+		"attempts that finished tasks report are counted; gdrun status --efficiency also says what attempts asked for.",
 		e.Attempts, e.Held, e.Used, 100*e.Used/max(e.Held, 1e-300), e.Idle, e.Lost, float64(e.LargestPeak)/(1<<20))
 	for _, t := range tables {
 		s.Tables = append(s.Tables, page.Table{Table: t})

@@ -75,7 +75,7 @@ func heldOut(loss string) (Rule, error) {
 	default:
 		return Rule{
 			measure: func(m *results.Metrics) float64 { return -m.ValidMSE },
-			means:   "the least squared error on the validation split",
+			means:   "the smallest squared error on the validation split",
 		}, nil
 	}
 }
@@ -83,7 +83,7 @@ func heldOut(loss string) (Rule, error) {
 func oracleF1(_, _ string) (Rule, error) {
 	return Rule{
 		measure: func(m *results.Metrics) float64 { return m.F1 },
-		means:   "the best F1 against the true support, which a user of the method would not know",
+		means:   "the best F1 against the true support. A user of the method does not know the true support",
 		truth:   true,
 	}, nil
 }

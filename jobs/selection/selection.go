@@ -94,17 +94,17 @@ func (r Rule) String() string {
 
 // Describe returns a sentence that says how the rule chooses hyperparameters.
 func (r Rule) Describe() string {
-	s := "w and w̄ each have the hyperparameters of " + r.means
+	s := "w and w̄ each use the setting with " + r.means
 	switch {
 	case r.mixed:
-		s += ", but mistakes and nonzeros of w̄ are read from the cell chosen for w, as in the published tables"
+		s += ". Mistakes and nonzeros of w̄ are those of the setting chosen for w, as in the published tables"
 	case r.last:
-		s += ", of equals the last in plan order"
+		s += ". Ties go to the last setting in plan order"
 	case r.mistakes && r.labels:
-		s += ", of equals those with the fewest mistakes on the way"
+		s += ". Ties go to the setting with the fewest training mistakes"
 	}
 	if r.name == Paper {
-		s += " (the reading that gave the published numbers)"
+		s += ". This reading gives the published numbers"
 	}
 	return s + "."
 }

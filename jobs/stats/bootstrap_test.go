@@ -244,3 +244,23 @@ func TestAreaInterval(t *testing.T) {
 		t.Errorf("one area: %v", got)
 	}
 }
+
+// Growth continues a measure that is c/n below its limit: here it is 1 − 3/n.
+func TestGrowth(t *testing.T) {
+	for _, c := range []struct {
+		few, more, all int
+		gain, want     float64
+	}{
+		{60, 80, 100, 3.0/60 - 3.0/80, 3.0/80 - 3.0/100},
+		{10, 20, 100, 3.0/10 - 3.0/20, 3.0/20 - 3.0/100},
+		{60, 80, 80, 0.1, 0},  // nothing is left to learn from
+		{80, 80, 100, 0.1, 0}, // without validation samples, nothing is known of the gain
+		{0, 80, 100, 0.1, 0},
+		{60, 80, 100, -0.1, 0},
+		{60, 80, 100, math.NaN(), 0},
+	} {
+		if got := Growth(c.gain, c.few, c.more, c.all); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("Growth(%v, %d, %d, %d) = %v, want %v", c.gain, c.few, c.more, c.all, got, c.want)
+		}
+	}
+}

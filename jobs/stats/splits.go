@@ -43,6 +43,16 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
+// Growth returns how much a measure gains if a model learns from all samples instead of more samples. gain is what the
+// measure gained when models learned from more samples instead of few. Growth assumes that a measure of a model of n
+// samples is c/n below its limit. It returns 0 if gain is negative, or if models of few samples learned from as many.
+func Growth(gain float64, few, more, all int) float64 {
+	if !(gain > 0 && 0 < few && few < more && more < all) {
+		return 0
+	}
+	return gain * (1/float64(more) - 1/float64(all)) / (1/float64(few) - 1/float64(more))
+}
+
 // AreaVariance returns the variance of the area under the ROC curve of n samples with random scores. For n₊ positive
 // and n₋ negative samples it is (n + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }

@@ -29,7 +29,7 @@ func (s *Solver) absorbHusk(b, e int32) {
 	}
 }
 
-// wrap records that node u was in the husk at place p when that was absorbed.
+// wrap records that the husk at place p contained node u when the husk was absorbed.
 func (s *Solver) wrap(u, p int32) {
 	if s.inside[u] == 0 {
 		s.inside[u] = p + 1

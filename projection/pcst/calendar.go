@@ -209,7 +209,7 @@ func (c *calendar) part() {
 // putLate adds an event to the open bucket.
 func (c *calendar) putLate(w uint64) {
 	h := append(c.late, never)
-	i := len(h) - 2 // the hole; the last element of the heap remains never
+	i := len(h) - 2 // index of the hole; the last element of h stays the constant never
 	for i > 0 && h[(i-1)/2] > w {
 		h[i] = h[(i-1)/2]
 		i = (i - 1) / 2

@@ -19,7 +19,7 @@ type front struct {
 	passedTime int64    // time of the last edge read; an awakened node examines only the edges up to the last edge read
 	passedEdge int32    // the last edge read
 	run        int      // the number of edges with the least cost if more than half of the edges have this cost, else 0
-	chosen     []uint64 // a bit per edge, all 0 between loads
+	chosen     []uint64 // bit e is set while loadRun puts edge e into the batch; all bits are 0 outside loadRun
 }
 
 // setOrder prepares the front for edges that are sorted in the given order.

@@ -143,7 +143,8 @@ func (g *Grid) Settings() []learning.Setting {
 func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
 	note := func(name, value, added string) {
-		notes = append(notes, fmt.Sprintf("%s: %s = %s, an end of its grid, was best; %s was tried too", g.Method.Label, name,
+		notes = append(notes, fmt.Sprintf("%s: %s = %s was best and lies at the end of its grid, so %s was tried "+
+			"too", g.Method.Label, name,
 			value, added))
 	}
 	short := func(v float64) string { return fmt.Sprintf("%.3g", v) }
@@ -167,7 +168,8 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond extends ascending values by one: by the argument below if the first value is best, or by above if the last is.
+// beyond adds one value to ascending values: below in front if the first value is best, or above at the end if the last
+// value is best.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

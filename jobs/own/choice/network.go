@@ -184,7 +184,7 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Tells tells whether networks can be compared: one of the settings at least selects along an edge.
+// Tells reports whether networks can be compared, because at least one setting selects along an edge.
 func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
@@ -266,8 +266,8 @@ func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil
 	}
-	t := &table.Table{Name: "network", Title: "What the network does", Subtitle: fmt.Sprintf("the best of fixed "+
-		"settings of GraphDA on each, means over %s; score: %s", message.Count(n.Splits, "split"), score)}
+	t := &table.Table{Name: "network", Title: "What the network does", Subtitle: fmt.Sprintf("for each network, the "+
+		"best of GraphDA's fixed settings; means over %s; score: %s", message.Count(n.Splits, "split"), score)}
 	type row struct {
 		name string
 		Benefit
@@ -285,10 +285,11 @@ func (n *Network) Table(score string, found bool) *table.Table {
 		count("permuted", len(n.Permuted)), count("as_good", n.AsGood()),
 		table.WordField("helps", "", func(*row) string { return yesNo(found && n.Helps()) }).Data(),
 	})
-	t.Notes = append(t.Notes, fmt.Sprintf("Product: stability times score above guessing, by which networks are compared "+
-		"and the median and the best are found. %d of %d networks with permuted names have at least the given network's. "+
-		"The network passes if none of %d has, or %d of %d: without a benefit, in fewer than 1 of 10 datasets. It is said "+
-		"to help if the chosen method uses it too.", n.AsGood(), len(n.Permuted), gateRounds[1].networks, gateAllowed,
+	t.Notes = append(t.Notes, fmt.Sprintf("Product: stability times the score above guessing. Networks are compared by "+
+		"it; it also decides which network is the median and which is the best. %d of %d networks with permuted names have "+
+		"at least the product of the given network. The network passes if this is true of none of %d, or of at most %d of "+
+		"%d. A useless network passes in fewer than 1 of 10 datasets. tune says that the network helps if it passes and "+
+		"the chosen method uses it.", n.AsGood(), len(n.Permuted), gateRounds[1].networks, gateAllowed,
 		gateRounds[2].networks))
 	return t
 }

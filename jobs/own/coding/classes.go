@@ -75,8 +75,8 @@ func TooMany(values []string, count map[string]int) error {
 	if allNumbers(values) {
 		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), dataframe.Some(all))
 	}
-	return fmt.Errorf("has %d classes, %s; want two: correct them, leave their rows out, or set class A against all "+
-		"others by --positive A --rest", len(values), dataframe.Some(all))
+	return fmt.Errorf("has %d classes, %s; want two: correct them, remove rows, or compare class A with all others by "+
+		"--positive A --rest", len(values), dataframe.Some(all))
 }
 
 func allNumbers(values []string) bool {
@@ -111,8 +111,8 @@ func Positive(asked string, values []string, column, path string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, userinput.Errorf("column %q of %s has the values %q and %q; which of them is +1 is told by "+
-		"--positive %[3]q or --positive %[4]q", column, path, values[0], values[1])
+	return 0, userinput.Errorf("column %q of %s has the values %q and %q; --positive %[3]q or --positive %[4]q says "+
+		"which of them is +1", column, path, values[0], values[1])
 }
 
 // opposites lists pairs of classes in small letters. The second class of a pair is plainly the positive one.

@@ -58,11 +58,11 @@ var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|featur
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
-		return fmt.Sprintf("; if %q is not one name, --sep tells what separates the fields", head[0])
+		return fmt.Sprintf("; if %q is not one name, --sep says what separates the fields", head[0])
 	case transposed && other:
-		return "; it is a column if you leave out --transpose"
+		return "; without --transpose, it is a column"
 	case !transposed && (other || geneColumn.MatchString(head[0])):
-		return "; if its rows are genes and its columns samples, --transpose"
+		return "; if rows are genes and columns are samples, add --transpose"
 	}
 	return ""
 }

@@ -32,7 +32,7 @@ func Swapped(times, events []string, time, event string) error {
 	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
 		return nil
 	}
-	return userinput.Errorf("time = %q has the values %s alone, and event = %q has %s: swapped? "+
+	return userinput.Errorf("time = %q has only the values %s, and event = %q has %s; if the columns were swapped, use "+
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
@@ -62,7 +62,8 @@ func Event(asked string, words []string, column, path string) (*model.Survival, 
 		return nil, userinput.Errorf("positive = %q, but column %q of %s has %s%s: no sample has an event", positive,
 			column, path, dataframe.Some(values), learners.DidYouMean(asked, values))
 	case len(others) > 1, len(others) == 1 && strings.EqualFold(others[0], positive):
-		return nil, userinput.Errorf("column %q of %s has the values %s beside %q; want one of censored samples", column,
+		return nil, userinput.Errorf("column %q of %s has the values %s besides %q; want one value for censored "+
+			"samples", column,
 			path, dataframe.Some(others), positive)
 	}
 	return &model.Survival{Is: positive, Censored: append(others, censored)[0]}, nil

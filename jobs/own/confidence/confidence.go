@@ -131,7 +131,7 @@ type Sure struct {
 func (r *Request) validate() error {
 	switch {
 	case (r.False == 0) == (r.FDR == 0):
-		return userinput.Errorf("want either an expected number of false features or a share of them")
+		return userinput.Errorf("want either an expected number of false features or a share of false features")
 	case r.False < 0:
 		return userinput.Errorf("false = %d, want at least 1", r.False)
 	case r.FDR < 0 || r.FDR >= 1:
@@ -167,7 +167,7 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 		return nil, err
 	}
 	if !slices.Contains(t.Answer.Trials, req.Trial) {
-		return nil, userinput.Errorf("trial = %d, which %s has not", req.Trial, t.Answer.Dataset)
+		return nil, userinput.Errorf("trial = %d, but %s has no such trial", req.Trial, t.Answer.Dataset)
 	}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = "", 0, false, nil, nil
@@ -402,7 +402,7 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 
 // vote keeps the modules that half of the draws keep. contrasts has an entry for each draw, which is nil if the draw
 // does not use the network. Such a draw keeps the modules that finder.alone chooses. With a share q, a draw on the
-// network keeps at least 1/q modules or none. If it keeps none, it keeps the modules that finder.alone chooses instead.
+// network selects no module or at least 1/q modules. If it selects none, vote uses the modules that finder.alone chooses.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

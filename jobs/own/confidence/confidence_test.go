@@ -325,10 +325,10 @@ func TestNetworkNote(t *testing.T) {
 		want   string
 		decoys bool
 	}{
-		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Features were ranked on it, by ", true},
-		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Among decoys that is less clear. Features were ranked on it in 2 of 5 draws", true},
-		"not together": {Confidence{NetworkP: 0.3, Pairs: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). Features were ranked without it", false},
-		"no pairs":     {Confidence{NetworkP: 1}, "It cannot be tested whether features related to the label lie together in the network, which joins no two features directly. Features were ranked without it", false},
+		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Features were ranked with the network, by ", true},
+		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). With decoys among the features this is less clear. Features were ranked with the network in 2 of 5 draws", true},
+		"not together": {Confidence{NetworkP: 0.3, Pairs: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). Features were ranked without the network", false},
+		"no pairs":     {Confidence{NetworkP: 1}, "The network joins no two features directly, so it cannot be tested whether features related to the label lie together in it. Features were ranked without the network", false},
 	} {
 		c := test.c
 		c.Draws, c.Related, c.Features, c.False = 5, theLabel, []Sure{{Name: "a", Decoy: math.NaN()}}, 1
@@ -526,7 +526,7 @@ func TestPower(t *testing.T) {
 	const sets = 60
 	for name, found := range map[string]Confidence{"a number": {False: 1}, "a share": {FDR: 0.2}} {
 		found.Related, found.Of, found.Samples = theLabel, 100, 120
-		if text, want := found.power(), fmt.Sprintf("is %.2f, and", found.limit()); !strings.Contains(text, want) {
+		if text, want := found.power(), fmt.Sprintf("is %.2f. With half", found.limit()); !strings.Contains(text, want) {
 			t.Errorf("%s: %q, want %q", name, text, want)
 		}
 		for _, part := range []float64{1, 0.5} {
@@ -550,7 +550,7 @@ func TestPower(t *testing.T) {
 
 // Where modules fall apart no share is promised.
 func TestLooseModules(t *testing.T) {
-	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: on ", 0.8: "The aim is a share"} {
+	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: ", 0.8: "The aim is a share"} {
 		d := drawing{graph: graph.Grid(10, 10), n: 150, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: rho}
 		whole, _ := d.draw(t, "loose", 1)
 		if lead := finding(t, whole, Confidence{FDR: 0.2, Draws: 5}, 1).found.Printed().Lead(); !strings.Contains(lead, want) {
@@ -564,7 +564,7 @@ func TestLargestModule(t *testing.T) {
 	d := drawing{graph: graph.Grid(5, 5), n: 100, positives: 0.5, size: 1, blocks: make([]int, 25), rho: 0.8}
 	whole, _ := d.draw(t, "common", 1)
 	f := finding(t, whole, Confidence{False: 1}, 1)
-	jobstest.WantText(t, f.found.Printed().Lead(), "The largest module has 25 of 25 features: ")
+	jobstest.WantText(t, f.found.Printed().Lead(), "The largest module has 25 of 25 features, so ")
 }
 
 // P-values of sequential draws.

@@ -16,7 +16,7 @@ import (
 const (
 	alike = 0.5  // smallest absolute correlation of neighbours in one module
 	loose = 0.35 // an edge with a correlation between loose and alike is loose: chance may split a module there
-	most  = 0.3  // with a larger share of loose edges, no share of false modules is promised: docs/confidence.md
+	most  = 0.3  // above this share of loose edges, --fdr promises nothing: see docs/confidence.md
 )
 
 // modules numbers the modules of features. A module is connected by edges whose ends are correlated, so the samples can
@@ -176,7 +176,7 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // feature: its association minus the largest association in the first module that is not kept.
 //
 // A module's value is its largest association. If samples are permuted, False/2 modules reach the limit on average. So
-// no more false modules are expected, even if features are correlated. Only half of False is used, because a false
+// at most False/2 false modules are expected, even if features are correlated. Only half of False is used, because a false
 // module has a second chance on the network. With a share q, at most a share q of the modules that reach the limit may
 // do so by chance. This share is q/4 if any draw is on the network.
 func (f *finder) alone() (kept []int, contrasts []float64) {

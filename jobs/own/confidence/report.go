@@ -44,7 +44,8 @@ func (c *Confidence) Verdict() string {
 		from += " of " + message.Count(c.Patients, "patient")
 	}
 	if kept == 0 {
-		return fmt.Sprintf("%s: no feature of %s is kept, from %s; those listed are not evidence of anything", model.Nothing,
+		return fmt.Sprintf("%s: no feature of %s is kept, from %s; the listed features are not evidence of "+
+			"anything", model.Nothing,
 			c.Dataset, from)
 	}
 	text := fmt.Sprintf("Kept: %s in %s of %s, from %s; ", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
@@ -77,28 +78,29 @@ func (c *Confidence) notes() []string {
 	}
 	const many = 10 // a module with more than a tenth of the features is too large
 	if c.Largest*many > c.Of && c.Largest > many {
-		large = fmt.Sprintf("The largest module has %d of %d features: little can be told apart.\nRemove from the data "+
-			"what they have in common, such as a batch.", c.Largest, c.Of)
+		large = fmt.Sprintf("The largest module has %d of %d features, so few features can be told apart.\nRemove from the "+
+			"data what these features share, such as a batch.", c.Largest, c.Of)
 	}
 	features := "Features related to " + c.Related
 	network := fmt.Sprintf("%s are not shown to lie together in the network (p = %.2f). ", features, c.NetworkP)
 	switch {
 	case c.Pairs == 0:
-		network = fmt.Sprintf("It cannot be tested whether features related to %s lie together in the network, which joins "+
-			"no two features directly. ", c.Related)
+		network = fmt.Sprintf("The network joins no two features directly, so it cannot be tested whether features related "+
+			"to %s lie together in it. ", c.Related)
 	case c.NetworkP <= helps:
 		network = fmt.Sprintf("%s lie together in the network (p = %.3f). ", features, c.NetworkP)
 		if c.OnNetwork < c.Draws {
-			network += "Among decoys that is less clear. "
+			network += "With decoys among the features this is less clear. "
 		}
 	}
 	switch c.OnNetwork {
 	case c.Draws:
-		network += fmt.Sprintf("Features were ranked on it, by %v.", c.Setting)
+		network += fmt.Sprintf("Features were ranked with the network, by %v.", c.Setting)
 	case 0:
-		network += "Features were ranked without it, by their correlation with " + c.Related + "."
+		network += "Features were ranked without the network, by their correlation with " + c.Related + "."
 	default:
-		network += fmt.Sprintf("Features were ranked on it in %d of %d draws, by %v, else by their correlation with %s.",
+		network += fmt.Sprintf("Features were ranked with the network in %d of %d draws, by %v, and in the others by their "+
+			"correlation with %s.",
 			c.OnNetwork, c.Draws, c.Setting, c.Related)
 	}
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
@@ -110,8 +112,9 @@ func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
 	}
-	return fmt.Sprintf("\nOf %d features and %d samples, one that stands alone is kept in about half of all cases if its "+
-		"true correlation with the label is %.2f, and rarely at half of that.", c.Of, c.Samples, c.limit())
+	return fmt.Sprintf("\nWith %d features and %d samples, a single feature is kept in about half of all cases if its "+
+		"true correlation with the label is %.2f. With half of this correlation it is rarely "+
+		"kept.", c.Of, c.Samples, c.limit())
 }
 
 // limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
@@ -126,10 +129,10 @@ func (c *Confidence) limit() float64 {
 func (c *Confidence) promise() string {
 	switch {
 	case c.FDR > 0 && c.Loose > most:
-		return fmt.Sprintf("No share of false modules is promised: on %.0f %% of the edges features are correlated by %g "+
-			"to %g, where modules fall apart. In such data it is not shown that the aim holds.", 100*c.Loose, loose, alike)
+		return fmt.Sprintf("No share of false modules is promised: %.0f %% of the edges join features with a correlation "+
+			"of %g to %g, at which modules fall apart. In such data the aim may be missed.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
-		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved of a share over %s.", c.FDR,
+		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved for a share over %s.", c.FDR,
 			message.Count(c.Draws, "draw"))
 	}
 	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
@@ -140,27 +143,28 @@ func (c *Confidence) promise() string {
 func (c *Confidence) Table() *table.Table {
 	t := &table.Table{
 		Name: "confidence", Title: "How sure is each feature",
-		Subtitle: fmt.Sprintf("the kept ones, and those selected by half of %d half-samples", 2*rankPairs),
+		Subtitle: fmt.Sprintf("kept features, and features that half of %d half-samples select", 2*rankPairs),
 		Notes: []string{
-			fmt.Sprintf("Module: features that edges of the network connect and that are correlated along them, by at "+
-				"least %g, have the same number. Kept features of one module cannot be told apart by %s; the "+
-				"clearest is the first.", alike, message.Count(c.Samples, "sample")),
-			fmt.Sprintf("Draws: share of %s of decoys that keep the module. Kept: at least half of them do, and a half-sample "+
-				"selects the feature. Frequency: share of the half-samples that select the feature. Mean w: over these; "+
-				"above 0 a higher value raises %s, below it lowers. "+
-				"Part: kept features that the network connects have the same number.", message.Count(c.Draws, "draw"), c.Outcome),
-			"A decoy is a copy of a feature with the values of other samples and the same neighbours. All decoys of a draw " +
-				"take them from the same samples, so that they are correlated with each other as the features are.",
-			"A feature that goes together with a true one is not false in this sense, and none is shown to be a cause.",
-			"gdrun tune counts the features that predict best together, often a few of many that tell the same. This table " +
-				"counts the features that are related to " + c.Related + ". The two numbers need not agree.",
+			fmt.Sprintf("Module: features have the same number if the network connects them through features that are "+
+				"correlated by at least %g. Kept features of one module cannot be told apart by %s; the clearest is listed "+
+				"first.", alike, message.Count(c.Samples, "sample")),
+			fmt.Sprintf("Draws: share of %s of decoys that keep the module. Kept: at least half of the draws keep the module, "+
+				"and a half-sample selects the feature. Frequency: share of the half-samples that select the feature. Mean w: "+
+				"the feature's mean weight over these half-samples. If it is above 0, a higher value raises %s; if it is below "+
+				"0, a higher value lowers it. Part: kept features that the network connects have the same "+
+				"number.", message.Count(c.Draws, "draw"), c.Outcome),
+			"A decoy is a copy of a feature with the same neighbours but the values of other samples. All decoys of a draw " +
+				"use the same order of samples, so decoys are correlated with each other as the features are.",
+			"A feature that is correlated with a true feature does not count as false. No feature is shown to be a cause.",
+			"gdrun tune counts the features that predict best together. These are often a few of many similar features. This " +
+				"table counts the features that are related to " + c.Related + ". The two numbers need not agree.",
 		},
 	}
 	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
 	if c.OnNetwork == 0 { // no decoy was selected from
 		decoy = decoy.Data()
 	} else {
-		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select a decoy of the feature, on the network.")
+		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select the feature's decoy.")
 	}
 	columns := []table.Field[Sure]{
 		table.WordField("feature", "Feature", func(f *Sure) string { return f.Name }),

@@ -16,9 +16,9 @@ import (
 func (r *Request) checkCoding(m *model.Model) error {
 	switch {
 	case r.Rest && (r.Positive == "" || m.Positive == ""):
-		return userinput.Errorf("rest is for a model of classes, with positive: it sets that class against all others")
+		return userinput.Errorf("rest needs positive and a model of classes: it compares that class with all others")
 	case r.Positive != "" && m.Positive == "" && m.Survival == nil:
-		return userinput.Errorf("positive = %q is for a model of classes or of times, and %s is of numbers", r.Positive,
+		return userinput.Errorf("positive = %q is for models of classes or times, but %s is a model of numbers", r.Positive,
 			r.Model)
 	}
 	return nil
@@ -89,6 +89,6 @@ func (r *Result) uncoded(err error) error {
 	case r.times():
 		return fmt.Errorf("%w; --positive VALUE says which value here is an event", err)
 	}
-	return fmt.Errorf("%w; --positive VALUE says which value here is %q, and with --rest all others are %q", err,
+	return fmt.Errorf("%w; --positive VALUE says which value here is %q; with --rest, all other values are %q", err,
 		r.Model.Positive, r.Model.Negative)
 }

@@ -119,13 +119,13 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.measure()
 	r.compare(predicted, kept)
 	if r.Shifted() {
-		shift := "predictions are shifted, although their order is right; --recentre may help\n"
+		shift := "predictions are shifted, although their order is right. --recentre may help\n"
 		const platform = 4 // if a mean moves by more standard deviations, the patients are not the cause
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
-			shift = "predictions are shifted, but in the right order: another unit or platform? --recentre may help\n"
+			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
 		r.Notes = slices.Insert(r.Notes, 0, shift+
-			"if a laboratory measures features higher or lower, and the shares of the classes are the same")
+			"if this laboratory measures features higher or lower and the classes have the same shares as in training")
 	}
 	return r, nil
 }
@@ -166,7 +166,7 @@ func (r *Request) columns() error {
 	s := m.Survival
 	switch {
 	case s == nil && (r.Time != "" || r.Event != ""):
-		return userinput.Errorf("time and event are for models of times (gdrun import --task survival); %s wants label",
+		return userinput.Errorf("time and event are for models of times (gdrun import --task survival); %s needs label",
 			r.Model)
 	case s == nil && r.Label == "":
 		return userinput.Errorf("label is empty, want the name of a column")
@@ -175,8 +175,8 @@ func (r *Request) columns() error {
 	case r.Label != "":
 		return userinput.Errorf("label = %q, but %s is a model of times: want time and event", r.Label, r.Model)
 	case r.Recentre:
-		return userinput.Errorf("recentre adds the same to all scores of a model of times, which changes no C-index; leave " +
-			"--recentre out")
+		return userinput.Errorf("recentre adds the same number to all scores, which changes no C-index; leave out " +
+			"--recentre for a model of times")
 	default:
 		r.Label = cmp.Or(r.Time, s.Time)
 		r.Words = []string{r.Label, cmp.Or(r.Event, s.Event)}
@@ -211,7 +211,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		if r.Patient != "" {
 			if name = words[len(words)-1]; dataframe.IsMissing(name) {
 				return nil, &dataframe.Error{Path: r.files(), Column: r.Patient,
-					Err: fmt.Errorf("sample %d, %s: is empty, want whom it is of", i+1, message.Text(p.IDs[i]))}
+					Err: fmt.Errorf("sample %d, %s: is empty, want the name of its patient", i+1, message.Text(p.IDs[i]))}
 			}
 		}
 		k, known := unit[name]
@@ -248,17 +248,17 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 // tell notes which samples are left out, and returns an error if none is kept.
 func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	if learned > 0 && kept == 0 {
-		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label "+
-			"here (same id, same values): they cannot test it. For a test, leave samples out of gdrun import and gdrun tune; "+
-			"what to expect of new samples is in the answer of gdrun tune", r.Request.Model,
+		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label here "+
+			"(same id, same values), so they cannot test it. For a test, keep samples out of gdrun import and gdrun tune. The "+
+			"answer of gdrun tune says what to expect of new samples", r.Request.Model,
 			message.Count(learned, "sample"))}
 	}
 	if learned > 0 {
-		r.Notes = slices.Insert(r.Notes, 0, predicting.Learned(learned, len(p.IDs))+"they cannot test it, and are left out")
+		r.Notes = slices.Insert(r.Notes, 0, predicting.Learned(learned, len(p.IDs))+"they cannot test it and are left out")
 	}
 	if p.Repeated > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample, but other values: if the "+
-			"patients are the same, this is no test", message.Count(p.Repeated, "sample")))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample but other values: if these are the same "+
+			"patients, this is no test", message.Count(p.Repeated, "sample")))
 	}
 	if kept == 0 {
 		lacks := p.Lacks(3)
@@ -283,7 +283,8 @@ func (r *Result) blamed(words []string) string {
 	return r.Label
 }
 
-// label returns the label as a number: −1 or +1 for a class, and for a time the number that package cox uses.
+// label returns the label as a number. A class is −1 or +1. A survival time is negative if the sample is censored, as in
+// package cox.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)

@@ -111,7 +111,7 @@ func TestEvaluateByHand(t *testing.T) {
 			t.Errorf("%s %v, want %v", id, value[id], want)
 		}
 	}
-	if r.Samples != 4 || r.Positives != 2 || !strings.HasPrefix(r.Verdict(), "NOT DECIDED: 2 samples of the smaller class") {
+	if r.Samples != 4 || r.Positives != 2 || !strings.HasPrefix(r.Verdict(), "NOT DECIDED: with only 2 samples of the smaller class") {
 		t.Errorf("%d samples, %d positive: %s", r.Samples, r.Positives, r.Verdict())
 	}
 	if notes := r.Printed().Lead(); !strings.Contains(notes, ` (1 more without a value of "label"), 2 of them "1"`) ||
@@ -166,7 +166,7 @@ func TestEvaluateNumbers(t *testing.T) {
 			t.Errorf("%s %v, want %v", r.Measures[k].ID, got, want)
 		}
 	}
-	if all := r.Printed().Tables; len(all) != 1 || !strings.Contains(strings.Join(all[0].Notes, ""), "of 2 compared none moved") {
+	if all := r.Printed().Tables; len(all) != 1 || !strings.Contains(strings.Join(all[0].Notes, ""), "none of the 2 compared features moved") {
 		t.Errorf("%d tables, notes %q", len(all), all[0].Notes)
 	}
 }
@@ -204,12 +204,12 @@ func TestVerdict(t *testing.T) {
 		{d: 0, n: 200, expected: []float64{0.86, 0.73, 0.95}, want: "NOT SHOWN TO CARRY OVER: the 95 % interval of the AUC"},
 		{d: -1.5, n: 200, want: "is not above 0.5; it is below: check that the labels are not swapped"},
 		{d: 1.5, n: 200, made: model.Nothing + ": x", expected: []float64{0.5, 0.4, 0.6},
-			want: "gdrun tune said NOTHING FOUND: x. On this cohort: AUC 0.80 "},
-		{d: 1.5, n: 200, made: "NOT DECIDED: y", want: "said NOT DECIDED: y. On this cohort: The model carries over: AUC"},
-		{d: 1.5, n: 30, made: model.Nothing + ": x", want: ". On this cohort: NOT DECIDED"},
+			want: "gdrun tune said NOTHING FOUND: x about this model. On this cohort: AUC 0.80 "},
+		{d: 1.5, n: 200, made: "NOT DECIDED: y", want: "said NOT DECIDED: y about this model. On this cohort: The model carries over: AUC"},
+		{d: 1.5, n: 30, made: model.Nothing + ": x", want: "about this model. On this cohort: NOT DECIDED"},
 		{d: 1.5, n: 30, want: "NOT DECIDED: 15 patients of the smaller class are too few for an interval, 20 are enough; but the scores separate the classes (AUC 0.92, one-sided p = 1e-05 by an exact test of ranks)"},
-		{d: 0, n: 30, want: "NOT DECIDED: 15 patients of the smaller class cannot tell whether the model carries over, at least 20 can"},
-		{d: 9, n: 8, want: "NOT DECIDED: 4 patients of the smaller class cannot tell"},
+		{d: 0, n: 30, want: "NOT DECIDED: with only 15 patients of the smaller class it cannot be said whether the model carries over; 20 are enough"},
+		{d: 9, n: 8, want: "NOT DECIDED: with only 4 patients of the smaller class it cannot be said"},
 		{d: 1.5, n: 200, covariate: true, expected: []float64{0.1, 0.05, 0.15},
 			want: "NOT SHOWN TO CARRY OVER: the 95 % interval of the gain in AUC over the covariates alone, 0.000 to 0.000, is not above 0"},
 	} {
@@ -300,7 +300,7 @@ func TestNothingToMeasure(t *testing.T) {
 	for text, want := range map[string]string{
 		"id,label,a,b\nx,,12,22\n":                   "has no sample with a label and a score: 1 sample is without a value of \"label\"",
 		"id,label,c\nx,1,1\n":                        "has none of the 2 features",
-		"id,label,a\nx,1,\n":                         "has no sample with a label and a score: 1 of 2 selected features is not in the file, 50 %",
+		"id,label,a\nx,1,\n":                         "has no sample with a label and a score: 1 of 2 selected features is not in the file (50 %",
 		"id,label,a,b\nx,1,1e308,2\ny,no,-1e308,2\n": "sample 1: its values are too large for a score",
 	} {
 		jobstest.WantError(t, jobstest.Err(evaluate(t, classes, text, nil)), want)
@@ -420,10 +420,10 @@ func TestOtherWords(t *testing.T) {
 		{[]string{"3.0", "2", "3", "2"}, "3", false, "2 of 4"},
 		{[]string{"Her2", "LumA", "Basal", "none", "NA"}, "Her2", true, "1 of 4"},
 		{[]string{"ill", "ill"}, "ill", false, "2 of 2"},
-		{[]string{"ill", "well"}, "", false, `is "ill", want "no" or "1", the classes of the model; --positive VALUE says which value here is "1", and with --rest all others are "no"`},
+		{[]string{"ill", "well"}, "", false, `is "ill", want "no" or "1", the classes of the model; --positive VALUE says which value here is "1"; with --rest, all other values are "no"`},
 		{[]string{"Her2", "LumA", "Basal"}, "Her2", false, "has 3 classes"},
 		{[]string{"ill", "well"}, "I'll", false, `positive = "I'll", but column "label" of `},
-		{[]string{"ill", "well"}, "", true, "rest is for a model of classes, with positive"},
+		{[]string{"ill", "well"}, "", true, "rest needs positive and a model of classes"},
 	} {
 		r, err := evaluate(t, classes, table(c.words...), func(req *Request) { req.Positive, req.Rest = c.positive, c.rest })
 		if err != nil {
@@ -433,7 +433,7 @@ func TestOtherWords(t *testing.T) {
 		}
 	}
 	_, err := evaluate(t, model.Model{Loss: "squared"}, table("1", "2"), func(req *Request) { req.Positive = "1" })
-	jobstest.WantError(t, err, `positive = "1" is for a model of classes or of times`)
+	jobstest.WantError(t, err, `positive = "1" is for models of classes or times`)
 	lives := model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0",
 		Baselines: []model.Baseline{{Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}}
 	for event, want := range map[string]string{"": `has event "dead", want "1" of an event`, "dead": "2 of 3", "gone": "no sample has an event"} {
@@ -454,11 +454,11 @@ func TestTrainingSamplesAreNoTest(t *testing.T) {
 		model.Digest("s3", []float64{10, 20}), model.Digest("s4", []float64{1, 2})})
 	r := must1(evaluate(t, m, small, nil))
 	if r.Samples != 2 || !strings.HasPrefix(r.Notes[0], "the model learned from 2 of the 6 samples (same id, same values): they cannot test it") ||
-		!strings.Contains(r.Notes[len(r.Notes)-1], "1 sample with the id of a training sample, but other values") {
+		!strings.Contains(r.Notes[len(r.Notes)-1], "1 sample with the id of a training sample but other values") {
 		t.Errorf("%d samples, notes %q", r.Samples, r.Notes)
 	}
 	jobstest.WantError(t, jobstest.Err(evaluate(t, m, small[:strings.Index(small, "s2")]+"s7,,1,2\n", nil)),
-		"learned from all 1 sample that have a label here (same id, same values): they cannot test it")
+		"learned from all 1 sample that have a label here (same id, same values), so they cannot test it")
 }
 
 // Recentring sets the calibration in the large, so it is not shown.

@@ -30,7 +30,7 @@ func (r *Result) Verdict() string {
 	}
 	before := ""
 	if found, known := r.Model.Made[model.Found]; known && !strings.HasPrefix(found, "Found") {
-		before = fmt.Sprintf("Of this model gdrun tune said %s. On this cohort: ", found)
+		before = fmt.Sprintf("gdrun tune said %s about this model. On this cohort: ", found)
 	}
 	how, mean, low, high := "", 0.0, 0.0, 0.0
 	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
@@ -52,7 +52,7 @@ func (r *Result) Verdict() string {
 			return before + fmt.Sprintf("NOT DECIDED: %s are too few for an interval, %d are enough; but %s (%s %s, one-sided "+
 				"p = %.1g by an exact test of ranks)", few, stats.LeastUnits, r.agrees(), name, value(first.Value), p)
 		}
-		return before + fmt.Sprintf("NOT DECIDED: %s cannot tell whether the model carries over, at least %d can", few,
+		return before + fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; %d are enough", few,
 			stats.LeastUnits)
 	case !r.above():
 		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
@@ -62,7 +62,7 @@ func (r *Result) Verdict() string {
 		}
 		return before + text
 	case r.nothing():
-		return before + fmt.Sprintf("%s %s is above %s; but nothing was found that could carry over", name, interval(first),
+		return before + fmt.Sprintf("%s %s is above %s, but nothing was found that could carry over", name, interval(first),
 			table.Shortest(first.Guess))
 	case expected && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
 		how = ", but is weaker than expected"
@@ -145,7 +145,7 @@ func (r *Result) cohort() string {
 		text += ", recentred"
 	}
 	if text += "."; r.classes() {
-		text += fmt.Sprintf("\nFrom a score of %.6g on a sample is called %q.", r.Weights.Threshold, r.Model.Positive)
+		text += fmt.Sprintf("\nA sample with a score of at least %.6g is called %q.", r.Weights.Threshold, r.Model.Positive)
 	}
 	return text
 }
@@ -154,8 +154,8 @@ func (r *Result) cohort() string {
 func (r *Result) tables() []*table.Table {
 	all := []*table.Table{r.measures(), r.features()}
 	if len(r.Features) == 0 {
-		all[0].Notes = append(all[0].Notes, fmt.Sprintf("No feature of the model lacks values, and of %d compared none "+
-			"moved by more than %d standard errors.", r.Compared, moved))
+		all[0].Notes = append(all[0].Notes, fmt.Sprintf("No feature of the model lacks values, and none of the %d compared "+
+			"features moved by more than %d standard errors.", r.Compared, moved))
 		return all[:1]
 	}
 	return all
@@ -168,23 +168,23 @@ func (r *Result) measures() *table.Table {
 		if r.Patients > 0 {
 			what = "patients, with all their samples"
 		}
-		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: 95 %% interval, by %d cohorts drawn from the %s. It ends at "+
-			"percentiles of their values.", r.resamples(), what))
+		t.Notes = append(t.Notes, fmt.Sprintf("Low, high: ends of the 95 %% interval. They are percentiles over %d cohorts "+
+			"that were drawn from the %s.", r.resamples(), what))
 		if r.classes() || r.times() {
 			area := "AUC"
 			if r.times() {
 				area = "C-index"
 			}
-			t.Notes[0] += fmt.Sprintf(" The interval of the %s is another. The deviation of these values gives it, on the "+
-				"scale of log-odds, and it is at least as wide as chance requires.", area)
+			t.Notes[0] += fmt.Sprintf(" The interval of the %s is computed from the standard deviation over these cohorts, on "+
+				"the scale of log-odds. It is at least as wide as chance requires.", area)
 		}
 		if r.classes() {
-			t.Notes[0] += " A share that is 0 or 1 in all these cohorts has the exact interval for the smaller class."
+			t.Notes[0] += " A share that is 0 or 1 in all these cohorts gets the exact interval for the smaller class."
 		}
 	}
 	if r.probable() {
-		t.Notes = append(t.Notes, "Calibration in the large: how much higher the log-odds should be throughout. Calibration "+
-			"slope: below 1, probabilities are too near 0 and 1; above 1, too near each other.")
+		t.Notes = append(t.Notes, "Calibration in the large: what should be added to all log-odds. Calibration slope: if "+
+			"it is below 1, probabilities are too close to 0 and 1; if it is above 1, they are too close to each other.")
 		if r.Recentre {
 			t.Notes = append(t.Notes, "Calibration in the large is not shown, because recentring sets it.")
 		}
@@ -194,8 +194,7 @@ func (r *Result) measures() *table.Table {
 		print, value = table.Significant, table.Significant
 	}
 	if r.times() {
-		t.Notes = append(t.Notes, "C-index: the share of pairs of samples in which the one with the earlier event scores "+
-			"higher, of those whose order is known (Harrell's C).")
+		t.Notes = append(t.Notes, explaining.CIndexNote)
 	}
 	fields := []table.Field[Measure]{
 		{Column: table.Column{Key: "measure", Head: "Measure", Words: true},
@@ -209,7 +208,7 @@ func (r *Result) measures() *table.Table {
 	if r.alone != nil {
 		fields = append(fields,
 			table.NumberField("covariates", "Covariates alone", print, func(m *Measure) float64 { return m.Alone }))
-		by := ", labels by the same threshold."
+		by := ", with labels by the same threshold."
 		if r.times() {
 			by = "."
 		}
@@ -246,13 +245,13 @@ func (r *Result) features() *table.Table {
 		}
 	}
 	const chance = 0.0027 // probability of more than three standard errors
-	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; chance moves %.2f", far,
+	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; by chance %.2f would", far,
 		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
-		t.Subtitle = "the model does not know the means of its training samples: only missing values are told"
+		t.Subtitle = "the model does not know the means of its training samples, so only missing values are shown"
 	}
-	t.Notes = append(t.Notes, "Moved: the mean here less the mean before, in deviations of the training samples. A "+
-		"cohort with other shares of the classes moves the features that differ between them.")
+	t.Notes = append(t.Notes, "Moved: the mean here minus the mean of the training samples, in standard deviations of "+
+		"the training samples. If a cohort has other shares of the classes, features that differ between the classes move.")
 	return t
 }
 
@@ -297,32 +296,32 @@ func (r *Result) curves() []*figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}
 	}
 	if r.times() {
-		return []*figures.Chart{chart("survival", "Survival by thirds of the score", "Share without an event over time, of "+
-			"the samples of the lowest, the middle and the highest scores (e to the minus Nelson and Aalen's estimate). Below "+
-			"the times: how many samples of each third are still followed.",
+		return []*figures.Chart{chart("survival", "Survival by thirds of the score", explaining.ThirdsCaption+
+			" The curves are e to the minus Nelson and Aalen's estimate. Below the times: how many samples of each third are "+
+			"still observed.",
 			explaining.Survival(r.scores, r.labels, r.Label))}
 	}
 	if !r.classes() {
-		return []*figures.Chart{chart("calibration", "Labels over predictions", "Means of tenths of the samples.",
+		return []*figures.Chart{chart("calibration", "Labels over predictions", explaining.TenthsCaption,
 			explaining.Tenths(r.scores, r.labels, "prediction", "label",
 				func(z, y float64) (float64, float64) { return z, y }))}
 	}
 	all := []*figures.Chart{
-		chart("roc", "ROC curve", "False alarms and finds at every threshold of the score.",
-			explaining.ROC(r.scores, r.labels)),
-		chart("scores", "Scores by class", "Share of each class whose score falls into a bin. The dotted line is the "+
-			"model's threshold.", explaining.Histograms(r.scores, r.labels, r.Model.Negative, r.Model.Positive,
+		chart("roc", "ROC curve", explaining.ROCCaption, explaining.ROC(r.scores, r.labels)),
+		chart("scores", "Scores by class", "Share of each class in each interval of scores. The dotted line is the model's "+
+			"threshold.", explaining.Histograms(r.scores, r.labels, r.Model.Negative, r.Model.Positive,
 			r.Weights.Threshold)),
 	}
 	if r.probable() {
 		all = append(all,
-			chart("calibration", "Calibration", "The share of the positive class over its probability, means of tenths of the "+
-				"samples.", explaining.Tenths(r.scores, r.labels, "probability", fmt.Sprintf("share of %q", r.Model.Positive),
+			chart("calibration", "Calibration", "Predicted probability and true share of the positive class. "+
+				explaining.TenthsCaption, explaining.Tenths(r.scores, r.labels, "probability",
+				fmt.Sprintf("share of %q", r.Model.Positive),
 				func(z, y float64) (float64, float64) { return metrics.Probability(z), (1 + y) / 2 })),
-			chart("decisions", "Decision curve", "Who treats from a probability on treats some in vain: cases found by "+
-				"sample, less false alarms weighed by the odds of that probability (Vickers and Elkin, Medical Decision Making "+
-				"26, 2006). The model is of use where it lies above both treating everybody and treating nobody. The axis "+
-				"ends below; the data go on.",
+			chart("decisions", "Decision curve", "Net benefit of treating everybody whose probability is above a threshold: "+
+				"true positives per sample, minus false positives per sample times the odds of the threshold (Vickers and Elkin, "+
+				"Medical Decision Making 26, 2006). The model is useful where it lies above both treating everybody and treating "+
+				"nobody. Values below the axis are in the data.",
 				r.decisions()))
 	}
 	return all

@@ -26,7 +26,7 @@ func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, unre
 		}
 		same := func(k network.Attribute) bool { return k.Name == column }
 		if slices.ContainsFunc(slices.Concat(s.keys(), s.Notes), same) {
-			return 0, nil, t.Wrong(i, "is a name that another column of nodes.tsv has; rename it")
+			return 0, nil, t.Wrong(i, "is also the name of another column of nodes.tsv; rename it")
 		}
 		if t.Check(i) != nil {
 			unread = append(unread, column)
@@ -45,7 +45,7 @@ func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, unre
 		case !selected:
 			continue
 		case seen[t.Text(name)]:
-			return 0, nil, t.Bad(name, "is %q a second time, want one row for each feature", t.Text(name))
+			return 0, nil, t.Bad(name, "has %q a second time; want one row for each feature", t.Text(name))
 		}
 		seen[t.Text(name)] = true
 		for k, column := range columns {

@@ -91,18 +91,19 @@ func (r RatioOf) text() string { return string(r) + " ratio" }
 
 // Note explains the ratios.
 func (r RatioOf) Note() string {
-	return r.Head() + ": of a standard deviation more, e to the weight. It is shrunk towards 1, and has no interval: " +
-		"the samples that it is fitted to have chosen the features."
+	return r.Head() + ": the factor for one more standard deviation, e to the weight. It is shrunk towards 1. It has no " +
+		"interval, because the same samples chose the features."
 }
 
 // EffectNote explains the effects and weights of features on the outcome.
 func (s *Subgraph) EffectNote() string {
-	const weight = " Weight: of a standard deviation more, in the model to predict with (ridge)."
+	const weight = " Weight: the change of the score for one more standard deviation, in the model for predictions " +
+		"(ridge)."
 	if s.Nothing {
-		return "Weights are shrunk towards 0, as nothing was found, and their signs are no evidence." + weight
+		return "Because nothing was found, weights are shrunk towards 0, and their signs are no evidence." + weight
 	}
-	return "Effect: what a higher value does to " + s.Outcome + ", the other selected features held. Alone, a feature " +
-		"may do the opposite." + weight
+	return "Effect: what a higher value does to " + s.Outcome + " if the other selected features stay the same. Alone, " +
+		"a feature may do the opposite." + weight
 }
 
 // EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
@@ -131,8 +132,8 @@ func Events(units int, unit, class string, m *model.Model) string {
 	}
 	each := float64(units) / float64(fitted)
 	if each < EnoughEvents {
-		return fmt.Sprintf("%s%s make %.1f for each %s: too few for reliable weights.\nHave at least %d for each. With "+
-			"fewer, what weights say of single features is unreliable too.", message.Count(units, unit), of, each, what,
+		return fmt.Sprintf("%s%s make %.1f for each %s: too few for reliable weights.\nAt least %d for each are "+
+			"recommended. With fewer, weights of single features are unreliable.", message.Count(units, unit), of, each, what,
 			EnoughEvents)
 	}
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)

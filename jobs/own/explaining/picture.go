@@ -21,19 +21,19 @@ func ID(feature int32) string { return fmt.Sprintf("n%d", feature) }
 func (s *Subgraph) Figure() *figures.Networks {
 	f := &figures.Networks{
 		Info: figures.Info{Name: "selected", Title: "The selected features in the network",
-			Caption: "A higher value of a red disc raises " + s.Outcome + ", of a blue square lowers it; the larger, the " +
-				"larger the weight."},
+			Caption: "A higher value of a red feature raises " + s.Outcome + "; a higher value of a blue feature lowers it. A " +
+				"larger mark is a larger weight."},
 		Kinds: map[figures.Kind]figures.Meaning{
 			figures.Red:  {Name: "raising", Label: "raises " + s.Outcome, Strong: true},
 			figures.Blue: {Name: "lowering", Label: "lowers " + s.Outcome, Strong: true}, figures.Grey: {Name: "connecting"}},
 		Large: true,
 	}
 	if s.Nothing {
-		f.Caption = "Nothing was found: the signs of these weights are no evidence. " + f.Caption
+		f.Caption = "Nothing was found, so the signs of these weights are no evidence. " + f.Caption
 	}
 	if len(s.Nodes) > 0 && !math.IsNaN(s.Nodes[0].Frequency) {
-		f.Caption += " The filled part of a ring is the share of the splits in which the feature was selected: how steady " +
-			"the choice is, no evidence."
+		f.Caption += " The filled part of a ring is the share of the splits that select the feature. It shows how steady " +
+			"the choice is, and is no evidence."
 	}
 	panels := s.panels()
 	columns := min(2, len(panels))
@@ -48,7 +48,7 @@ func (s *Subgraph) Figure() *figures.Networks {
 	for i := range s.Nodes {
 		if s.Nodes[i].Connects {
 			f.Kinds[figures.Grey] = figures.Meaning{Name: "connecting", Label: "no weight, connects others"}
-			f.Caption += " Grey circles have no weight: they connect features that have."
+			f.Caption += " Grey circles have no weight. They connect features that have one."
 			break
 		}
 	}

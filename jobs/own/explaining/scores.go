@@ -9,6 +9,16 @@ import (
 	"graphda/learners/cox"
 )
 
+// Texts that explain what pages of several commands show of the scores.
+const (
+	ROCCaption    = "Shares of both classes that are called positive, for every threshold of the score."
+	ThirdsCaption = "Share of samples without an event over time, for the thirds of samples with the lowest, middle and " +
+		"highest scores."
+	TenthsCaption = "Samples are sorted by prediction and divided into ten groups; each point is the mean of a group."
+	CIndexNote    = "C-index: among pairs of samples whose order of events is known, the share in which the sample with " +
+		"the earlier event has the higher score (Harrell's C)."
+)
+
 // ranked returns the samples' indices by ascending score.
 func ranked(scores []float64) []int {
 	at := make([]int, len(scores))
@@ -37,8 +47,8 @@ func ROC(scores, labels []float64) figures.Panel {
 		}
 	}
 	guess := figures.Line{Key: "median", Label: "guessing", Points: []figures.Point{{}, {X: 1, Y: 1}}}
-	return figures.Panel{XLabel: "false alarms, share of the negative class",
-		YLabel: "found, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
+	return figures.Panel{XLabel: "false positives, share of the negative class",
+		YLabel: "true positives, share of the positive class", YHigh: 1, Lines: []figures.Line{line, guess}}
 }
 
 func classes(labels []float64) (negative, positive float64) {

@@ -48,7 +48,7 @@ type Edge struct {
 // its own.
 func Select(m *model.Model) (*Subgraph, error) {
 	if m.State == nil {
-		return nil, errors.New("has no network: it was made without the state of a learner; tune it again")
+		return nil, errors.New("has no network, because it was made without the state of a learner; run gdrun tune again")
 	}
 	method, err := learners.Lookup(m.State.Method)
 	if err != nil {

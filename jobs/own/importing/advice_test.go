@@ -51,16 +51,16 @@ func TestAdvice(t *testing.T) {
 		not    string
 	}{
 		"transposed by mistake, labels apart": {func(r *Request) { labelled(r); r.Text.Transpose, r.Drop = true, nil }, "Its ids are names of rows there: leave out --transpose", ": --transpose"},
-		"transposed by mistake":               {func(r *Request) { r.Text.Transpose = true }, "it is a column if you leave out --transpose", "genes"},
+		"transposed by mistake":               {func(r *Request) { r.Text.Transpose = true }, "without --transpose, it is a column", "genes"},
 		"not transposed, labels apart": {func(r *Request) { labelled(r); r.Samples, r.Drop = "columns.csv", nil },
 			"Its ids are names of columns there: --transpose", "leave out"},
-		"not transposed": {func(r *Request) { r.Samples = "columns.csv" }, "if its rows are genes and its columns samples, --transpose", "leave out"},
+		"not transposed": {func(r *Request) { r.Samples = "columns.csv" }, "if rows are genes and columns are samples, add --transpose", "leave out"},
 		"transposed by mistake, a value that is no number": {func(r *Request) {
 			write(t, "rows.csv", "id,a,b,c,y\nP1,1,x,3,0\nP2,1,2,3,1\n")
 			r.Label, r.Text.Transpose = "P1", true
 		}, "the names of the samples' columns are names of nodes: leave out --transpose", "are features"},
-		"swapped":         {times("died", "days"), `time = "died" has the values 0, 1 alone, and event = "days" has 100, 101`, "positive"},
-		"swapped, advice": {times("died", "days"), `swapped? --time days --event died`, "positive"},
+		"swapped":         {times("died", "days"), `time = "died" has only the values 0, 1, and event = "days" has 100, 101`, "positive"},
+		"swapped, advice": {times("died", "days"), `if the columns were swapped, use --time days --event died`, "positive"},
 		"not swapped":     {times("days", "grade"), `column "grade" of labels.csv has the values 0, 1, 2; --positive says which`, "swapped"},
 		"no event":        {times("days", ""), `event = "": want the column that says whether there was an event; columns of labels.csv with two values: died`, "samples"},
 		"no time":         {times("", "died"), `time = "": want the column of times; the columns of labels.csv are id, group, days, died, grade, odd`, "two values"},

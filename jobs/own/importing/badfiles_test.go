@@ -110,7 +110,7 @@ var oddSamples = []oddFile{
 			f[1] = []string{"sick", "well"}[i%2]
 		}
 		return f
-	}), refused: `which of them is +1 is told by --positive "well" or --positive "sick"`},
+	}), refused: `--positive "well" or --positive "sick" says which of them is +1`},
 	{what: "yes and no", content: cells(func(i int, f []string) []string {
 		if i > 0 {
 			f[1] = []string{"Yes", "NO"}[i%2]
@@ -126,7 +126,7 @@ var oddSamples = []oddFile{
 	{what: "a byte order mark", content: "\ufeff" + joined(table())},
 	{what: "lines of Windows", content: withAll("\n", "\r\n")},
 	{what: "lines of old Macs", content: withAll("\n", "\r")},
-	{what: "an unknown separator", content: withAll(",", ":"), refused: `its columns are id:y:a:b:c; if "id:y:a:b:c" is not one name, --sep tells what separates the fields`},
+	{what: "an unknown separator", content: withAll(",", ":"), refused: `its columns are id:y:a:b:c; if "id:y:a:b:c" is not one name, --sep says what separates the fields`},
 	{what: "an unknown separator, told", content: withAll(",", ":"), change: func(r *Request) { r.Text.Separator = ':' }},
 	{what: "semicolons and decimal commas", content: strings.NewReplacer(",", ";").Replace(with("P3,1,3", "P3,1,3.5")), change: func(r *Request) { r.Text.Decimal = ',' }, refused: `is "3.5", want a finite number with a decimal comma`},
 	{what: "decimal commas in quotes", content: with("P3,1,3", `P3,1,"3,5"`), change: func(r *Request) { r.Text.Decimal = ',' }},
@@ -162,7 +162,7 @@ var oddSamples = []oddFile{
 	{what: "gzip cut off", name: "s.csv.gz", content: packed(joined(table()))[:60], refused: "s.csv.gz: the gzip file is cut off"},
 	{what: "text that is no Parquet", name: "s.parquet", content: joined(table()), refused: "s.parquet: "},
 	{what: "no table", name: "s.docx", content: joined(table()), refused: "s.docx: is of no known kind"},
-	{what: "genes as rows", content: "gene,S1,S2,S3\nTP53,1,2,3\nMDM2,4,5,6\n", refused: "its columns are gene, S1, S2, S3; if its rows are genes and its columns samples, --transpose"},
+	{what: "genes as rows", content: "gene,S1,S2,S3\nTP53,1,2,3\nMDM2,4,5,6\n", refused: "its columns are gene, S1, S2, S3; if rows are genes and columns are samples, add --transpose"},
 	{what: "row names of R", content: cells(func(i int, f []string) []string {
 		if i == 0 {
 			return f[1:]

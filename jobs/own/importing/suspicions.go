@@ -147,7 +147,7 @@ var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scann
 	`([ _.-]?(id|no|nr|number))?$`)
 
 // withLabel describes a clear relation between a column and the label: a correlation of more than 4 standard errors.
-// stop is the full stop of the sentence before the description, if that sentence lacks one.
+// The description begins with stop: a full stop if the sentence before it has none, else "".
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {

@@ -43,8 +43,8 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	}
 	if name != "" {
 		return nil,
-			userinput.Errorf("loss = %q: %s has times of an event, for which there is Cox's partial likelihood alone; "+
-				"leave the loss out", name, t.Dataset)
+			userinput.Errorf("loss = %q: %s has times of an event, whose only loss is Cox's partial likelihood; leave out "+
+				"--loss", name, t.Dataset)
 	}
 	return cox.Loss{}, nil
 }

@@ -39,8 +39,8 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !b.given():
-		return nil, userinput.Errorf("%s does not exist; say what it starts from: a model of gdrun tune (--from), or the "+
-			"features and the network of a dataset (--dataset) with a method (--method, --set)", path)
+		return nil, userinput.Errorf("%s does not exist; say what it starts from: a model of gdrun tune (--from), or a "+
+			"dataset and a method (--dataset, --method, --set)", path)
 	case errors.Is(err, fs.ErrNotExist):
 		return b.begin()
 	case err != nil:
@@ -50,12 +50,13 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	case m.Survival != nil:
 		return nil, ofTimes(path)
 	case m.State == nil:
-		return nil, userinput.Errorf("%s has no state of a learner and cannot be learned on", path)
+		return nil, userinput.Errorf("%s has no state of a learner, so learning cannot continue", path)
 	case !b.given():
 		return m, nil
 	}
 	if same, err := sameFile(path, b.From); err != nil || same {
-		return nil, cmp.Or(err, userinput.Errorf("%s is what to start from and what to write; name another file to write",
+		return nil, cmp.Or(err, userinput.Errorf("%s is both the model to start from and the file to write; name another "+
+			"file to write",
 			path))
 	}
 	began, err := b.begin()
@@ -64,7 +65,8 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	}
 	if what := difference(m, began); what != "" {
 		return nil,
-			userinput.Errorf("%s has begun otherwise: its %s differ; leave out how it begins, or name another file", path,
+			userinput.Errorf("%s was started with other options: its %s differ; leave these options out, or name another "+
+				"file", path,
 				what)
 	}
 	return m, nil
@@ -72,14 +74,14 @@ func open(path string, b *Beginning) (*model.Model, error) {
 
 // adjusted returns the error for a dataset or a model with covariates.
 func adjusted(path string) error {
-	return userinput.Errorf("%s has covariates, for which gdrun learn cannot adjust; import the dataset without them, or "+
-		"tune again with the new samples", path)
+	return userinput.Errorf("%s has covariates, which gdrun learn cannot adjust for; import the dataset without them, "+
+		"or run gdrun tune again with the new samples", path)
 }
 
 // ofTimes returns the error for a model of times.
 func ofTimes(path string) error {
-	return userinput.Errorf("%s is a model of times, which gdrun learn cannot learn: they need all samples at "+
-		"once; tune again with the new samples", path)
+	return userinput.Errorf("%s is a model of times, which needs all samples at once; run gdrun tune again with the new "+
+		"samples", path)
 }
 
 func sameFile(a, b string) (bool, error) {
@@ -98,13 +100,13 @@ func sameFile(a, b string) (bool, error) {
 func (b *Beginning) begin() (*model.Model, error) {
 	switch {
 	case b.From != "" && (b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != ""):
-		return nil, userinput.Errorf("--from says all of how to begin: no dataset, method, parameters or loss besides")
+		return nil, userinput.Errorf("--from needs no dataset, method, parameters or loss; leave them out")
 	case b.From != "":
 		return b.fromModel()
 	case b.Zero:
-		return nil, userinput.Errorf("--zero is about the model of --from")
+		return nil, userinput.Errorf("--zero needs --from")
 	case b.Dataset == "" || b.Method == "":
-		return nil, userinput.Errorf("want both a dataset and a method to begin with")
+		return nil, userinput.Errorf("want both a dataset and a method to start with")
 	}
 	return b.fromDataset()
 }
@@ -126,7 +128,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	}
 	if m.State == nil {
 		return nil,
-			userinput.Errorf("%s has no state of a learner and cannot be learned on; gdrun tune makes models that can",
+			userinput.Errorf("%s has no state of a learner, so learning cannot continue; models of gdrun tune have one",
 				b.From)
 	}
 	take := newLearner
@@ -160,7 +162,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 		return nil, err
 	}
 	if !slices.Contains(ds.Trials, b.Trial) {
-		return nil, userinput.Errorf("trial = %d, which %s has not", b.Trial, ds.Name)
+		return nil, userinput.Errorf("trial = %d, but %s has no such trial", b.Trial, ds.Name)
 	}
 	data, err := ds.Load(b.Trial, samples.AnyLabels)
 	if err != nil {
@@ -170,8 +172,8 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 		return nil, adjusted(b.Dataset)
 	}
 	if data.Train.Weight != nil {
-		return nil, userinput.Errorf("%s has weights of samples, which gdrun learn does not take into account; import it "+
-			"without them", b.Dataset)
+		return nil, userinput.Errorf("%s has weights of samples, which gdrun learn cannot use; import it without "+
+			"them", b.Dataset)
 	}
 	loss, err := plan.LossFor(data, b.Loss)
 	if err != nil {

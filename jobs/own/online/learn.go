@@ -77,7 +77,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 		return nil, err
 	}
 	if columns, _ := m.Probes.Flat(m.Features); slices.Contains(append(columns, m.Features...), req.Label) {
-		return nil, userinput.Errorf("label = %q is a feature of %s, and cannot be what it predicts", req.Label, req.Model)
+		return nil, userinput.Errorf("label = %q is a feature of %s, so it cannot be predicted", req.Label, req.Model)
 	}
 	l, err := newLearner(m)
 	if err != nil {
@@ -139,11 +139,12 @@ func (s *session) run(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), executor.ErrStopped))
 		case next.err == io.EOF && met < s.known.Samples && met > 0 && s.Next:
-			return userinput.Errorf("%s ends after %s, with which the last stream of %s began too: it is that stream, cut off",
+			return userinput.Errorf("%s ends after %s; the last stream of %s began with the same samples, so this is that "+
+				"stream, cut off",
 				s.Path, message.Count(met, "sample"), s.Model)
 		case next.err == io.EOF && met < s.known.Samples && !s.Next:
-			return userinput.Errorf("%s ends after %s, and %s has learned %d of its last stream; is it another? If so, --next "+
-				"lets it follow", s.Path, message.Count(met, "sample"), s.Model, s.known.Samples)
+			return userinput.Errorf("%s ends after %s, but %s has learned %d of its last stream; if this is a new stream, add "+
+				"--next", s.Path, message.Count(met, "sample"), s.Model, s.known.Samples)
 		case next.err == io.EOF:
 			return s.end(nil)
 		case next.err != nil:
@@ -169,8 +170,8 @@ func (s *session) recognise(next *sample) error {
 	case next.sum != first[k] && s.Next:
 		s.known, s.model.State.Stream = model.Stream{}, model.Stream{}
 	case next.sum != first[k] && k == 0:
-		return userinput.Errorf("the first sample of %s is not the one that %s began its last stream with; if the samples "+
-			"are to follow those, add --next", s.Path, s.Model)
+		return userinput.Errorf("the first sample of %s is not the first sample of the last stream of %s; if this is a new "+
+			"stream, add --next", s.Path, s.Model)
 	}
 	for _, waited := range s.waiting {
 		if err := s.meet(waited); err != nil {
@@ -218,7 +219,7 @@ func (s *session) learn(next *sample) error {
 		}
 	}
 	if err := s.learner.Learn(x, (next.y-state.Center)/state.Scale); err != nil {
-		return fmt.Errorf("%s: %w; %s has the %d samples that it was last written after", s.Path, err, s.Model, s.saved)
+		return fmt.Errorf("%s: %w; %s was last written after %d samples", s.Path, err, s.Model, s.saved)
 	}
 	state.Learned++
 	state.Stream = s.stream
@@ -244,7 +245,7 @@ func (s *session) save() error {
 	}
 	enter(s.model, s.learner)
 	if err := s.held.Check(); err != nil {
-		return fmt.Errorf("%w: it lacks the samples that were learned since", err)
+		return fmt.Errorf("%w: it lacks the samples learned since then", err)
 	}
 	if err := s.model.Write(s.Model); err != nil {
 		return err

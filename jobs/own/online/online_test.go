@@ -170,9 +170,9 @@ func TestNext(t *testing.T) {
 	spoilt := slices.Clone(first)
 	spoilt[12] = strings.Replace(spoilt[12], ".", ".5", 1)
 	for text, want := range map[string]string{
-		csv(names, second):                             "the first sample of s.csv is not the one",
-		csv(names, first[:19]):                         "s.csv ends after 19 samples, and ",
-		csv(names, nil):                                "s.csv ends after 0 samples, and ",
+		csv(names, second):                             "the first sample of s.csv is not the first sample of the last stream",
+		csv(names, first[:19]):                         "s.csv ends after 19 samples, but ",
+		csv(names, nil):                                "s.csv ends after 0 samples, but ",
 		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv differ from the samples that ",
 		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, want 17",
 	} {
@@ -202,7 +202,7 @@ func TestNext(t *testing.T) {
 	}
 	for _, n := range []int{1, 15, 19} {
 		_, err := learn(t, path, csv(names, second[:n]), next)
-		if err == nil || !strings.Contains(err.Error(), "it is that stream, cut off") || strings.Contains(err.Error(), "--next") {
+		if err == nil || !strings.Contains(err.Error(), "this is that stream, cut off") || strings.Contains(err.Error(), "--next") {
 			t.Errorf("the last stream's first %d samples: %v", n, err)
 		}
 	}

@@ -38,7 +38,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 		}
 	}
 	if req.Batches && !slices.ContainsFunc(c.design, func(t samples.Term) bool { return t.Batch }) {
-		return nil, userinput.Errorf("with-batch: %s is adjusted for no batch", req.Model)
+		return nil, userinput.Errorf("with-batch: %s has no batch to adjust for", req.Model)
 	}
 	return c, nil
 }
@@ -70,14 +70,16 @@ func (c *covariates) notes() (notes []string) {
 	for k := range c.design {
 		name := c.design[k].Name
 		if c.place[k] < 0 {
-			notes = append(notes, fmt.Sprintf("batch %q is at its training mean; --with-batch takes the samples' own", name))
+			notes = append(notes, fmt.Sprintf("batch %q is set to its training mean; --with-batch uses the samples' own "+
+				"batch", name))
 		}
 		if n := c.missing[k]; n > 0 {
-			notes = append(notes, fmt.Sprintf("missing: %q of %s; at its training mean", name, message.Count(n, "sample")))
+			notes = append(notes, fmt.Sprintf("missing: %q of %s; set to its training mean", name, message.Count(n, "sample")))
 		}
 		if n := len(c.strange[k]); n > 0 {
 			slices.Sort(c.strange[k])
-			notes = append(notes, fmt.Sprintf("%q of %s is none of the training samples', and at their mean: %s", name,
+			notes = append(notes, fmt.Sprintf("%q of %s does not occur among the training samples and is set to their mean: "+
+				"%s", name,
 				message.Count(n, "sample"), dataframe.Some(slices.Compact(c.strange[k]))))
 		}
 	}

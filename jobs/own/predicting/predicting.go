@@ -52,7 +52,7 @@ type Result struct {
 	Gappy   int         // number of samples with such values
 
 	Alone []float64 // by sample: its score from the covariates alone; nil without covariates
-	sums  []float64 // by weights: sum over samples of the features' contributions to scores
+	sums  []float64 // by element of Weights: what features add to a sample's score, summed over samples
 
 	Survival [][]float64 // by sample, then time in At; NaN if unknown
 	survival survival
@@ -194,15 +194,15 @@ func (r *Result) recentre() error {
 	case r.Model.Scaling == nil:
 		return userinput.Errorf("recentre: %s does not know the means of its training samples", r.Request.Model)
 	case n < 2:
-		return userinput.Errorf("recentre: %s has %s with a score, want at least 2: their means are taken", r.Samples,
+		return userinput.Errorf("recentre: %s has %s with a score; want at least 2, because their means are used", r.Samples,
 			message.Count(n, "sample"))
 	}
 	for k, z := range r.Scores {
 		r.sums[k] /= float64(len(finite(z)))
 		floats.AddConst(-r.sums[k], z)
 	}
-	r.files.Add("recentred: the samples' own means take the place of the training means, %+.4g to every score, which "+
-		"assumes samples mixed as in training", -r.sums[0])
+	r.files.Add("recentred: the samples' own means replace the training means, which adds %+.4g to every score; this "+
+		"assumes the same mixture of samples as in training", -r.sums[0])
 	return nil
 }
 
@@ -294,7 +294,7 @@ func (r *Result) Notes() (notes []string) {
 	notes = append(notes, r.files...)
 	notes = slices.Concat(notes, r.Lacks(math.MaxInt), r.covariates.notes(), r.survival.notes())
 	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate leaves them out
-		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions look better there than on new samples")
+		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions for them look better than for new samples")
 	}
 	return append(notes, r.far()...)
 }
@@ -324,16 +324,16 @@ func (r *Result) Lacks(names int) (notes []string) {
 				}
 			}
 		}
-		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file, %.0f %% of the weight; filled with training %s: %s",
-			n, message.Count(selected, "selected feature"), are, 100*lost/total, by, some))
+		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file (%.0f %% of the weight) and replaced by "+
+			"training %s: %s", n, message.Count(selected, "selected feature"), are, 100*lost/total, by, some))
 	}
 	if r.Gaps > 0 {
-		notes = append(notes, fmt.Sprintf("missing: %s of %s; filled with training %s", message.Count(r.Gaps, "value"),
+		notes = append(notes, fmt.Sprintf("missing: %s of %s; replaced by training %s", message.Count(r.Gaps, "value"),
 			message.Count(r.Gappy, "sample"), by))
 	}
 	if without := len(r.IDs) - len(finite(r.Scores[0])); without > 0 {
-		notes = append(notes, fmt.Sprintf("%s without a score: more than half of the weight is missing",
-			message.Are(without, "sample")))
+		notes = append(notes, fmt.Sprintf("%s without a score, because features with more than half of the weight are "+
+			"missing", message.Are(without, "sample")))
 		if r.Request.Words == nil { // gdrun evaluate prints no table of samples
 			notes[len(notes)-1] += "; see the column reason"
 		}
@@ -358,7 +358,7 @@ func Learned(n, of int) string {
 
 // far says which columns and samples are far from the training samples, and whether all probabilities are 0 or 1.
 func (r *Result) far() (notes []string) {
-	if note := r.distances.Note(r.Recentre, " --recentre takes the samples' own means"); note != "" {
+	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)
 	}
 	if n := len(r.outlying); n > 0 && 2*n <= len(r.IDs) && !r.Recentre {
@@ -366,14 +366,14 @@ func (r *Result) far() (notes []string) {
 		for _, i := range r.outlying {
 			ids = append(ids, message.Text(r.IDs[i]))
 		}
-		notes = append(notes, fmt.Sprintf("%s far from the training samples, and hardly to be predicted: %s",
+		notes = append(notes, fmt.Sprintf("%s far from the training samples, so predictions for them are unreliable: %s",
 			message.Are(n, "sample"), dataframe.Some(ids)))
 	}
 	const sure = 7.6 // log-odds from which a probability is printed as 1.000
 	if z := finite(r.Scores[0]); len(z) > 1 && r.probable(r.Weights[0].Name) &&
 		(slices.Min(z) > sure || slices.Max(z) < -sure) {
-		notes = append(notes, "all probabilities are 0 or all are 1: gdrun evaluate, on samples with labels, tells whether "+
-			"the model is right here")
+		notes = append(notes, "all probabilities are 0 or all are 1; run gdrun evaluate on samples with labels to see "+
+			"whether the model is right here")
 	}
 	return notes
 }
@@ -385,7 +385,7 @@ func (r *Result) far() (notes []string) {
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
-		t.Subtitle = fmt.Sprintf("high scores and probabilities are of %q", r.Model.Positive)
+		t.Subtitle = fmt.Sprintf("high scores and probabilities mean %q", r.Model.Positive)
 	}
 	if s := r.Model.Survival; s != nil {
 		t.Subtitle = fmt.Sprintf("scores are log hazard ratios of %q", message.Text(s.Event))
@@ -424,7 +424,7 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 		for k := range r.Weights {
 			z, label := r.Scores[k][i], ""
 			if math.IsNaN(z) {
-				reason = fmt.Sprintf("missing features carry %.0f %% of the weight of %s", 100*r.Missing[k][i], r.Weights[k].Name)
+				reason = fmt.Sprintf("missing features have %.0f %% of the weight of %s", 100*r.Missing[k][i], r.Weights[k].Name)
 			} else {
 				label = r.Model.Class(z, r.Weights[k].Threshold)
 			}

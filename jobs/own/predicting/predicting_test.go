@@ -157,15 +157,15 @@ func TestMissing(t *testing.T) {
 	text, notes := predict()
 	if want := "id,score_ridge,probability_ridge,label_ridge,missing_ridge,reason\n" +
 		"P1,1.5,0.8175744761936437,ill,0.25,\n" +
-		"P2,,,,0.75,missing features carry 75 % of the weight of ridge\n" +
+		"P2,,,,0.75,missing features have 75 % of the weight of ridge\n" +
 		"P3,2.5,0.9241418199787566,ill,0.5,\n" +
 		"P4,0.5,0.6224593312018546,well,0.25,\n"; text != want {
 		t.Errorf("printed\n%swant\n%s", text, want)
 	}
 	if want := []string{
-		"1 of 3 selected features is not in the file, 25 % of the weight; filled with training medians: b",
-		"missing: 2 values of 2 samples; filled with training medians",
-		"1 sample is without a score: more than half of the weight is missing; see the column reason",
+		"1 of 3 selected features is not in the file (25 % of the weight) and replaced by training medians: b",
+		"missing: 2 values of 2 samples; replaced by training medians",
+		"1 sample is without a score, because features with more than half of the weight are missing; see the column reason",
 	}; !slices.Equal(notes, want) {
 		t.Errorf("noted %q, want %q", notes, want)
 	}
@@ -207,8 +207,8 @@ func TestCovariates(t *testing.T) {
 		want, alone []float64
 		notes       []string
 	}{
-		{false, model.Ridge, []float64{6.5, -1.5, 2.5}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age" of 1 sample`, `batch "site" is at its`}},
-		{true, model.Ridge, []float64{7.5, -2.5, 2.5}, []float64{4.25, -3.25, 0.25}, []string{`missing: "age" of 1 sample`, `"site" of 1 sample is none`}},
+		{false, model.Ridge, []float64{6.5, -1.5, 2.5}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age" of 1 sample`, `batch "site" is set to its`}},
+		{true, model.Ridge, []float64{7.5, -2.5, 2.5}, []float64{4.25, -3.25, 0.25}, []string{`missing: "age" of 1 sample`, `"site" of 1 sample does not occur`}},
 		{false, model.W, []float64{1, -1.5, 0}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age"`, `batch "site"`}},
 	} {
 		req.Batches, req.Weights = test.batches, test.weights
@@ -251,8 +251,8 @@ func TestSurvival(t *testing.T) {
 		}
 	}
 	if notes := r.Notes(); !slices.Equal(notes, []string{
-		`survival at 30 is not known of 1 sample: no training sample of their "site" was seen so long, the last until 40`,
-		`survival is not known of 1 sample: no training sample has their "site": 3`}) {
+		`survival at 30 is not known for 1 sample: no training sample of their "site" was observed that long; the last was observed until 40`,
+		`survival is not known for 1 sample: no training sample has their "site": 3`}) {
 		t.Errorf("noted %q", notes)
 	}
 	var b strings.Builder

@@ -29,11 +29,11 @@ func newSurvival(m *model.Model, req *Request, weights string) (survival, error)
 	case m.Survival == nil:
 		return s, userinput.Errorf("at: %s is no model of times (gdrun import --task survival)", req.Model)
 	case weights != model.Ridge:
-		return s, userinput.Errorf("at: survival is known by weights %s alone, and not by %s", model.Ridge, weights)
+		return s, userinput.Errorf("at: survival is known only for weights %s, not for %s", model.Ridge, weights)
 	}
 	for i, time := range req.At {
 		if !(time > 0) || math.IsInf(time, 0) || slices.Contains(req.At[:i], time) {
-			return s, userinput.Errorf("at = %v, want times above 0 that differ", req.At)
+			return s, userinput.Errorf("at = %v, want different times above 0", req.At)
 		}
 	}
 	return s, nil
@@ -76,13 +76,14 @@ func (s *survival) notes() (notes []string) {
 			if s.Strata != "" {
 				of = fmt.Sprintf(" of their %q", message.Text(s.Strata))
 			}
-			notes = append(notes, fmt.Sprintf("survival at %s is not known of %s: no training sample%s was seen so long, the "+
-				"last until %s", table.Shortest(time), message.Count(n, "sample"), of, table.Shortest(s.Last())))
+			notes = append(notes, fmt.Sprintf("survival at %s is not known for %s: no training sample%s was observed that "+
+				"long; the last was observed until %s", table.Shortest(time), message.Count(n, "sample"), of,
+				table.Shortest(s.Last())))
 		}
 	}
 	if n := len(s.strange); n > 0 {
 		slices.Sort(s.strange)
-		notes = append(notes, fmt.Sprintf("survival is not known of %s: no training sample has their %q: %s",
+		notes = append(notes, fmt.Sprintf("survival is not known for %s: no training sample has their %q: %s",
 			message.Count(n, "sample"), message.Text(s.Strata), dataframe.Some(slices.Compact(s.strange))))
 	}
 	return notes

@@ -61,8 +61,8 @@
 //
 // Something was found if the mean AUC, R² or C of the refitted weights has an interval (Nadeau and Bengio's, package
 // stats) that is wholly above guessing. With covariates, the interval is for the gain over a model of the covariates
-// alone. Fewer than LeastSplits splits, or fewer than stats.LeastUnits samples of a class, decide nothing. The final
-// model is a little better than the measures say, because splits learn from fewer samples.
+// alone. Fewer than LeastSplits splits, or fewer than stats.LeastUnits samples of a class, decide nothing. The
+// upper end of an AUC's or a C-index's interval allows for what a final model gains from all samples (stats.Growth).
 //
 // # Model
 //

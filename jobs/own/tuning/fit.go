@@ -62,7 +62,7 @@ func (t *Tuner) expect(ctx context.Context) error {
 		kinds = append(kinds, CovariatesAlone)
 	}
 	found := make([][]learning.Measures, len(kinds)) // by kind, then trial
-	overlap := 0.0
+	var overlap, gain, growth float64
 	t.Crew.Total += len(trials)
 	for i, trial := range trials {
 		data, err := t.Read(trial)
@@ -73,34 +73,35 @@ func (t *Tuner) expect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		setting := t.bestOn(i)
+		best := t.bestOn(i)
 		overlap = t.overlap(sp.Train, sp.Test)
-		var l *learning.Learned
-		var failed error
+		l, failed := (*learning.Learned)(nil), error(nil)
 		err = t.Crew.Parallel(ctx, 1, func() func(int) {
-			return func(int) { l, failed = sp.Models(learners.NewWorkspace(sp.Problem), setting, a.Passes) }
+			return func(int) { l, failed = sp.Models(learners.NewWorkspace(sp.Problem), best.Setting, a.Passes) }
 		})
 		if err != nil {
 			return err
 		}
 		if failed != nil {
-			return fmt.Errorf("%v on split %d: %w", setting, trial, failed)
+			return fmt.Errorf("%v on split %d: %w", best.Setting, trial, failed)
 		}
 		tests[i] = learning.Score(&sp.Test, l.Fits)
 		none := func([]float64) float64 { return 0 }
 		for k, score := range []func([]float64) float64{l.W.Score, l.Average.Score, none}[:len(kinds)-1] {
 			found[k+1] = append(found[k+1], sp.Predict(score, &sp.Test, &metrics.Evaluator{}))
 		}
+		gain += (found[1][i].Score(a.Loss) - best.test[i]) / float64(len(trials))
+		growth = stats.Growth(gain, data.Train.Rows(), sp.Train.Rows(), t.whole.Train.Rows())
 	}
 	var err error
 	if found[0], err = t.calibrated(tests); err != nil {
 		return err
 	}
 	if learning.OutcomeOf(a.Loss) == learning.Numbers {
-		refit, w := expectation("", found[0], overlap).Means.R2, expectation("", found[1], overlap).Means.R2
+		refit, w := expectation("", found[0], 0, 0).Means.R2, expectation("", found[1], 0, 0).Means.R2
 		if w > max(refit, 0) {
 			a.Unfitted, found[0] = true, found[1]
-			a.Notes = append(a.Notes, fmt.Sprintf("Ridge is w: fitted again, the weights have R² %.3f on the test samples.",
+			a.Notes = append(a.Notes, fmt.Sprintf("Ridge is w, because refitted weights have R² %.3f on the test samples.",
 				refit))
 		}
 	}
@@ -108,7 +109,7 @@ func (t *Tuner) expect(ctx context.Context) error {
 		kinds, found = append(kinds, Gain), append(found, gains(found[0], found[len(kinds)-1]))
 	}
 	for k, name := range kinds {
-		a.Expected = append(a.Expected, expectation(name, found[k], overlap))
+		a.Expected = append(a.Expected, expectation(name, found[k], overlap, growth))
 	}
 	t.find()
 	t.calibration, err = learning.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
@@ -148,8 +149,8 @@ var measures = []struct {
 	{"c_index", "C-index", learning.Times, 0, 1, func(m *learning.Measures) *float64 { return &m.C }},
 }
 
-// expectation sums up measures of all trials.
-func expectation(name string, found []learning.Measures, overlap float64) Expectation {
+// expectation sums up measures of all trials. It adds growth to the upper end of an AUC's or a C-index's interval.
+func expectation(name string, found []learning.Measures, overlap, growth float64) Expectation {
 	e := Expectation{Weights: name}
 	for _, m := range measures {
 		values := make([]float64, len(found))
@@ -164,6 +165,9 @@ func expectation(name string, found []learning.Measures, overlap float64) Expect
 		}
 		if m.outcome.Area && m.head == m.outcome.Measure {
 			interval = stats.AreaInterval(values, overlap, learning.Chance(found))
+			if name != CovariatesAlone {
+				interval.High += growth
+			}
 		}
 		*m.of(&e.Low), *m.of(&e.High) = max(interval.Low, m.least), min(interval.High, m.most)
 	}
@@ -220,8 +224,8 @@ func (t *Tuner) fit() error {
 	m.State = online.NewState(l.Learner, settings, sp.Problem, sp.Center, sp.Scale)
 	m.State.Connectors = data.Features.Connectors
 	if missed := l.Learner.Searches().Unbracketed; missed > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("Of %d projections of the model %d have missed s: no forest was of that size.",
-			2*sp.Rounds(a.Passes), missed)) // each round has two projections, a head and a tail
+		a.Notes = append(a.Notes, fmt.Sprintf("In %d of %d projections of the model, no forest had s features; the nearest "+
+			"size was used.", missed, 2*sp.Rounds(a.Passes))) // each round has two projections, a head and a tail
 	}
 	frequency, mean := t.selections()
 	if a.Found.Decided() {

@@ -79,7 +79,7 @@ func (f *Finding) few() string {
 		}
 		are, want = append(are, text), append(want, strconv.Itoa(stats.LeastUnits))
 	}
-	return fmt.Sprintf("%s cannot tell whether anything was found, at least %s can", strings.Join(are, " and "),
+	return fmt.Sprintf("with only %s it cannot be said whether anything was found; %s are enough", strings.Join(are, " and "),
 		strings.Join(want, " and "))
 }
 

@@ -25,8 +25,8 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 	cases := filepath.Join(t.TempDir(), "cases")
 	tuneDrawing{rows: 6, columns: 6, units: 60, each: 2, positives: 0.3, shift: 3, side: 3, splits: 6}.write(t, cases, rand.New(rand.NewPCG(1, 2)))
 	for dir, want := range map[string]string{
-		dataset(t, jobstest.Spec{Trials: 4}): "NOT DECIDED: 4 splits cannot tell",
-		cases:                                `NOT DECIDED: 18 patients of class "1" cannot tell`,
+		dataset(t, jobstest.Spec{Trials: 4}): "NOT DECIDED: with only 4 splits it cannot be said",
+		cases:                                `NOT DECIDED: with only 18 patients of class "1" it cannot be said`,
 	} {
 		a := tune(t, Request{Dataset: dir, Methods: []string{"l1-rda"}})
 		if !strings.HasPrefix(a.Verdict(), want) || a.Model.Made[model.Found] != a.Verdict() || a.Model.Frequency != nil {
@@ -121,13 +121,13 @@ func TestFindingLine(t *testing.T) {
 			"0.5; the features selected are not evidence of anything"},
 		{of("R²", -0.3, -0.5, -0.1, 0, 20), 6, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
 			"the features selected are not evidence of anything"},
-		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, "NOT DECIDED: 4 splits cannot tell whether anything was found, at least 5 " +
-			"can; the features selected are not evidence of anything"},
-		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, "NOT DECIDED: 1 split cannot tell whether anything was found, " +
-			"at least 5 can; the features selected are not evidence of anything"},
-		{few, 6, `NOT DECIDED: 19 samples of class "tumour" cannot tell whether anything was found, at least 20 can; ` +
+		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, "NOT DECIDED: with only 4 splits it cannot be said whether anything was " +
+			"found; 5 are enough; the features selected are not evidence of anything"},
+		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, "NOT DECIDED: with only 1 split it cannot be said whether " +
+			"anything was found; 5 are enough; the features selected are not evidence of anything"},
+		{few, 6, `NOT DECIDED: with only 19 samples of class "tumour" it cannot be said whether anything was found; 20 are enough; ` +
 			"the features selected are not evidence of anything"},
-		{one, 6, "NOT DECIDED: 2 splits and 1 patient cannot tell whether anything was found, at least 5 and 20 can; " +
+		{one, 6, "NOT DECIDED: with only 2 splits and 1 patient it cannot be said whether anything was found; 5 and 20 are enough; " +
 			"the features selected are not evidence of anything"},
 	} {
 		if got := test.f.line(test.features); got != test.want {
@@ -149,8 +149,26 @@ func TestSettingsOfSplits(t *testing.T) {
 		{Setting: learning.Setting{F: 3}, valid: []float64{1, 1, 1}, supports: [][]int32{nil, nil, nil}},
 		{Setting: learning.Setting{F: 4}, Failed: "on split 1"},
 	}}}
-	if a, b, c := tu.bestOn(0), tu.bestOn(1), tu.bestOn(2); a != first || b != second || c != first {
+	if a, b, c := tu.bestOn(0).Setting, tu.bestOn(1).Setting, tu.bestOn(2).Setting; a != first || b != second || c != first {
 		t.Errorf("%v, %v and %v", a, b, c)
+	}
+}
+
+// The model learns from all samples. The upper end of the interval of an AUC or a C-index allows for what it gains by
+// that; no other number does, nor the covariates alone, nor the lower end, which decides whether anything was found.
+func TestGrowthRaisesTheUpperEnd(t *testing.T) {
+	var found []learning.Measures
+	for _, v := range []float64{0.6, 0.61, 0.62, 0.63, 0.64} {
+		found = append(found, learning.Measures{AUC: v, BalancedAccuracy: v, Accuracy: v, LogLoss: v, R2: v, C: v})
+	}
+	for _, name := range []string{model.Ridge, model.W, CovariatesAlone} {
+		without, with := expectation(name, found, 0.25, 0), expectation(name, found, 0.25, 0.01)
+		if name != CovariatesAlone {
+			without.High.AUC, without.High.C = without.High.AUC+0.01, without.High.C+0.01
+		}
+		if with.Low != without.Low || with.High != without.High || with.Means != without.Means {
+			t.Errorf("%s: %+v, want %+v", name, with, without)
+		}
 	}
 }
 

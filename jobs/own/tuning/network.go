@@ -45,7 +45,7 @@ func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 		}
 	}
 	if n.Dropped = !n.Passes() && len(t.Methods) == 0 && len(t.grids) > 1; n.Dropped {
-		t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried: the network is not shown to help")
+		t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried, because the network is not shown to help")
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf("%s dropped out early. ", message.Count(n, "setting"))
 	}
 	if len(a.AsGood) > 1 && a.Found.Decided() {
-		text += fmt.Sprintf("It is the most stable of %d that are within one standard error (%.3f) of the best %s. ",
+		text += fmt.Sprintf("It is the most stable of %d settings within one standard error (%.3f) of the best %s. ",
 			len(a.AsGood), a.AsGood[0].Error, a.score())
 	}
 	text += fmt.Sprintf("The model was fitted to %s.", a.FitOn)
@@ -63,8 +63,7 @@ func (a *Answer) notes() []string {
 	}
 	var never, joined string
 	if a.Never != "" {
-		never = fmt.Sprintf("No test sample of any split is predicted to be %q.\nBy these features that class is "+
-			"never found.", a.Never)
+		never = fmt.Sprintf("No test sample of any split is predicted to be %q.\nThese features never find it.", a.Never)
 	}
 	if a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
 		joined = fmt.Sprintf("GraphDA joins what it selects by %s of the network: connected features are no finding.",
@@ -106,13 +105,12 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	leave := func(e Expectation) bool { return slices.Contains(without, e.Weights) }
 	table.Fill(t, slices.DeleteFunc(slices.Clone(a.Expected), leave), columns)
-	guess := "Guessing has R² 0: the training mean for every sample."
+	guess := "Guessing, the training mean for every sample, has R² 0."
 	switch learning.OutcomeOf(a.Loss) {
 	case learning.Times:
-		guess = "C-index: the share of pairs of samples in which the one with the earlier event scores higher, of those " +
-			"whose order is known (Harrell's C). Guessing has 0.5."
+		guess = explaining.CIndexNote + " Guessing has 0.5."
 	case learning.Classes:
-		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5, and here, by the shares of the classes, accuracy "+
+		guess = fmt.Sprintf("Guessing has AUC and balanced accuracy 0.5. With these shares of the classes, it has accuracy "+
 			"%.3f and log-loss %.3f.", max(a.Positives, 1-a.Positives), metrics.Entropy(a.Positives))
 	}
 	ridge := "fitted again on the selected features"
@@ -123,24 +121,21 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	t.Notes = append(t.Notes, "Ridge: "+ridge+". "+guess)
 	if a.Adjusted != "" {
-		t.Notes = append(t.Notes, "Covariates: alone, fitted to the same samples, without features. Gain: by split, ridge "+
-			"less these; if its interval has 0, it is not shown that the features add anything.")
+		t.Notes = append(t.Notes, "Covariates: a model of the covariates alone, fitted to the same samples. Gain: ridge "+
+			"minus the covariates alone, by split. If its interval contains 0, the features are not shown to add anything.")
 	}
 	if a.Found.Decided() && !a.Independent {
-		area := "an AUC"
-		if learning.OutcomeOf(a.Loss) == learning.Times {
-			area = "a C-index"
-		}
-		t.Notes = append(t.Notes, "The splits share their samples; the intervals are corrected for it (Nadeau and Bengio "+
-			"2003), and that of "+area+" is at least as wide as chance makes it vary.")
+		t.Notes = append(t.Notes, "The splits share their samples, and the intervals are corrected for this (Nadeau and "+
+			"Bengio 2003). The interval of an AUC or a C-index is at least as wide as chance requires, and its upper end "+
+			"allows for what the model gains by learning from all samples.")
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("In each split the test samples took no part: the setting was chosen by the "+
-		"split's own validation samples, and learned from %.0f %% of all samples. The model learned from all: where there "+
-		"is a signal, these figures are a little too low for it.", 100*a.Learned))
+	t.Notes = append(t.Notes, fmt.Sprintf("In each split, the test samples took no part: the setting was chosen by the "+
+		"split's own validation samples and learned from %.0f %% of all samples. The model learned from all samples. If "+
+		"there is a signal, these means are a little too low for the model.", 100*a.Learned))
 	if a.Found.Decided() {
 		t.Subtitle += ", with 95 % intervals"
-		t.Notes = append(t.Notes, fmt.Sprintf("Something is found if the whole interval of ridge's %s is above %s. "+
-			"Without a signal this happens nominally in 2.5 %% of datasets.", a.Found.Measure, table.Shortest(a.Found.Guess)))
+		t.Notes = append(t.Notes, fmt.Sprintf("Something is found if the whole interval of ridge's %s is above %s. Without "+
+			"a signal, this happens in about 2.5 %% of datasets.", a.Found.Measure, table.Shortest(a.Found.Guess)))
 	}
 	return t
 }
@@ -167,20 +162,20 @@ func (a *Answer) features() *table.Table {
 		table.WordField("selected", "Selected", func(f *Feature) string { return explaining.Yes(f.Selected) }),
 	}
 	if a.Found.Decided() {
-		t.Subtitle += ", and those selected in more than half of the splits"
+		t.Subtitle += ", and features that more than half of the splits select"
 		columns = append(columns,
 			table.NumberField("frequency", "Frequency", table.Fixed(2), func(f *Feature) float64 { return f.Frequency }))
-		t.Notes = append(t.Notes, "Frequency: share of the splits in which the chosen setting selected the feature, which "+
-			"says how steady the choice is. It is no evidence: splits share samples, and of random labels too some features "+
-			"are selected in nearly all of them. gdrun confidence tells which features stand out from chance.")
+		t.Notes = append(t.Notes, "Frequency: share of the splits in which the chosen setting selected the feature. It "+
+			"shows how steady the choice is, and is no evidence: splits share samples, so even with random labels nearly all "+
+			"splits select some features. gdrun confidence says which features stand out from chance.")
 	}
 	columns = append(columns,
 		table.NumberField("mean_weight", "", table.Significant, func(f *Feature) float64 { return f.Mean }).Data(),
 		table.NumberField("w", "", table.Significant, func(f *Feature) float64 { return f.W }).Data(),
 		explaining.EffectField(a.Subgraph, func(f *Feature) float64 { return f.Ridge }),
 		table.NumberField("ridge", "Weight", table.Significant, func(f *Feature) float64 { return f.Ridge }))
-	t.Notes = append(t.Notes, a.Subgraph.EffectNote()+" Part: selected features that the network "+
-		"connects, perhaps through one that has no weight, have the same number.")
+	t.Notes = append(t.Notes, a.Subgraph.EffectNote()+" Part: selected features that the network connects have the same "+
+		"number; features without a weight may connect them.")
 	if ratio := a.Subgraph.Ratio; a.Loss != (learners.LeastSquares{}) && a.Found.Decided() {
 		t.Notes = append(t.Notes, ratio.Note())
 		columns = append(columns,
@@ -189,8 +184,8 @@ func (a *Answer) features() *table.Table {
 	columns = append(columns, explaining.PartField(func(f *Feature) int { return f.Component }))
 	if a.Model.State.Graph != nil {
 		columns = append(columns, table.CountField("degree", "Degree", func(f *Feature) int { return f.Degree }))
-		t.Notes = append(t.Notes, "Degree: edges of the network at the feature. One with very many joins others cheaply, "+
-			"and may be selected for that alone; gdrun import --cost degree makes its edges dear.")
+		t.Notes = append(t.Notes, "Degree: number of the feature's edges in the network. A feature with very many edges "+
+			"may be selected only because it connects others cheaply; gdrun import --cost degree makes such edges expensive.")
 	}
 	if len(a.Features) > 0 && a.Features[0].Known {
 		columns = append(columns, table.WordField("true", "True", func(f *Feature) string { return explaining.Yes(f.True) }))
@@ -208,7 +203,7 @@ func (a *Answer) methods() *table.Table {
 		Name: "settings", Title: "What was tried",
 		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
 			message.Count(len(a.Trials), "split")),
-		Notes: []string{"Score: mean of validation and test samples. Those shown are the highest of many, and so too high."},
+		Notes: []string{"Score: mean of validation and test samples. These are the highest of many scores, so too high."},
 	}
 	tried, asGood := map[*learners.Method]int{}, map[*learners.Method]int{}
 	for i := range a.Tried {
@@ -238,8 +233,9 @@ func (a *Answer) methods() *table.Table {
 	if a.dropped() == 0 {
 		columns[2] = columns[2].Data()
 	} else {
-		t.Notes[0] += fmt.Sprintf(" Splits: those that the setting was learned on, of which its figures are. From %d "+
-			"splits on it was dropped if it was clearly worse than the best, or selected too many features.", soonest)
+		t.Notes[0] += fmt.Sprintf(" Splits: on how many splits the setting was learned; its numbers are means over these "+
+			"splits. After %d splits, settings were dropped if they were clearly worse than the best or selected too many "+
+			"features.", soonest)
 	}
 	near := nearTies
 	if !a.Found.Decided() {
@@ -248,12 +244,12 @@ func (a *Answer) methods() *table.Table {
 			return slices.Contains([]string{"error", "stability", "as_good"}, c.Key)
 		})
 	} else {
-		t.Subtitle = strings.Replace(t.Subtitle, ";", ", and the first of those as good;", 1)
-		t.Notes[0] += " Stability: 1 if every split selects the same features, 0 for selections by chance of what the " +
-			"setting can reach. As good: " +
-			"settings of the method within one standard error of the best score of all."
+		t.Subtitle = strings.Replace(t.Subtitle, ";", ", and the first of the equally good settings;", 1)
+		t.Notes[0] += " Stability: 1 if every split selects the same features, 0 if each split selects at random among the " +
+			"features that the setting can reach. As good: number of the method's settings within one standard error of the " +
+			"best score."
 		if !a.Independent {
-			t.Notes = append(t.Notes, "The splits share their samples: the standard error is corrected for it.")
+			t.Notes = append(t.Notes, "The splits share their samples, and the standard error is corrected for this.")
 		}
 	}
 	t.Notes = append(t.Notes, a.Notes...)
@@ -354,19 +350,18 @@ func (a *Answer) tested() *figures.Chart {
 	if a.Unfitted || len(a.scores) == 0 {
 		return nil
 	}
-	const of = "Test samples of all splits together, which took no part in learning and choosing. "
+	const of = "The test samples of all splits together. They took no part in learning and choosing. "
 	chart := &figures.Chart{Info: figures.Info{Name: "tested"}}
 	switch learning.OutcomeOf(a.Loss) {
 	case learning.Classes:
-		chart.Title, chart.Caption = "ROC curve", of+"False alarms and finds at every threshold of the score."
+		chart.Title, chart.Caption = "ROC curve", of+explaining.ROCCaption
 		chart.Panels = []figures.Panel{explaining.ROC(a.scores, a.labels)}
 	case learning.Times:
-		chart.Title, chart.Caption = "Survival by thirds of the score", of+"Share without an event over time, of the "+
-			"lowest, the middle and the highest scores."
+		chart.Title, chart.Caption = "Survival by thirds of the score", of+explaining.ThirdsCaption
 		chart.Panels = []figures.Panel{explaining.Survival(a.scores, a.labels, a.Model.Survival.Time)}
 		chart.Panels[0].Counts = nil // a sample is in several splits
 	default:
-		chart.Title, chart.Caption = "Labels over predictions", of+"Means of tenths of the samples."
+		chart.Title, chart.Caption = "Labels over predictions", of+explaining.TenthsCaption
 		chart.Panels = []figures.Panel{explaining.Tenths(a.scores, a.labels, "prediction", "label",
 			func(z, y float64) (float64, float64) { return z, y })}
 	}
@@ -374,10 +369,10 @@ func (a *Answer) tested() *figures.Chart {
 }
 
 func (a *Answer) next() page.Section {
-	text := "gdrun confidence DATASET tells which features stand out from chance. It may keep many more than the model " +
-		"has, because a model needs only a few of many features that tell the same.\n\n" +
-		"gdrun evaluate --model model.parquet --samples COHORT measures the model on a second cohort.\n\n" +
-		"gdrun predict --model model.parquet --samples NEW predicts new samples."
+	text := "gdrun confidence DATASET says which features stand out from chance. It may keep many more features than " +
+		"the model has, because a model needs only a few of many similar features.\n\ngdrun evaluate --model model.parquet " +
+		"--samples COHORT measures the model on a second cohort.\n\ngdrun predict --model model.parquet --samples NEW " +
+		"predicts new samples."
 	if !a.Found.Yes() {
 		text = "Nothing here is evidence. More samples help most. Fewer features help too, if you choose them without " +
 			"looking at the labels."

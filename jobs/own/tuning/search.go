@@ -119,8 +119,7 @@ func best(tried []Tried, m *learners.Method) *Tried {
 // bestOn returns the setting that is best on the validation samples of a split, among the settings that select features
 // on the split. Settings that are unfit by the number of these features count only if there are no others. There is
 // always such a setting: the chosen setting selects features on every split.
-func (t *Tuner) bestOn(split int) learning.Setting {
-	var best *Tried
+func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
 			if split >= len(s.valid) || len(s.supports[split]) == 0 {
@@ -129,7 +128,7 @@ func (t *Tuner) bestOn(split int) learning.Setting {
 			return s.valid[split], !limited || !t.unfit(s.Setting, float64(len(s.supports[split])))
 		}))
 	}
-	return best.Setting
+	return best
 }
 
 // unfit tells whether a setting that selects size features on average cannot be chosen: because size is not what was
@@ -199,7 +198,8 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 	}
 	for i := range outcomes {
 		if !outcomes[i].sound(t.p) {
-			return userinput.Errorf("what an earlier run has kept was changed: run the command again, which starts over")
+			return userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command again " +
+				"to start over")
 		}
 		to(i).add(trial, &outcomes[i])
 	}
@@ -249,7 +249,7 @@ func (t *Tried) add(trial int, o *outcome) {
 	case o.err != nil && t.Failed == "":
 		t.Failed = fmt.Sprintf("split %d: %v", trial, o.err)
 	case (math.IsNaN(o.valid) || math.IsNaN(o.test)) && t.Failed == "":
-		t.Failed = fmt.Sprintf("split %d: nothing can be measured on a split of one class or value", trial)
+		t.Failed = fmt.Sprintf("split %d: its samples have only one class or value, so nothing can be measured", trial)
 	}
 	t.valid, t.test = append(t.valid, o.valid), append(t.test, o.test)
 	t.supports, t.weights = append(t.supports, o.support), append(t.weights, o.weights)

@@ -136,7 +136,7 @@ type Tuner struct {
 // New returns a tuner that has tried nothing yet.
 func New(req Request) (*Tuner, error) {
 	if req.Size > 0 && req.MaxFeatures > 0 {
-		return nil, userinput.Errorf("size = %d and max-features = %d, want one of them", req.Size, req.MaxFeatures)
+		return nil, userinput.Errorf("size = %d and max-features = %d; want only one of them", req.Size, req.MaxFeatures)
 	}
 	ds, err := samples.Open(req.Dataset)
 	if err != nil {
@@ -190,10 +190,10 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	}
 	w := learning.Join(first).Train.Weight
 	by := told[slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Weight })].Name
-	t.Answer.Weighed = fmt.Sprintf(" Weighted by %s: the %d samples tell as much as %.0f of equal weight.", by, len(w),
-		learning.Effective(w))
+	t.Answer.Weighed = fmt.Sprintf(" Samples are weighted by %s: %d samples have as much information as %.0f samples of "+
+		"equal weight.", by, len(w), learning.Effective(w))
 	if 2*learning.Effective(w) < float64(len(w)) {
-		t.Answer.Weighed += " That is less than half: a few samples decide."
+		t.Answer.Weighed += " That is less than half, so a few samples decide."
 	}
 	return nil
 }
@@ -230,12 +230,13 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 		sum += outcome.Score(&area) / float64(len(t.dataset.Trials))
 	}
 	if sum >= allTold && !t.Force {
-		return fmt.Errorf("%s: %s alone have %s %.3f, want less than %g: features cannot be told from them; import without "+
-			"the one that stands for the label, or add --force", t.dataset.Name, names, outcome.Measure, sum, allTold)
+		return fmt.Errorf("%s: %s alone have %s %.3f; want less than %g, because nothing is left for features to explain; "+
+			"import without the covariate that gives the label away, or add --force", t.dataset.Name, names,
+			outcome.Measure, sum, allTold)
 	}
 	if sum >= muchTold {
-		a.Adjusted += fmt.Sprintf(" These alone have %s %.3f: many features that matter may be missed, as what they tell "+
-			"of the label is taken for theirs.", outcome.Measure, sum)
+		a.Adjusted += fmt.Sprintf(" These alone have %s %.3f. Many features that matter may be missed, because the "+
+			"covariates explain what they explain.", outcome.Measure, sum)
 	}
 	return nil
 }
@@ -249,7 +250,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	root := 0
 	if t.Root != "" {
 		if root = slices.Index(t.Features.Names, t.Root) + 1; root == 0 {
-			return userinput.Errorf("root = %q, and the dataset has no feature of that name%s", t.Root,
+			return userinput.Errorf("root = %q, but the dataset has no feature of that name%s", t.Root,
 				learners.DidYouMean(t.Root, t.Features.Names))
 		}
 	}
@@ -263,7 +264,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	}
 	t.survey(sp)
 	if max(t.Size, t.MaxFeatures) > t.p {
-		return userinput.Errorf("%d features are asked for, and %s has %d", max(t.Size, t.MaxFeatures), t.dataset.Name, t.p)
+		return userinput.Errorf("%d features are asked for, but %s has %d", max(t.Size, t.MaxFeatures), t.dataset.Name, t.p)
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -276,7 +277,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		g.Limit(t.Size, t.MaxFeatures)
 		if g.Root = root; root > 0 {
 			if _, err = g.Method.Param("root"); err != nil {
-				err = fmt.Errorf("%s takes no root: only methods that project onto the network do", name)
+				err = fmt.Errorf("%s has no root: only methods that project onto the network have one", name)
 			}
 		}
 		if err == nil {
@@ -304,20 +305,20 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 
 // able refuses a method that cannot do what the request asks for, and notes that the method was not tried.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
-	cannot, why := "", ""
+	cannot := ""
 	switch {
 	case len(g.F) == 0:
-		cannot, why = "does not learn from times of an event", "it does not learn from times of an event"
+		cannot = "does not learn from times of an event"
 	case t.Size > 0 && len(g.S) == 0:
-		cannot, why = "cannot be asked for a number of features", "it cannot be asked for a number of features"
+		cannot = "cannot be asked for a number of features"
 	case sp.Alone != nil && g.Method.Plain && t.Answer.Loss.Classifies():
-		cannot, why = "compares classes as they are: it cannot adjust for covariates", "it cannot adjust for covariates"
+		cannot = "cannot adjust for covariates"
 	case t.Answer.Weighed != "" && g.Method.Plain:
-		cannot, why = "compares samples as they are: it cannot weigh them", "it cannot weigh samples"
+		cannot = "cannot weigh samples"
 	default:
 		return nil
 	}
-	t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried: "+why)
+	t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried: it "+cannot)
 	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 

@@ -242,7 +242,7 @@ func TestRoot(t *testing.T) {
 		}
 	}
 	for want, req := range map[string]Request{
-		"did you mean": {Root: free.Model.Features[0] + "x"}, "l1-rda takes no root": {Root: free.Model.Features[0], Methods: []string{"l1-rda"}},
+		"did you mean": {Root: free.Model.Features[0] + "x"}, "l1-rda has no root": {Root: free.Model.Features[0], Methods: []string{"l1-rda"}},
 	} {
 		req.Dataset = dir
 		jobstest.WantError(t, jobstest.Err(Tune(context.Background(), req)), want)

@@ -108,7 +108,7 @@ func (c *Claims) Line() string {
 		return ""
 	}
 	if !c.Enough() {
-		return fmt.Sprintf("The paper's claims are not tested: that takes %d trials.", stats.EnoughTrials)
+		return fmt.Sprintf("The paper's claims are not tested, because that takes %d trials.", stats.EnoughTrials)
 	}
 	counts := map[ruling]int{}
 	for _, d := range c.decided {
@@ -127,7 +127,7 @@ func (c *Claims) Line() string {
 	text = fmt.Sprintf("The paper's claims by rule %s: %s, %d undecided, %s", c.byRule.Name(), text,
 		counts[undecided], told(counts[fails], "fail"))
 	if c.unjudged > 0 {
-		text += fmt.Sprintf(", %d not judged for want of models", c.unjudged)
+		text += fmt.Sprintf(", %d not judged because models are missing", c.unjudged)
 	}
 	return text + "."
 }
@@ -157,11 +157,11 @@ func rule(tests []claimTest, wanted int) ruling {
 	return holds
 }
 
-const rulingNote = "Quoted is the paper. What fails comes first. A claim makes one or more comparisons. Each is " +
-	"tested over trials, paired, as the methods of one trial share its draws: a t-test, two-sided, with Holm's " +
-	"correction over the claim's comparisons, at 5 %%. It holds if all mean differences are as claimed, and at least " +
-	"one significantly; in part, if the run lacks some of its comparisons. It fails if any is significantly the other " +
-	"way round. All else, and whatever has fewer than %d trials, is undecided."
+const rulingNote = "Quotes are from the paper. Claims that fail come first. A claim makes one or more comparisons. " +
+	"Each is a paired two-sided t-test over trials at 5 %%, with Holm's correction for all comparisons of the claim. A " +
+	"claim holds if all mean differences are as claimed and at least one is significant. It holds in part if, besides, " +
+	"the run lacks some of the comparisons. It fails if any difference is significantly the opposite. Otherwise, or " +
+	"with fewer than %d trials, it is undecided."
 
 // fewestTrials returns the smallest number of trials of any test.
 func fewestTrials(tests []claimTest) int {
@@ -224,9 +224,9 @@ func (d *decision) ours() string {
 		text += pText(t.P)
 	} else {
 		asClaimed, significantly, against := tally(d.tests)
-		counts := fmt.Sprintf("%d of %d as claimed, %d significantly", asClaimed, len(d.tests), significantly)
+		counts := fmt.Sprintf("%d of %d are as claimed, %d of them significantly", asClaimed, len(d.tests), significantly)
 		if against > 0 {
-			counts += fmt.Sprintf("; %d significantly the other way round", against)
+			counts += fmt.Sprintf("; %d are significantly the opposite", against)
 		}
 		extreme := "Closest: "
 		if t.Mean <= 0 {
@@ -256,7 +256,7 @@ func (c *Claims) Table() *table.Table {
 	t := &table.Table{
 		Name:     Name,
 		Title:    "What the paper claims, and what these results say",
-		Subtitle: fmt.Sprintf("Results by rule %s, as the paper's were chosen; n: trials", c.byRule),
+		Subtitle: fmt.Sprintf("Settings were chosen by rule %s, as in the paper; n: trials", c.byRule),
 		Columns: []table.Column{
 			{Key: "claim", Words: true, DataOnly: true},
 			{Key: "number", Head: "#"},
@@ -286,7 +286,7 @@ func (c *Claims) Table() *table.Table {
 		asClaimed, significantly, against := tally(d.tests)
 		ours := d.ours()
 		if c.byRule.SeesTruth() && c.other != "" {
-			ours += fmt.Sprintf(". This rule chooses by F1 against the truth; by rule %s: %s", c.other, d.byOther)
+			ours += fmt.Sprintf(". This rule chooses by F1 against the truth. By rule %s: %s", c.other, d.byOther)
 		}
 		row := []table.Cell{
 			table.Word(d.Name), table.Count(d.number), table.Word(string(d.ruling)), table.Word(d.Quote),

@@ -313,7 +313,7 @@ func TestClaimsTableOrder(t *testing.T) {
 	if lines := strings.Split(b.String(), "\n"); !strings.HasPrefix(lines[1], "bad,") || !strings.HasPrefix(lines[2], "good,") {
 		t.Errorf("order:\n%s", &b)
 	}
-	if got := strings.Count(b.String(), "This rule chooses by F1 against the truth; by rule validation: undecided"); got != 2 {
+	if got := strings.Count(b.String(), "This rule chooses by F1 against the truth. By rule validation: undecided"); got != 2 {
 		t.Errorf("it is said %d times that the rule sees the truth:\n%s", got, &b)
 	}
 	b.Reset()

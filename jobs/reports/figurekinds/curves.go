@@ -50,7 +50,8 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	}
 }
 
-const overTrials = "Mean over trials; error bars are their standard deviation. Points of one x stand side by side."
+const overTrials = "Means over trials. Error bars show the standard deviation over trials. Points with the same x " +
+	"are drawn next to each other."
 
 // measured returns a chart for a report's measure that has no panels yet.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
@@ -67,8 +68,8 @@ func OverCheckpoints(src *source.Source, r *experiment.Report) ([]figures.Figure
 		chart := checkpointChart(&other, r)
 		chart.Name += "-by-truth"
 		chart.Title += ", chosen as the published curves were"
-		chart.Caption += " That is how the published curves were chosen: by F1 against the truth, which nobody who looks " +
-			"for it knows. The figure before it chooses by the validation split."
+		chart.Caption += " Like the published curves, these use settings with the best F1 against the truth, which a user " +
+			"does not know. The figure before this one chooses settings by the validation split."
 		drawn = append(drawn, chart)
 	}
 	return drawn, nil
@@ -195,9 +196,9 @@ const mistakesFrom = 100
 // MistakeCurves draws the number of wrong predictions over the number of samples, for the cells that were chosen at the
 // report's checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
-	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Mean over trials of the training samples "+
-		"predicted wrongly before learning from them; bands are standard deviations, of GraphDA alone where it is there. "+
-		"The paper's axis is logarithmic.")}
+	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Number of training samples that a method "+
+		"predicts wrongly before it learns from them, mean over trials. Bands are standard deviations; if GraphDA is "+
+		"shown, only GraphDA has a band. The paper's axis is logarithmic.")}
 	checkpoint, first := src.Checkpoint(r), 1
 	if checkpoint > 2*mistakesFrom {
 		first = mistakesFrom

@@ -71,7 +71,7 @@ var noPlaces = source.NotDrawnf("the features have no columns row and col to pla
 // TruthImages draws a picture of the true weights of each dataset.
 func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: src.Title(r),
-		Caption: "True weights; white: positive. Below each, how many features of all they are."},
+		Caption: "True weights; white: positive. Below each, the number of true features among all features."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
 	placed := false // any features
 	for _, d := range src.Datasets(r) {

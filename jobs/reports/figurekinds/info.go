@@ -23,7 +23,7 @@ func info(src *source.Source, r *experiment.Report, caption string) figures.Info
 	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", src.Summary.Rule, src.Summary.Rule.Describe())
 	caption += count(src, r)
 	if slices.ContainsFunc(src.Datasets(r), func(d *plan.Dataset) bool { return d.Overlap() != 0 }) {
-		caption += " Trials of the same samples, split otherwise, are not independent."
+		caption += " The trials split the same samples, so they are not independent."
 	}
 	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }

@@ -101,9 +101,9 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
-		return fmt.Sprintf("ranks compare two methods or more that do not know the truth, and there is %d", len(k.ranked))
+		return fmt.Sprintf("ranks compare at least two methods that do not know the truth; there is %d", len(k.ranked))
 	case len(k.datasets) < FewestRanked:
-		return fmt.Sprintf("ranks need at least %d datasets on which every method has a value of %s, and there are %d",
+		return fmt.Sprintf("ranks need at least %d datasets on which every method has a value of %s; there are %d",
 			FewestRanked, k.what(), len(k.datasets))
 	}
 	return ""
@@ -152,8 +152,8 @@ func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 // caption explains the diagram.
 func (k *ranking) caption() string {
-	text := fmt.Sprintf("Mean ranks of methods in %s over %d datasets; 1 is the best. A bar joins methods of which no "+
-		"two differ significantly: Wilcoxon's test over the datasets, with Holm's correction for all %s, has p ≥ %v.",
+	text := fmt.Sprintf("Mean ranks of methods in %s over %d datasets; 1 is the best. No two methods under one bar "+
+		"differ significantly: Wilcoxon's test over the datasets, with Holm's correction for all %s, has p ≥ %v.",
 		k.what(), len(k.datasets), message.Count(k.pairs(), "pair"), tablekinds.Level)
 	if least := k.least(); least != "" {
 		text += " " + least
@@ -167,7 +167,8 @@ func (k *ranking) least() string {
 	if least < tablekinds.Level {
 		return ""
 	}
-	return fmt.Sprintf("Whatever the values, no p below %v is possible with %d datasets and %s: the least is %s.",
+	return fmt.Sprintf("No p below %v is possible with %d datasets and %s: the smallest is %s. So no two methods can "+
+		"differ significantly.",
 		tablekinds.Level, len(k.datasets), message.Count(k.pairs(), "pair"), tablekinds.Probability(min(1, least)))
 }
 
@@ -230,24 +231,24 @@ func (k *ranking) letters(i int) string {
 
 func (k *ranking) notes() []string {
 	notes := []string{
-		"Rank: mean over the datasets of the method's place among the methods, 1 for the best; equal values share the mean " +
-			"of their ranks. A method's value on a dataset is its mean over trials.",
-		fmt.Sprintf("Clique: no two methods that share a letter differ significantly, with Holm's p below %v: that of "+
-			"Wilcoxon's signed-rank test over the datasets, two-sided, corrected for all %s of methods (Demšar 2006; Benavoli, "+
-			"Corani and Mangili 2016).", tablekinds.Level, message.Count(k.pairs(), "pair")),
-		"The test takes the datasets as independent of each other.",
+		"Rank: the method's place among the methods, mean over the datasets; 1 is the best. Equal values share the mean of " +
+			"their ranks. A method's value on a dataset is its mean over trials.",
+		fmt.Sprintf("Clique: methods that share a letter do not differ significantly. The test is Wilcoxon's signed-rank "+
+			"test over the datasets, two-sided, at level %v, with Holm's correction for all %s of methods (Demšar 2006; "+
+			"Benavoli, Corani and Mangili 2016).", tablekinds.Level, message.Count(k.pairs(), "pair")),
+		"The test assumes that the datasets are independent of each other.",
 	}
 	if k.Name == metrics.NonzeroPercent {
-		notes = append(notes, "The best share of nonzeros is the nearest to that of the truth, where it is known.")
+		notes = append(notes, "Where the truth is known, the best share of nonzeros is the one nearest to the truth's share.")
 	}
 	if text := k.least(); text != "" {
 		notes = append(notes, text)
 	}
 	if len(k.lacking) > 0 {
-		notes = append(notes, "Left out, since a method has no value on them: "+strings.Join(k.lacking, ", ")+".")
+		notes = append(notes, "Left out, because a method has no value there: "+strings.Join(k.lacking, ", ")+".")
 	}
 	if len(k.oracles) > 0 {
-		notes = append(notes, strings.Join(k.oracles, ", ")+": knows the true support, and is left out.")
+		notes = append(notes, strings.Join(k.oracles, ", ")+" knows the true support and is left out.")
 	}
 	return notes
 }

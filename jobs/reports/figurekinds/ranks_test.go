@@ -97,7 +97,7 @@ func TestRanksByHand(t *testing.T) {
 			}
 		}
 	}
-	if len(p.Main().Rows) != 3 || !strings.Contains(reportstest.Written(t, p.Main(), "text"), "Best subset: knows the true support") {
+	if len(p.Main().Rows) != 3 || !strings.Contains(reportstest.Written(t, p.Main(), "text"), "Best subset knows the true support") {
 		t.Errorf("%d lines; the oracle takes no part, and that is said", len(p.Main().Rows))
 	}
 	diagram := p.Figures[0].(*figures.Ranking)
@@ -110,16 +110,16 @@ func TestRanksByHand(t *testing.T) {
 func TestRanksOfFewDatasets(t *testing.T) {
 	some := map[string][]float64{"graphda": {0.75, 0.75, 0.75, 0.75, 0.75}, "adam": {0.5, 0.5, 0.5, 0.5, 0.5}}
 	p := rankedF1(t, some)
-	if text := reportstest.Written(t, p.Main(), "text"); !strings.Contains(text, "no p below 0.05 is possible with 5 datasets and 1 pair: the least is 0.062.") {
+	if text := reportstest.Written(t, p.Main(), "text"); !strings.Contains(text, "No p below 0.05 is possible with 5 datasets and 1 pair: the smallest is 0.062.") {
 		t.Errorf("no word of the least p in\n%s", text)
 	}
 	some["da-iht"] = []float64{0.5, math.NaN(), 0.5, math.NaN(), 0.5}
 	p = rankedF1(t, some)
-	if want := "ranks need at least 5 datasets on which every method has a value of F1 of w, and there are 3"; p.NotDrawn != want {
+	if want := "ranks need at least 5 datasets on which every method has a value of F1 of w; there are 3"; p.NotDrawn != want {
 		t.Errorf("it says %q, want %q", p.NotDrawn, want)
 	}
 	p = rankedF1(t, map[string][]float64{"graphda": some["graphda"], "best-subset": some["adam"]})
-	if !strings.Contains(p.NotDrawn, "and there is 1") {
+	if !strings.Contains(p.NotDrawn, "; there is 1") {
 		t.Errorf("one method and an oracle: %q", p.NotDrawn)
 	}
 }

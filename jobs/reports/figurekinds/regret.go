@@ -20,14 +20,13 @@ var (
 	rootOfT   = figures.Line{Key: "√t", Label: "√t"}
 )
 
-const regretCaption = "Regret: the loss suffered up to sample t less that of the best fixed model in hindsight on %s " +
-	"whose norm is at most that of the method's largest iterate; one cell for each method and trial, chosen at the " +
-	"last sample. Mean over trials; bands are standard deviations, of GraphDA alone where it is there. For the " +
-	"model w = 0 the norm is the largest " +
-	"of all methods; the line of √t has the regret of w = 0 at the first sample. The scale ends at four times " +
-	"GraphDA's: what is worse leaves the top. The paper proves that its two projections are equivalent, and cites a " +
-	"bound of order √t for convex constraints; for supports of a graph it leaves the bound open, and so does this " +
-	"figure."
+const regretCaption = "Regret: a method's loss up to sample t, minus the loss of the best fixed model in hindsight. " +
+	"The fixed model has %s, and its norm is at most the norm of the method's largest iterate. Each method and trial " +
+	"shows one cell, chosen at the last sample. Means over trials. Bands are standard deviations; if GraphDA is shown, " +
+	"only GraphDA has a band. For the model w = 0, the norm is the largest norm of all methods. The line √t starts at " +
+	"the regret of w = 0 at the first sample. The axis ends at four times GraphDA's regret. The paper proves that its " +
+	"two projections are equivalent and cites a bound of order √t for convex constraints. For supports on a graph, " +
+	"neither the paper nor this figure shows a bound."
 
 // RegretCurves draws the regret over the number of samples, in a panel for each dataset.
 func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
@@ -43,8 +42,8 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 			on = "the chosen support (the true one is not known)"
 		}
 		if p.separable > 0 {
-			remarks += fmt.Sprintf(" %s: the samples of %d of %d trials are separable, and without the norm the best "+
-				"model's loss is 0.", source.DatasetLabel(d.Name), p.separable, p.trials)
+			remarks += fmt.Sprintf(" %s: in %d of %d trials the samples are separable, so without a limit on the norm the "+
+				"best model's loss would be 0.", source.DatasetLabel(d.Name), p.separable, p.trials)
 		}
 	}
 	chart := &figures.Chart{Info: info(src, r, fmt.Sprintf(regretCaption, on)+remarks), Panels: panels, Columns: r.Columns,
@@ -79,7 +78,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 			return nil, err
 		}
 		if slices.ContainsFunc(models, func(m *results.Model) bool { return m != nil && len(m.Losses) == 0 }) {
-			return nil, source.NotDrawnf("the run kept no losses of its models: it was planned without a report of kind regret")
+			return nil, source.NotDrawnf("the run kept no losses of its models, because it was planned without a report of " +
+				"kind regret")
 		}
 		data, err := ds.Load(d.Trials[i].Trial, samples.AnyLabels)
 		if err != nil {

@@ -28,9 +28,9 @@ type profile struct {
 // and hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
-	caption := fmt.Sprintf("%s of w after %d training samples over each hyperparameter that varies in a method's "+
-		"grid, whose values stand side by side: of the cells with a value the best, by the same measure, and the "+
-		"median. Means over trials; bands are their standard deviation.", e.Label(), src.Checkpoint(r))
+	caption := fmt.Sprintf("%s of w after %d training samples, for each hyperparameter that varies in a method's grid. "+
+		"At each value of the hyperparameter, the best and the median of all cells with that value, by the same measure. "+
+		"Means over trials; bands are standard deviations over trials.", e.Label(), src.Checkpoint(r))
 	chart := &figures.Chart{Columns: r.Columns, SharedY: comparable(r.Measure)}
 	var printed []source.Printed
 	datasets := src.Datasets(r)
@@ -110,9 +110,10 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
 			{Key: "parameter", Head: "Parameter", Words: true}, {Key: "values", Head: "Values"}},
 		Notes: []string{
-			"Best, Median: of the cells with a value of the hyperparameter, whatever their other ones, in each trial; the " +
-				"best by the same measure, which no rule has chosen.",
-			fmt.Sprintf("%s, %s: over the values of the hyperparameter; at: the value where it is %[1]s, the first of several.",
+			"Best, Median: among all cells of a trial with this value of the hyperparameter. The best is by the same measure; " +
+				"no rule has chosen it.",
+			fmt.Sprintf("%s, %s: over the values of the hyperparameter. At: the value where it is %[1]s, the first one if "+
+				"there are several.",
 				good, bad)}}
 	for _, group := range []string{"Best", "Median"} {
 		key := strings.ToLower(group)

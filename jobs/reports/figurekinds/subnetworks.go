@@ -30,8 +30,9 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 		if err != nil {
 			return nil, err
 		}
-		net.Info = info(src, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples, the %d largest "+
-			"if there are more; red discs: of the true support, blue squares: others.%s F1 is of all that were selected.",
+		net.Info = info(src, r, fmt.Sprintf("%s: features with a nonzero weight w after %d training samples. If there are "+
+			"more than %d, only the largest weights are shown. Red discs are true features, blue squares are false ones.%s F1 "+
+			"counts all selected features.",
 			source.DatasetLabel(d.Name), src.Checkpoint(r), drawnNodes, marks))
 		if len(src.Datasets(r)) > 1 {
 			net.Name += "-" + d.Name
@@ -76,7 +77,7 @@ func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *f
 		net.Rows, net.Cells = append(net.Rows, fmt.Sprintf("trial %d", trial)), append(net.Cells, row)
 	}
 	if net.Unmeasured != "" {
-		marks = " Outlines: features that were not measured, whose values were filled in at random."
+		marks = " Outlined features were not measured: their values were filled in at random."
 	}
 	return net, marks, nil
 }

@@ -479,7 +479,7 @@ func TestRankingStructure(t *testing.T) {
 	wantCSV(t, r, "key,label,rank,bars\ngraphda,GraphDA,1.2,1\nda-iht,DA-IHT,2.5,1\nadagrad,AdaGrad,2.5,1 2\n"+
 		"l1-rda,ℓ1-RDA,3.8,2\nadam,Adam,5,2\n")
 	r.Bars = [][2]int{{0, 4}}
-	if p := r.Parts(); p.Pieces[0].Note != "Nothing differs: a bar joins all of them." || len(p.Pieces) != 1 || len(p.Keys) != 0 || p.Pieces[0].Letters != tickSize {
+	if p := r.Parts(); p.Pieces[0].Note != "No two methods differ: one bar joins them all." || len(p.Pieces) != 1 || len(p.Keys) != 0 || p.Pieces[0].Letters != tickSize {
 		t.Errorf("parts %+v", p)
 	}
 }

@@ -42,7 +42,7 @@ func (r *Ranking) Parts() Parts {
 	p := Piece{Letters: tickSize, size: vg.Point{X: rankingWidth, Y: 2.4*lineHeight + lineHeight*vg.Length(n) + 2*margin},
 		paint: r.paint}
 	if slices.Contains(r.Bars, [2]int{0, n - 1}) {
-		p.Note = "Nothing differs: a bar joins all of them."
+		p.Note = "No two methods differ: one bar joins them all."
 	}
 	return Parts{Columns: 1, Pieces: []Piece{p}}
 }

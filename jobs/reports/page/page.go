@@ -80,8 +80,8 @@ type Panel struct {
 	Group       string // neighbouring panels with the same group share a row of their own
 	Title, Note string // texts above and below the picture
 	SVG         template.HTML
-	Aspect      float64 // height divided by width; 0: 1
-	Least       float64 // smallest legible width in pixels; 0: any
+	Aspect      float64 // height divided by width; 0 means 1
+	Least       float64 // smallest legible width in pixels; 0 means any
 }
 
 // A Key explains what a colour, a line or a marker stands for.

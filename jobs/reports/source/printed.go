@@ -32,7 +32,7 @@ func (a Agreement) String() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %s beside the paper's %d agree, %d are unclear and %d differ.", message.Count(n, "value"),
+	return fmt.Sprintf("Compared with the paper, of %s %d agree, %d are unclear and %d differ.", message.Count(n, "value"),
 		a.Agree, a.Unclear, a.Differ)
 }
 

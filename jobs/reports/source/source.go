@@ -125,7 +125,7 @@ func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gr
 // does not say where the samples are.
 func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
-		return nil, NotDrawnf("the samples of %s are not known to the file of its rows", d.Name)
+		return nil, NotDrawnf("the file of its rows says nothing about the samples of %s", d.Name)
 	}
 	return samples.Open(d.Dir)
 }
@@ -167,7 +167,7 @@ func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d of the models chosen for it are not there: ", src.lacking)
+	text := fmt.Sprintf("%d of the models chosen for it are missing: ", src.lacking)
 	tasks := slices.Sorted(maps.Keys(src.lost))
 	switch n := len(tasks); n {
 	case 0:
@@ -249,8 +249,8 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 			continue
 		}
 		if !slices.Contains(src.Run.Plan.Experiment.Selection, src.Summary.Rule.Name()) {
-			return nil, NotDrawnf("no model of %s on %s, trial %d, at %d was kept for rule %s; they are kept "+
-				"for the experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, src.Summary.Rule,
+			return nil, NotDrawnf("no model of %s on %s, trial %d, at %d was kept for rule %s; models are kept only for the "+
+				"experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, src.Summary.Rule,
 				strings.Join(src.Run.Plan.Experiment.Selection, ", "))
 		}
 		if src.Run.FromFile() {

@@ -56,11 +56,11 @@ func bestNote(tested, columns int, overlap float64) string {
 	}
 	where, name := "", "Wilcoxon's test"
 	if tested < columns {
-		where = " where there are trials enough for p < 0.05"
+		where = " where there are enough trials for p < 0.05"
 	}
 	if overlap != 0 {
 		name = "the corrected t-test"
 	}
-	return fmt.Sprintf("%s%s%s: %s of trials in pairs, corrected by Holm's method over all pairs of methods, has p ≥ %v",
+	return fmt.Sprintf("%s%s%s: %s of paired trials, with Holm's correction for all pairs of methods, has p ≥ %v",
 		best, NotWorse, where, name, Level)
 }

@@ -160,7 +160,7 @@ func (c *comparison) table() *table.Table {
 	if c.judged() == 0 {
 		shown--
 	}
-	t := c.head(", beside " + c.published.Caption + " of the paper")
+	t := c.head(", compared with " + c.published.Caption + " of the paper")
 	t.Columns = []table.Column{
 		{Key: "method", Head: "Method", Words: true},
 		{Key: "variant", Words: true, DataOnly: true},
@@ -223,21 +223,22 @@ func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged]
 
 // verdictNotes says how many values differ from the published ones, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
-	paper := fmt.Sprintf("The paper's are means over %d trials, after %d training samples.", c.published.Trials,
+	paper := fmt.Sprintf("The paper's values are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
-	few := fmt.Sprintf("fewer than %d trials tell too little of their spread.", stats.EnoughTrials)
+	few := fmt.Sprintf("fewer than %d trials say too little about their spread.", stats.EnoughTrials)
 	n := c.judged()
 	if n == 0 {
 		return []string{"No verdict: " + few + " " + paper}
 	}
 	notes := []string{
-		fmt.Sprintf("Of %s %d agree, %d are unclear and %d differ. By chance %.1f would differ, and %.1f differ or be "+
-			"unclear, by Student's t.%s Methods of one trial learn from the same draws, and so do their measures: they are "+
-			"off together.", message.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
+		fmt.Sprintf("Of %s, %d agree, %d are unclear and %d differ. By chance, %.1f would differ, and %.1f would differ or "+
+			"be unclear (by Student's t).%s Methods of one trial learn from the same samples, so their values tend to differ "+
+			"together.", message.Count(n, "value"), c.Verdicts[agrees], c.Verdicts[unclear], c.Verdicts[differs],
 			c.outside(differsFrom), c.outside(unclearFrom), c.fixed()),
-		fmt.Sprintf("z: the difference divided by its standard error, √(s²/n + s_p²/%d + u²/12), of our n trials and of the "+
-			"paper's with sample deviations s and s_p, which is taken to be s where none is printed; u is the unit of the "+
-			"last printed digit. A value agrees where |z| < %d and differs where |z| > %d; between it is unclear. %s",
+		fmt.Sprintf("z: the difference divided by its standard error √(s²/n + s_p²/%d + u²/12). Here n is our number of "+
+			"trials, and s and s_p are our and the paper's sample deviations. If the paper prints no deviation, s is used for "+
+			"both. u is the unit of the last printed digit. A value agrees if |z| < %d, differs if |z| > %d, and otherwise is "+
+			"unclear. %s",
 			c.published.Trials, unclearFrom, differsFrom, paper),
 	}
 	if c.Verdicts[unjudged] > 0 {
@@ -273,6 +274,6 @@ func (c *comparison) fixed() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Not counted for it are %s that are the same in every trial, and cannot differ by chance: %s.",
+	return fmt.Sprintf(" These numbers leave out %s that are the same in every trial and cannot differ by chance: %s.",
 		message.Count(n, "value"), strings.Join(texts, ", "))
 }

@@ -94,6 +94,6 @@ func (f *frame) trials() (fewest, most int) {
 // head returns a table without columns. Its subtitle says over how many trials means are taken.
 func (f *frame) head(title string) *table.Table {
 	return &table.Table{Name: f.Name, Title: f.Title + title,
-		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; hyperparameters by rule %s", f.Dataset,
+		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; settings by rule %s", f.Dataset,
 			f.Checkpoint, source.CountTrials(f.trials()), f.summary.Rule)}
 }

@@ -62,10 +62,10 @@ func intervals(t *table.Table, overlap float64) *table.Table {
 
 // intervalNote explains how intervals are computed.
 func intervalNote(overlap float64) string {
-	const note = "Of such intervals 95 % hold the mean of all trials there could be; where all trials agree they are a " +
-		"point. "
+	const note = "Such an interval contains the mean of all possible trials in 95 % of cases. If all trials agree, the " +
+		"interval is a single number. "
 	if overlap != 0 {
 		return note + "Student's t."
 	}
-	return note + fmt.Sprintf("Student's t of fewer than %d trials, else a bootstrap (BCa).", stats.BootstrapFrom)
+	return note + fmt.Sprintf("Student's t for fewer than %d trials, otherwise a bootstrap (BCa).", stats.BootstrapFrom)
 }

@@ -332,8 +332,8 @@ func TestBestNonzeros(t *testing.T) {
 		want    string
 		legend  string
 	}{
-		{0, "l1-rda", "of which a model must have some to be best"},
-		{26, "graphda", "best where they are nearest, trial by trial, to the 2.39 of the truth"},
+		{0, "l1-rda", "the best has the fewest, but not none"},
+		{26, "graphda", "the best is nearest to the 2.39 of the truth, trial by trial"},
 	} {
 		for k := range 20 {
 			plan.Datasets[0].Trials[k].Support = c.support

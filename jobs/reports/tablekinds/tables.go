@@ -156,7 +156,7 @@ func (f *frame) addConstants(t *table.Table) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting constants, 0 and the mean of the "+
+	t.Notes = append(t.Notes, "Always 0, Train mean: the test errors of predicting always 0, or always the mean of the "+
 		"training targets.")
 }
 
@@ -179,18 +179,18 @@ func legend(entries []Entry, found []Line) []string {
 	var texts []string
 	for _, l := range []struct{ name, text string }{
 		{"test_balanced_accuracy", "BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints " +
-			"it as AUC: it is the area under the ROC curve of hard labels."},
+			"it as AUC, because it is the area under the ROC curve of the predicted labels."},
 		{"test_auc", "AUC: that of the scores."},
-		{"f1", "Pre, Rec, F1: of the support of w."},
-		{"mistakes", "Miss: training samples predicted wrongly before learning from them."},
+		{"f1", "Pre, Rec, F1: precision, recall and F1 of the support of w."},
+		{"mistakes", "Miss: the number of training samples that are predicted wrongly before the method learns from them."},
 		{metrics.NonzeroPercent, "NR: nonzeros in percent of all features" + nearest(found) + "."},
 	} {
 		if has(l.name) {
 			texts = append(texts, l.text)
 		}
 	}
-	return []string{strings.Join(texts, " "), "w: last iterate, w̄: running average. ±: the standard deviation over " +
-		"trials, of the population as in the paper: √(n/(n − 1)) times that is the sample's."}
+	return []string{strings.Join(texts, " "), "w: last iterate, w̄: running average. ±: the population standard " +
+		"deviation over trials, as in the paper."}
 }
 
 // nearest says which percentage of nonzeros is best. If the truth is known, this is the true percentage.
@@ -199,7 +199,7 @@ func nearest(found []Line) string {
 	for _, l := range found {
 		for _, c := range l.Choices {
 			if c.Support == 0 {
-				return ", of which a model must have some to be best"
+				return "; the best has the fewest, but not none"
 			}
 			if s := percent(100 * float64(c.Support) / float64(c.Features)); !slices.Contains(shares, s) {
 				shares = append(shares, s)
@@ -207,7 +207,8 @@ func nearest(found []Line) string {
 		}
 	}
 	slices.Sort(shares)
-	return ", best where they are nearest, trial by trial, to the " + strings.Join(shares, ", ") + " of the truth"
+	return "; the best is nearest to the " + strings.Join(shares, ", ") + " of the truth, " +
+		"trial by trial"
 }
 
 // settingsTable shows in how many trials each setting was chosen, and which values in it are at an end of their grids.

@@ -244,16 +244,16 @@ func decidable(trials, pairs int, overlap float64) bool {
 // notes explains the tests, and which p-values are possible.
 func (t *pairTests) notes() []string {
 	notes := []string{
-		"Each method against the one with the best mean. n: trials in which both are defined; diff: mean over them of the " +
-			"method's value minus the best's.",
+		"Each method is compared with the method with the best mean. n: number of trials in which both have a value. Diff: " +
+			"the method's value minus the best method's value, mean over these trials.",
 		"p: " + t.method(),
-		fmt.Sprintf("Holm: p corrected by Holm's method over all %s of methods of its column, since the best is known "+
-			"from the same trials.", t.family()),
+		fmt.Sprintf("Holm: p with Holm's correction for all %s of methods in its column, because the same trials say which "+
+			"method is best.", t.family()),
 	}
 	notes = append(notes, t.least()...)
 	notes = append(notes, overlapNotes(t.overlap)...)
 	if len(t.oracles) > 0 {
-		notes = append(notes, strings.Join(t.oracles, ", ")+": knows the true support, and is left out.")
+		notes = append(notes, strings.Join(t.oracles, ", ")+" knows the true support and is left out.")
 	}
 	return notes
 }
@@ -273,13 +273,13 @@ func (t *pairTests) least() (notes []string) {
 		pairs = max(pairs, q.pairs)
 	}
 	if stats.LeastP(fewest) >= Level {
-		notes = append(notes, fmt.Sprintf("No two-sided p below %v is possible with fewer than 6 common trials: with %d "+
-			"the least is %s.",
+		notes = append(notes, fmt.Sprintf("With fewer than 6 common trials, no two-sided p below %v is possible: with %d, "+
+			"the smallest is %s.",
 			Level, fewest, Probability(stats.LeastP(fewest))))
 	}
 	if least := stats.LeastP(most) * float64(pairs); stats.LeastP(most) < Level && least >= Level {
-		notes = append(notes, fmt.Sprintf("No corrected p below %v is possible for the clearest of %d pairs with %d "+
-			"common trials: the least is %s.",
+		notes = append(notes, fmt.Sprintf("No corrected p below %v is possible for the clearest of %d pairs with %d common "+
+			"trials: the smallest is %s.",
 			Level, pairs, most, Probability(min(1, least))))
 	}
 	return notes
@@ -288,18 +288,17 @@ func (t *pairTests) least() (notes []string) {
 // method says how the p-values were computed.
 func (t *pairTests) method() string {
 	if t.overlap != 0 {
-		return "Nadeau and Bengio's corrected t-test of those pairs, two-sided, with n − 1 degrees of freedom."
+		return "Nadeau and Bengio's corrected t-test of these pairs, two-sided, with n − 1 degrees of freedom."
 	}
-	const ranks = "Wilcoxon's signed-rank test of those pairs, two-sided; equal pairs are dropped, ties share their " +
+	const ranks = "Wilcoxon's signed-rank test of these pairs, two-sided. Equal pairs are dropped, and ties share their " +
 		"mean rank. "
 	exact := true
 	t.each(func(_ *question, test *pairTest) { exact = exact && (test.Trials == 0 || test.Wilcoxon.Exact) })
 	if exact {
-		return ranks + "Exact: counted over all signs of the ranks."
+		return ranks + "It is exact: all signs of the ranks are counted."
 	}
-	return ranks + fmt.Sprintf("Exact for up to %d pairs, counted over all signs of the ranks; above that by the "+
-		"normal approximation "+
-		"with corrections for ties and continuity.", stats.ExactPairs)
+	return ranks + fmt.Sprintf("It is exact for up to %d pairs: all signs of the ranks are counted. For more pairs it "+
+		"uses the normal approximation with corrections for ties and continuity.", stats.ExactPairs)
 }
 
 // family says how many pairs of methods the p-values of a column were corrected for.

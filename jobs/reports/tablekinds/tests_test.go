@@ -78,8 +78,8 @@ func TestTestsByHand(t *testing.T) {
 		"Adam    6 -0.317 0.062 0.125\n",
 		"DA-IHT  6 -0.167 0.031 0.094\n",
 		"GraphDA     best\n",
-		"No corrected p below 0.05 is possible for the clearest of 3 pairs with 6 common trials: the least is 0.094.",
-		"Best subset: knows the true support, and is left out.")
+		"No corrected p below 0.05 is possible for the clearest of 3 pairs with 6 common trials: the smallest is 0.094.",
+		"Best subset knows the true support and is left out.")
 }
 
 // Splits of the same samples have other tests, intervals and notes. By hand, the interval of F1 0.5 and 0.52 has
@@ -101,7 +101,7 @@ func TestSplitsOfTheSameSamples(t *testing.T) {
 		t.Errorf("the interval begins at %v", low)
 	}
 	for _, made := range []*table.Table{made, tests.table()} {
-		if text := strings.Join(made.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s², 0.25 being test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
+		if text := strings.Join(made.Notes, " "); !strings.Contains(text, "(1/n + 0.25)·s² as the variance of a mean over n trials, where 0.25 is the number of test samples") || !strings.Contains(text, "Nadeau and Bengio") || strings.Contains(text, "Wilcoxon") {
 			t.Errorf("notes %q", text)
 		}
 	}
@@ -117,7 +117,7 @@ func TestTestsOfFewTrials(t *testing.T) {
 	if p := tests.questions[0].tests[0].P; p != 0.0625 {
 		t.Errorf("p = %v, want 2/2⁵", p)
 	}
-	const want = "No two-sided p below 0.05 is possible with fewer than 6 common trials: with 5 the least is 0.062."
+	const want = "With fewer than 6 common trials, no two-sided p below 0.05 is possible: with 5, the smallest is 0.062."
 	if notes := tests.table().Notes; !slices.Contains(notes, want) {
 		t.Errorf("notes %q do not say %q", notes, want)
 	}

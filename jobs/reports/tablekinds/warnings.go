@@ -21,23 +21,24 @@ var (
 	missing      = &source.WarningKind{Text: "%d of %d results missing.", Several: "Results are missing."}
 	failed       = &source.WarningKind{Text: "%d of %d results failed.",
 		Several: "Results are missing because their cells failed."}
-	notChosen = &source.WarningKind{Text: "counts %s of %s; in the others the rule had nothing to choose from.",
-		Several: "Some trials do not count, since the rule had nothing to choose from in them."}
+	notChosen = &source.WarningKind{Text: "uses %s of %s; in the others the rule had nothing to choose from.",
+		Several: "Some trials are left out, because the rule had nothing to choose from."}
 	notDefined = &source.WarningKind{Text: "%s of %v is defined in %d of %s.",
 		Several: "Some measures are not defined in all trials."}
 
 	fewerSettings = &source.WarningKind{Diagnostic: true, Text: "%d to %d settings a trial",
-		Advice: "harmless: the grid depends on the trial, and each trial chooses among its own settings"}
+		Advice: "harmless: each trial has its own grid and chooses from it"}
 	offTarget = &source.WarningKind{Diagnostic: true,
-		Text:   "projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %s (%.4g a trial)",
-		Advice: "harmless: the search had no forest of a size between, and took the nearest"}
+		Text: "projections of the chosen cell returned fewer than s or more than (1 + ω)s nodes in %d of %s (%.4g per " +
+			"trial)",
+		Advice: "harmless: no forest of a size in between was found, so the nearest was used"}
 	AtEdge = &source.WarningKind{Diagnostic: true,
 		Text:   "chose %s=%s, the %s of its grid, for w in %d and for w̄ in %d of %s",
 		Advice: "harmless: the parameter has no values beyond"}
 	tied = &source.WarningKind{Diagnostic: true,
-		Text: "other settings with the score of the one chosen for w: %.4g in the " +
-			"median trial, %d at most; for w̄ %.4g and %d",
-		Advice: "harmless: the rule's second criterion decides, then the order of the grid"}
+		Text: "number of other settings with the chosen setting's score: for w %.4g in the median trial and %d at most, " +
+			"for w̄ %.4g and %d",
+		Advice: "harmless: the rule's second criterion decides, and then the order of the grid"}
 )
 
 // FewTrials warns if a table or a figure has too few trials to decide anything.
@@ -89,7 +90,7 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 			told := add(AtEdge, l.Label, e.Param, table.Shortest(e.Value), e.Side(), e.Chose[selection.W],
 				e.Chose[selection.Wbar], message.Count(max(w, wbar), "trial"))
 			if e.Beyond != nil {
-				told.Advice = fmt.Sprintf("to go on, add %s: %s", e.Param, listOf(e.Beyond))
+				told.Advice = fmt.Sprintf("to extend it, add %s: %s", e.Param, listOf(e.Beyond))
 			}
 		}
 		median, most := l.Ties(selection.W)
@@ -119,7 +120,7 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	notes = append(notes, overlapNotes(f.overlap)...)
 	for _, l := range f.lines {
 		if source.Oracle(l.Method) {
-			notes = append(notes, l.Label+": knows the true support, and is left out when the best values are marked.")
+			notes = append(notes, l.Label+" knows the true support and is never marked as best.")
 		}
 		for i := range warnings {
 			if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == l.Label {
@@ -132,17 +133,16 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 
 // overlapNotes explains intervals and standard errors if trials are not independent.
 func overlapNotes(overlap float64) []string {
-	const what = "The trials are splits of the same samples, and not independent: "
+	const what = "The trials split the same samples, so they are not independent. "
 	switch {
 	case math.IsNaN(overlap):
-		return []string{what + "intervals, standard errors and tests need the sizes of their splits, which this run's plan " +
-			"does not have. Plan it anew."}
+		return []string{what + "Intervals, standard errors and tests need the sizes of the splits, which are missing in " +
+			"this run's plan. Plan it again."}
 	case overlap > 0:
-		return []string{what + fmt.Sprintf("intervals, standard errors and tests take the variance of a mean over n of "+
-			"them as "+
-			"(1/n + %.4g)·s², %.4[1]g being test samples for one training sample (Nadeau and Bengio 2003). It is for errors "+
-			"on test "+
-			"samples; measures of the model itself vary less between such splits than between samples of their own.", overlap)}
+		return []string{what + fmt.Sprintf("Intervals, standard errors and tests use (1/n + %.4g)·s² as the variance of a "+
+			"mean over n trials, where %.4[1]g is the number of test samples for each training sample (Nadeau and Bengio "+
+			"2003). This holds for errors on test samples. Measures of the model itself vary less between splits of the same "+
+			"samples than between independent samples.", overlap)}
 	}
 	return nil
 }
