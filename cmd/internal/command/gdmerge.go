@@ -41,7 +41,7 @@ gdmerge completion bash (zsh, fish) prints a script that completes flags in that
 			&cli.StringSliceFlag{Name: "report", Usage: "`REPORT` to print; may be repeated (default: all)"},
 			OneOf(&cli.StringFlag{Name: "selection", Usage: "rule that chooses settings (default: the experiment's)"},
 				selection.Names()...),
-			&cli.BoolFlag{Name: "allow-partial", Usage: "report on what is there although cells are missing or failed"},
+			&cli.BoolFlag{Name: "allow-partial", Usage: "merge although cells are missing or failed"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print the tables whole, with the comparison, claims and diagnostics"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
 			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},

@@ -100,7 +100,7 @@ func tell(stderr io.Writer, book *reports.Book) {
 		if why := p.NotDrawn; why != "" {
 			Note(stderr, "%s is not drawn: %s", p.Report.Name, why)
 		} else if what := p.Lacks; what != "" {
-			Note(stderr, "%s is drawn of what is there: %s", p.Report.Name, what)
+			Note(stderr, "%s shows only a part: %s", p.Report.Name, what)
 		}
 	}
 	if warning := book.Builds(); warning != "" {

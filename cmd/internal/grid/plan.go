@@ -34,10 +34,11 @@ again changes nothing. A larger experiment, with all old cells and the same chec
 cells do not run again.`,
 		Flags: slices.Concat(command.Group("Run",
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of the datasets that the experiment names"},
-			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, of the reduced form runs/NAME-quick)"},
+			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, or runs/NAME-quick with --scale " +
+				"quick)"},
 			ScaleFlag(),
-			&cli.StringFlag{Name: "trials", Usage: "trials to take, `N,N-N`, as in 0,1,2 or 0-4 (default: the " +
-				"experiment's, else all present)"},
+			&cli.StringFlag{Name: "trials", Usage: "trials to use, `N,N-N`, as in 0,1,2 or 0-4 (default: the experiment's " +
+				"trials, or all that are present)"},
 			&cli.DurationFlag{Name: "target-time", Value: TargetTime, Usage: "CPU time of a task"},
 			command.ForceFlag(),
 		), ChangeFlags()),
@@ -99,7 +100,7 @@ func planRun(c *cli.Context) error {
 func ChangeFlags() []cli.Flag {
 	return command.Group("Changes of a built-in experiment",
 		&cli.StringSliceFlag{Name: "method", Usage: "only these methods, `NAME,...`, as in graphda,da-iht"},
-		&cli.StringSliceFlag{Name: "set", Usage: "a parameter of its methods, `NAME=VALUE,...`, as in search=lazy; several " +
+		&cli.StringSliceFlag{Name: "set", Usage: "parameter of its methods, `NAME=VALUE,...`, as in search=lazy; several " +
 			"values: s=20,s=30"},
 		&cli.StringSliceFlag{Name: "dataset", Usage: "these datasets, `NAME,...`, instead of its own"},
 		&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples, `N,...`, as in 100,200, or all"},
@@ -116,7 +117,7 @@ func ReadExperiment(c *cli.Context, name string,
 	}
 	if _, err := os.Stat(name); err == nil {
 		return nil,
-			userinput.Errorf("%s is a file: what is to be otherwise is written in it; flags change built-in experiments",
+			userinput.Errorf("%s is a file: change the file itself; flags change only built-in experiments",
 				name)
 	}
 	params, err := command.Params(c.StringSlice("set"))
@@ -146,7 +147,7 @@ func ReadExperiment(c *cli.Context, name string,
 // ScaleFlag returns the flag that chooses the full or the reduced form of an experiment.
 func ScaleFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
-		Usage: "the whole grid, or the experiment's reduced form"}, experiment.Scales()...)
+		Usage: "the whole grids, or the experiment's quick form"}, experiment.Scales()...)
 }
 
 // PrintPlan prints the size of a plan and its reports. created is true if the plan is new.
@@ -163,7 +164,7 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	switch {
 	case r.Added > 0:
 		before := r.Plan.Before[len(r.Plan.Before)-1]
-		fmt.Fprintf(w, "%s: %s added; the plan before is kept as %s\n", r.Dir, message.Count(r.Added, "cell"), before.File)
+		fmt.Fprintf(w, "%s: %s added; the earlier plan is kept as %s\n", r.Dir, message.Count(r.Added, "cell"), before.File)
 	case !created:
 		fmt.Fprintf(w, "%s: planned before; nothing changed\n", r.Dir)
 	}

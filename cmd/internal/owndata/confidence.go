@@ -38,17 +38,18 @@ without it. See docs/confidence.md. confidence takes about as long as 150 cells 
 The first line says whether any feature is kept. With -q, only this line is printed. --verbose prints all features.`,
 		Flags: slices.Concat(command.Group("What is kept",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
-				Usage: "false modules to expect in a draw; in half of 5 draws at most twice as many, under the condition above"},
-			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "share of false modules to aim at among those kept"},
+				Usage: "expected number of false modules in a draw; modules that half of 5 draws keep have at most twice as " +
+					"many, under the condition above"},
+			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "largest share of false modules to aim at"},
 			&cli.IntFlag{Name: "draws", DefaultText: "5", Usage: "draws of decoys"},
 		), command.Group("Learning",
 			&cli.IntFlag{Name: "s", DefaultText: "twice what gdrun tune chooses", Usage: "features that a selection has"},
 			&cli.Float64Flag{Name: "f", DefaultText: "what gdrun tune chooses", Usage: "inverse step, as in gdrun tune"},
-			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
-				"-1 and 1; of times there is one alone)"}, learners.LossNames()...),
+			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are -1 and " +
+				"1; for times there is only one)"}, learners.LossNames()...),
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
 				Usage: "passes over the samples"},
-			&cli.IntFlag{Name: "trial", Usage: "trial whose samples, of all splits, are used"},
+			&cli.IntFlag{Name: "trial", Usage: "trial whose samples are used, of train, valid and test together"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of halves, decoys and permuted names"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to learn at once"},
 		), command.Group("Output",

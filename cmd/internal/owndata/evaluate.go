@@ -35,13 +35,14 @@ the cohort, not by the means of the training samples. This helps where a laborat
 low. It misleads where the cohort has another share of cases.`,
 		Flags: slices.Concat(scoringFlags(), []cli.Flag{
 			labelsFlag(),
-			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, but of a model of times)"},
-			positiveFlag("as the model has learned from"), restFlag(),
-			&cli.StringFlag{Name: "time", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the times, of a " +
+			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, except for a model of times)"},
+			positiveFlag("the column of the training samples"), restFlag(),
+			&cli.StringFlag{Name: "time", DefaultText: "the column of the training " +
+				"samples", Usage: "`COLUMN` of the times, for a " +
 				"model of times"},
-			&cli.StringFlag{Name: "event", DefaultText: "as the model has learned from", Usage: "`COLUMN` of the events, " +
+			&cli.StringFlag{Name: "event", DefaultText: "the column of the training samples", Usage: "`COLUMN` of the events, " +
 				"likewise"},
-			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some have several samples"},
+			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some patients have several samples"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
 		}, answerFlags()),

@@ -35,7 +35,7 @@ have no weight and join parts.
 --annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv. It lists
 the pathways, complexes or other groups that have a selected feature.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model, of gdrun tune or gdrun learn (required)"},
+			&cli.StringFlag{Name: "model", Usage: "`FILE` of a model of gdrun tune or gdrun learn (required)"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (required)"},
 			&cli.StringFlag{Name: "annotate", Usage: "`FILE` of a table with a row for each feature, such as its full name"},
 			&cli.StringFlag{Name: "groups", Usage: "`FILE` with a row for each feature of each group, or .gmt"},
@@ -90,7 +90,7 @@ func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []
 			return nil, "", err
 		}
 		if unread != nil {
-			command.Note(c.App.ErrWriter, "columns of %s that hold no numbers or texts are left out: %s", path,
+			command.Note(c.App.ErrWriter, "columns of %s without numbers or texts are left out: %s", path,
 				dataframe.Some(unread))
 		}
 		if without > 0 {

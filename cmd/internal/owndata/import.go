@@ -22,7 +22,7 @@ import (
 func importCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "import",
-		Usage: "make a dataset of your own tables",
+		Usage: "make a dataset from your own tables",
 		UsageText: `gdrun import --samples s.csv --edges e.csv --out data/mine
 gdrun import --samples s.tsv.gz --label status --positive tumour --id patient --edges e.csv \
  --trials 50 --standardise --out data/tumours
@@ -76,9 +76,9 @@ func importFiles() []cli.Flag {
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
 		labelsFlag(),
 		&cli.StringFlag{Name: "edges", Usage: "`FILE` of the features' network: source, target, cost (required)"},
-		&cli.StringFlag{Name: "features", Usage: "`FILE` of what is known about features: name; truth, row and col"},
-		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, a row for each member: feature, group"},
-		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset, new or of an import before, which is replaced " +
+		&cli.StringFlag{Name: "features", Usage: "`FILE` about features: name, and truth, or row and col"},
+		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, with a row for each member: feature, group"},
+		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset; the dataset of an earlier import is replaced " +
 			"(required)"},
 		&cli.BoolFlag{Name: "force", Usage: "leave out more than a tenth of the samples; read compressed files that " +
 			"unpack to more than 100 times their size or 256 MB"},
@@ -89,45 +89,50 @@ func importFiles() []cli.Flag {
 func importSamples() []cli.Flag {
 	return command.Group("Samples", append(readingFlags(),
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
-			Usage: "least share of nodes that are features, or of features that are nodes, whichever are fewer"},
-		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they join two or " +
+			Usage: "smallest share of nodes that must be features, or of features that must be nodes if there are fewer " +
+				"features"},
+		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they connect two or " +
 			"more features"},
-		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` of the names of the columns of .npy: a table with a " +
-			"column name or gene, or a .txt of a name a line", DefaultText: "for x.npy, x.columns.txt"},
-		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` of the names of its rows", DefaultText: "for x.npy, x.rows.txt"},
+		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` with the names of the columns of a .npy file: a table with a " +
+			"column name or gene, or a .txt file with one name per line", DefaultText: "for x.npy, x.columns.txt"},
+		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` with the names of its " +
+			"rows", DefaultText: "for x.npy, x.rows.txt"},
 		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature " +
-			"of the columns of a gene, by --aliases or by one name: the column with the largest variance, or the mean"},
+			"from all columns of a gene (same name, or same gene by --aliases): the column with the largest variance, or the " +
+			"mean"},
 			probes.AllRules...),
-		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what becomes of " +
-			"missing values; mean and median are taken from each trial's training samples"}, sampletable.Missings...),
-		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what becomes of samples without a label"},
+		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what to do with " +
+			"missing values; means and medians are those of each trial's training samples"}, sampletable.Missings...),
+		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what to do with samples without a label"},
 			"error", "drop"),
 		&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel,
 			Usage: "`COLUMN` of the label, in the samples or in --labels"},
 		command.OneOf(&cli.StringFlag{Name: "task", Value: string(sampletable.Classification), Usage: "what the labels are " +
 			"for"}, sampletable.Tasks...),
-		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times until an event, or until a sample was seen without " +
-			"one, above 0; with --task survival"},
-		&cli.StringFlag{Name: "event", Usage: "`COLUMN` of whether there was an event then, 1 or 0; else --positive says " +
-			"what is an event"},
-		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of groups of samples, each with a hazard of " +
-			"its own, in which times are compared"},
+		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times until an event, or until the last time without one, " +
+			"above 0; with --task survival"},
+		&cli.StringFlag{Name: "event", Usage: "`COLUMN` that says whether there was an event, 1 or 0; for other words, " +
+			"--positive names the event"},
+		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of groups of samples with a hazard of their " +
+			"own; times are compared within groups"},
 		positiveFlag("1, yes or true"), restFlag(),
 		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
 			Usage: "`COLUMN` of the samples' ids, which are always text; \"\" for the names of rows"},
-		&cli.StringFlag{Name: "patient", DefaultText: "each sample is of its own",
-			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient is on one side of each split"},
-		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` that predictions are adjusted for, such as age and " +
-			"sex, and that are no features; in the samples or in --labels; in a list, a name with a comma in quotation marks"},
-		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` likewise, such as the site, which new samples do not share"},
-		&cli.StringFlag{Name: "sample-weight", DefaultText: "all count alike", Usage: "`COLUMN` of how much each sample " +
-			"counts, a number from 0 on; in the samples or in --labels"},
-		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` that is no feature; may be repeated"},
+		&cli.StringFlag{Name: "patient", DefaultText: "each sample is a patient",
+			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; all samples of a patient are on one " +
+				"side of each split"},
+		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` to adjust predictions for, such as age and sex; they " +
+			"are no features; in the samples or in --labels; put a name with a comma in quotation marks"},
+		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` to adjust for whose values new samples do not share, such " +
+			"as the site"},
+		&cli.StringFlag{Name: "sample-weight", DefaultText: "all count alike", Usage: "`COLUMN` of the samples' weights, " +
+			"numbers of at least 0; in the samples or in --labels"},
+		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` to leave out; may be repeated"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
 			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
-		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "number of folds to cut the samples into; each trial " +
-			"tests on one, validates on the next and trains on the others"},
-		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "random orders of the samples that are cut into --folds; trials are " +
+		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "number of folds; each trial tests on one fold, validates " +
+			"on the next and trains on the others"},
+		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "number of random orders that are cut into --folds; trials are " +
 			"folds × repeats"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
 		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
@@ -137,7 +142,7 @@ func importSamples() []cli.Flag {
 
 func positiveFlag(otherwise string) cli.Flag {
 	return &cli.StringFlag{Name: "positive", DefaultText: otherwise,
-		Usage: "the `LABEL` that is coded as +1, or is an event; the other is coded as −1"}
+		Usage: "the `LABEL` that is coded as +1 or is an event; the other label is coded as −1"}
 }
 
 func restFlag() cli.Flag {
@@ -145,15 +150,15 @@ func restFlag() cli.Flag {
 }
 
 func labelsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of the samples' labels, joined by id, if the samples have none"}
+	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, joined with the samples by id"}
 }
 
 // readingFlags returns the flags that say how the samples' file is read.
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "transpose", Usage: "the rows of the samples' file are features, its columns samples"},
-		&cli.StringFlag{Name: "sep", DefaultText: "as in the file", Usage: "what separates the fields of the samples' " +
-			"file: a character, tab or space"},
+		&cli.BoolFlag{Name: "transpose", Usage: "rows of the samples' file are features, and columns are samples"},
+		&cli.StringFlag{Name: "sep", DefaultText: "as in the file", Usage: "separator of fields in the samples' file: a " +
+			"character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "as in the file",
 			Usage: "decimal sign of the samples' file"}, ".", ","),
 	}
@@ -188,7 +193,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	switch times := r.Task == sampletable.Survival; {
 	case times && c.IsSet("label"):
 		return r,
-			userinput.Errorf("label = %q is for classes and numbers; --time and --event name the columns of task survival",
+			userinput.Errorf("label = %q is for classes and numbers; task survival has --time and --event instead",
 				r.Label)
 	case times:
 		r.Label = c.String("time")
@@ -202,15 +207,16 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 func setFolds(c *cli.Context, r *importing.Request) error {
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
-		return userinput.Errorf("folds and trials are both given; trials are folds × repeats")
+		return userinput.Errorf("folds and trials are both given; leave out --trials, because trials are folds × repeats")
 	case c.IsSet("trials") && c.Int("trials") < 1:
 		return userinput.Errorf("trials = %d, want at least 1", c.Int("trials"))
 	case c.IsSet("repeats") && !c.IsSet("folds"):
-		return userinput.Errorf("repeats = %d is for --folds", repeats)
+		return userinput.Errorf("repeats = %d needs --folds", repeats)
 	case repeats < 1:
 		return userinput.Errorf("repeats = %d, want at least 1", repeats)
 	case c.IsSet("folds") && folds < 3:
-		return userinput.Errorf("folds = %d, want at least 3: one to test, one to validate, the others to train", folds)
+		return userinput.Errorf("folds = %d, want at least 3: one for testing, one for validation, the others for "+
+			"training", folds)
 	case c.IsSet("folds"):
 		r.Folds, r.Trials = folds, folds*repeats
 	}

@@ -42,23 +42,23 @@ last line is left for later. Only one learn can write a model at a time.
 Samples are CSV with a header, NDJSON, or an Arrow stream. Features and label are columns by name, with values as they
 were measured.`,
 		Flags: slices.Concat(command.Group("Samples and model",
-			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to learn on, or to begin (required)"},
+			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to continue or to start (required)"},
 			&cli.StringFlag{Name: "samples", Value: "-", Usage: "`FILE` of the samples; - is standard input"},
-			&cli.BoolFlag{Name: "follow", Usage: "wait for more at the end of --samples, until INT, TERM or HUP"},
+			&cli.BoolFlag{Name: "follow", Usage: "at the end of --samples, wait for more samples, until INT, TERM or HUP"},
 			&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
-			&cli.IntFlag{Name: "every", Value: 1000, Usage: "samples after which the file is written"},
-			&cli.BoolFlag{Name: "next", Usage: "the samples may be others than before, and follow those"},
+			&cli.IntFlag{Name: "every", Value: 1000, Usage: "number of samples after which the file is written"},
+			&cli.BoolFlag{Name: "next", Usage: "the samples are a new stream that follows the earlier ones"},
 		), command.Group("Beginning",
-			&cli.StringFlag{Name: "from", Usage: "`FILE` of the model to begin with"},
-			&cli.BoolFlag{Name: "zero", Usage: "of --from take features, scales and settings, and begin at zero"},
-			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset to begin with"},
-			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are taken"},
+			&cli.StringFlag{Name: "from", Usage: "`FILE` of the model to start from"},
+			&cli.BoolFlag{Name: "zero", Usage: "take only features, scales and settings of --from, and start at zero"},
+			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset to start from"},
+			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are used"},
 			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to begin with"}, learners.MethodNames()...),
 			&cli.StringSliceFlag{Name: "set", Usage: "its parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
-			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss to begin with (default: logistic if all labels of the " +
+			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss of a new model (default: logistic if all labels of the " +
 				"dataset are -1 and 1)"}, learners.LossNames()...),
 		), command.Group("Output",
-			&cli.BoolFlag{Name: "each", Usage: "print a row for each sample instead: its number, label, prediction and score"},
+			&cli.BoolFlag{Name: "each", Usage: "instead, print a row for each sample: its number, label, prediction and score"},
 			command.RowsFlag(),
 		)),
 		Action: learn,
@@ -86,7 +86,7 @@ func learn(c *cli.Context) error {
 		},
 	}
 	req.Far = func(note string) {
-		command.Note(c.App.ErrWriter, "%s; is it another unit, or another platform? They were learned all the same", note)
+		command.Note(c.App.ErrWriter, "%s; is this another unit or platform? The samples were learned all the same", note)
 	}
 	req.Torn = func(at *stream.Unfinished) { command.Note(c.App.ErrWriter, "%v", at) }
 	close, err := openSamples(c, &req)
@@ -123,7 +123,7 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	path := c.String("samples")
 	if path == "-" {
 		if c.Bool("follow") {
-			return nil, userinput.Errorf("--follow is about a file: name it with --samples")
+			return nil, userinput.Errorf("--follow needs a file: name it with --samples")
 		}
 		req.Samples, req.Path = c.App.Reader, "standard input"
 		return func() error { return nil }, nil

@@ -34,10 +34,10 @@ The weights are ` + model.Ridge + ` (refitted on the selected features and calib
 last iterate) and ` + model.Wbar + ` (the running average, which needs nearly all features). Probabilities of
 ` + model.W + ` and ` + model.Wbar + ` are too close to 0.5, and are printed only with --all.`,
 		Flags: append(scoringFlags(),
-			&cli.StringSliceFlag{Name: "at", Usage: "`TIME,...` at which the survival is printed, of a model of times; needs " +
-				"the column of the strata, if there are some"},
-			&cli.BoolFlag{Name: "all", Usage: "print predictions by all of the model's weights, with all probabilities"},
-			&cli.StringFlag{Name: "out", Usage: "`FILE` to write instead of printing"},
+			&cli.StringSliceFlag{Name: "at", Usage: "`TIME,...` at which survival is printed, for a model of times; needs the " +
+				"column of the strata if the model has strata"},
+			&cli.BoolFlag{Name: "all", Usage: "print predictions of all of the model's weights, with all probabilities"},
+			&cli.StringFlag{Name: "out", Usage: "`FILE` to write to instead of printing"},
 			command.ForceFlag(),
 			command.RowsFlag(),
 		),
@@ -52,12 +52,12 @@ func scoringFlags() []cli.Flag {
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow; - is standard input, " +
 			"CSV or TSV (required)"},
 	}, append(readingFlags(),
-		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, or a first column of " +
-			"that name, else their numbers)"},
-		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "weights that score (default: the first of these that the " +
+		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, a first column with " +
+			"the same name as in training, or the samples' numbers)"},
+		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "weights to score with (default: the first of these that the " +
 			"model has)"}, model.Ridge, model.W, model.Wbar),
-		&cli.BoolFlag{Name: "with-batch", Usage: "the samples are of the batches that the model was adjusted for; else " +
-			"batches are at their mean"},
+		&cli.BoolFlag{Name: "with-batch", Usage: "the samples belong to batches that the model was adjusted for; otherwise " +
+			"batches are set to their mean"},
 		&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of these samples"},
 	)...)
 }

@@ -54,16 +54,15 @@ For a dataset with covariates (gdrun import --covariates, --batch), it says how 
 and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
-			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "what is tried; may be repeated (default: all that " +
-				"the dataset allows)"}, choice.Methods()...),
-			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
-				"-1 and 1; of times there is one alone)"}, learners.LossNames()...),
-			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, and the others with it in one part of " +
-				"the " +
-				"network; only graphda is tried then"},
-			&cli.IntFlag{Name: "max-features", Usage: "features `N` that the model selects at most"},
-			&cli.IntFlag{Name: "size", Usage: "features `N` that the model selects; only methods that can be asked for a " +
-				"number are tried then"},
+			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "method to try; may be repeated (default: all that the " +
+				"dataset allows)"}, choice.Methods()...),
+			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are -1 and " +
+				"1; for times there is only one)"}, learners.LossNames()...),
+			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, in one part of the network with all " +
+				"others; then only graphda is tried"},
+			&cli.IntFlag{Name: "max-features", Usage: "largest number `N` of features that the model may select"},
+			&cli.IntFlag{Name: "size", Usage: "number `N` of features that the model selects; only methods that can select a " +
+				"given number are tried"},
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
 				Usage: "passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
@@ -119,8 +118,8 @@ func tune(c *cli.Context) error {
 		advice += ", or gdrun evaluate for new samples with labels"
 	}
 	if answer.Found.Splits < tuning.LeastSplits {
-		advice = fmt.Sprintf("import the tables again with at least %d trials; by default there are %d, unless there is a "+
-			"column split, which --drop split leaves out", tuning.LeastSplits, importing.DefaultTrials)
+		advice = fmt.Sprintf("import the tables again with at least %d trials (default %d); if the samples have a column "+
+			"split, add --drop split", tuning.LeastSplits, importing.DefaultTrials)
 	}
 	return show(c, printed, advice, path)
 }
@@ -147,7 +146,7 @@ func checkModel(place seal.Output, path string) error {
 	if err != nil || m.State == nil || m.State.Learned == 0 {
 		return nil // nothing is there, or the file may be replaced
 	}
-	return message.Because(fs.ErrExist, "%s has learned %s, and is not replaced; name another folder, or add --force",
+	return message.Because(fs.ErrExist, "%s has learned %s and is not replaced; name another folder, or add --force",
 		path,
 		message.Count(m.State.Learned, "sample"))
 }
@@ -157,7 +156,7 @@ func checkModel(place seal.Output, path string) error {
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {
-		command.Note(c.App.ErrWriter, "what is learned is not kept, and a run that is interrupted starts over: %v", err)
+		command.Note(c.App.ErrWriter, "results so far cannot be kept, so an interrupted run starts over: %v", err)
 	})
 	if err != nil {
 		return answer, err

@@ -49,7 +49,8 @@ func catalogTable(entries []experiment.CatalogEntry) *table.Table {
 			{Key: "reports", Head: "Gives", Words: true}, {Key: "raw", Head: "Needs", Words: true},
 			{Key: "title", Head: "Title", Words: true, DataOnly: true},
 		},
-		Notes: []string{"Needs: files that --raw has. A report that several experiments give is the same from all."},
+		Notes: []string{"Needs: files in the folder of --raw. If several experiments make a report, it is the same from " +
+			"each of them."},
 	}
 	for _, e := range entries {
 		var reports []string

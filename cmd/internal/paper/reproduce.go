@@ -48,7 +48,7 @@ command then continues.`,
 			command.WideFlag(),
 			command.OneOf(&cli.StringFlag{Name: "until", Value: "report", Usage: "last step"}, steps...),
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of data that are drawn"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the data that it draws"},
 		), grid.ChangeFlags()),
 		Action: func(c *cli.Context) error {
 			name, err := command.One(c, "a built-in experiment")
@@ -147,8 +147,8 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	if have, err := ds.Digest(ds.Trials[0]); err != nil {
 		return err
 	} else if have != want {
-		return userinput.Errorf("dataset %s has %s, not drawn with seed %d, and is not replaced; remove it or name another "+
-			"--data",
+		return userinput.Errorf("dataset %s has %s, which was not drawn with seed %d and is not replaced; remove it or "+
+			"name another --data",
 			filepath.Join(r.c.String("data"), name), message.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
@@ -203,7 +203,8 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 	for _, d := range p.Datasets {
 		seed := strconv.FormatUint(r.c.Uint64("seed"), 10)
 		if drawn, ok := d.Trials[0].Metadata["seed"]; ok && drawn != seed {
-			return userinput.Errorf("dataset %s is there, drawn with seed %q, not %s; name another --data", d.Dir, drawn, seed)
+			return userinput.Errorf("dataset %s exists, but was drawn with seed %q, not %s; name another "+
+				"--data", d.Dir, drawn, seed)
 		}
 	}
 	return nil

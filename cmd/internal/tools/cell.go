@@ -102,7 +102,7 @@ func runCell(c *cli.Context) error {
 	if last := rows[len(rows)-1]; last.Failed() {
 		advice := ""
 		if strings.HasSuffix(last.Error, learners.ErrDiverged.Error()) {
-			advice = "; try smaller steps: gdrun methods tells which parameter makes them so"
+			advice = "; try smaller steps: gdrun methods says which parameter makes steps smaller"
 		}
 		return message.Because(run.ErrFailed, "the cell failed: %s%s", last.Error, advice)
 	}
@@ -121,7 +121,7 @@ func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 	case c.String("out") == "-":
 		return req, userinput.Errorf("out = -, want the name of a file; --format csv prints the rows")
 	case c.String("weights") == "-" && c.IsSet("format"):
-		return req, userinput.Errorf("--weights - prints the weights and not the measures; --format is not for it")
+		return req, userinput.Errorf("--weights - prints the weights and not the measures; leave out --format")
 	}
 	req = executor.CellRequest{Dataset: dataset, Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
@@ -171,7 +171,7 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 // writeWeights writes the weights of all features in w and w̄, and both intercepts. gdrun project can read the file.
 func writeWeights(w io.Writer, names []string, m results.Model) error {
 	if slices.Contains(names, network.Intercept) {
-		return fmt.Errorf("a feature is named %s, as the intercept's row of --weights is; rename it", network.Intercept)
+		return fmt.Errorf("a feature is named %s, like the intercept's row of --weights; rename it", network.Intercept)
 	}
 	weights := make([][2]float64, len(names))
 	for k, model := range []*results.Sparse{&m.W, &m.Wbar} {
@@ -278,8 +278,8 @@ func rowTable(r *results.Row) *table.Table {
 			"(1 + ω)s nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint))
 	}
 	if r.HeadBound > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d head projections kept the last support, and all are proven to "+
-			"capture at least %.3g of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d head projections kept the last support; each is proven to capture "+
+			"at least %.3g of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound))
 	}
 	return t
 }

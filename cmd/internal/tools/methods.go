@@ -28,7 +28,7 @@ after round t.`,
 			for _, m := range methodList() {
 				printMethod(c.App.Writer, m)
 			}
-			fmt.Fprintln(c.App.Writer, "Which search for the graph methods:")
+			fmt.Fprintln(c.App.Writer, "Which search to use for the graph methods:")
 			command.List(c.App.Writer, 2, whichSearch...)
 			return nil
 		},
@@ -36,14 +36,14 @@ after round t.`,
 }
 
 var whichSearch = []command.Item{
-	{About: "paper", Text: "for results that stand beside the published ones. It is the published algorithm."},
-	{About: "lazy", Text: "for tuning, large grids and your own data: a seventh of paper's time. Differences in " +
-		"accuracy " +
-		"and mistakes are within the noise of 20 trials; F1 is equal or slightly higher. Not the published algorithm: " +
-		"forests that are too large are cut down, and a head projection is kept while it is proven to be nearly as good."},
-	{About: "warm", Text: "as paper, but each search begins where the last one ended: two fifths of paper's time. Its " +
-		"forests are mostly the same."},
-	{About: "note", Text: "Compare methods under one search only. gdmerge shows cells of different searches as " +
+	{About: "paper", Text: "for comparisons with published results. It is the published algorithm."},
+	{About: "lazy", Text: "for tuning, large grids and your own data. It takes a seventh of paper's time. Differences " +
+		"in accuracy and mistakes are within the noise of 20 trials; F1 is equal or slightly higher. It is not the " +
+		"published algorithm: forests that are too large are cut down, and a head projection is kept as long as it is " +
+		"proven to be nearly as good."},
+	{About: "warm", Text: "like paper, but each search starts where the last one ended. It takes two fifths of paper's " +
+		"time, and its forests are mostly the same."},
+	{About: "note", Text: "Compare methods only with the same search. gdmerge shows cells of different searches as " +
 		"different methods."},
 }
 

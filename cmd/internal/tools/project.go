@@ -61,25 +61,23 @@ gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 		Flags: slices.Concat(command.Group("Graph",
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
 			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the vector: name or index, value"},
-			&cli.StringFlag{Name: "prizes", Usage: "`FILE` of what each node is worth, instead of weights: name or index, " +
-				"value"},
+			&cli.StringFlag{Name: "prizes", Usage: "`FILE` of prizes instead of weights: name or index, value"},
 			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: value, or else weight or " +
 				"prize)"},
 			command.OneOf(&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows",
-				Usage: "what weights or prizes that match no node are"}, project.UnmatchedError, project.UnmatchedWarn),
+				Usage: "what to do with weights or prizes that match no node"}, project.UnmatchedError, project.UnmatchedWarn),
 		), command.EdgeFlags(), command.Group("What is found",
-			command.OneOf(&cli.StringFlag{Name: "kind", Usage: "what is found (default: tail with --sparsity, else pcsf)"},
+			command.OneOf(&cli.StringFlag{Name: "kind", Usage: "what to find (default: tail with --sparsity, else pcsf)"},
 				project.Kinds...),
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
 			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
 			&cli.Float64Flag{Name: "budget", Value: d.Budget, DefaultText: "no limit",
-				Usage: "largest cost of all edges together"},
+				Usage: "largest total cost of the edges"},
 			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
 		), command.Group("How",
-			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how the scale is searched for; " +
-				"warm stops at a relative width of 1e-3"}, "paper", "warm"),
-			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "most halvings of the interval in the search for the " +
-				"scale"},
+			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how to search for the scale; warm stops at " +
+				"a relative width of 1e-3"}, "paper", "warm"),
+			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "largest number of halvings in the search for the scale"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
 			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
 			command.OneOf(&cli.StringFlag{Name: "pruning", Value: string(d.Pruning), Usage: "how trees are " +

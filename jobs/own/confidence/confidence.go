@@ -402,7 +402,7 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 
 // vote keeps the modules that half of the draws keep. contrasts has an entry for each draw, which is nil if the draw
 // does not use the network. Such a draw keeps the modules that finder.alone chooses. With a share q, a draw on the
-// network selects no module or at least 1/q modules. If it selects none, vote uses the modules that finder.alone chooses.
+// network selects no module or at least 1/q modules. If it selects none, vote uses the choice of finder.alone.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

@@ -176,9 +176,9 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // feature: its association minus the largest association in the first module that is not kept.
 //
 // A module's value is its largest association. If samples are permuted, False/2 modules reach the limit on average. So
-// at most False/2 false modules are expected, even if features are correlated. Only half of False is used, because a false
-// module has a second chance on the network. With a share q, at most a share q of the modules that reach the limit may
-// do so by chance. This share is q/4 if any draw is on the network.
+// at most False/2 false modules are expected, even if features are correlated. Only half of False is used, because a
+// false module has a second chance on the network. With a share q, at most a share q of the modules that reach the
+// limit may do so by chance. This share is q/4 if any draw is on the network.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)

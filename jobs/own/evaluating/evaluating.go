@@ -283,8 +283,8 @@ func (r *Result) blamed(words []string) string {
 	return r.Label
 }
 
-// label returns the label as a number. A class is −1 or +1. A survival time is negative if the sample is censored, as in
-// package cox.
+// label returns the label as a number. A class is −1 or +1. A survival time is negative if the sample is censored, as
+// in package cox.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)

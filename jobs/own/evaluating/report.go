@@ -52,8 +52,8 @@ func (r *Result) Verdict() string {
 			return before + fmt.Sprintf("NOT DECIDED: %s are too few for an interval, %d are enough; but %s (%s %s, one-sided "+
 				"p = %.1g by an exact test of ranks)", few, stats.LeastUnits, r.agrees(), name, value(first.Value), p)
 		}
-		return before + fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; %d are enough", few,
-			stats.LeastUnits)
+		return before + fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; "+
+			"%d are enough", few, stats.LeastUnits)
 	case !r.above():
 		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
 			print(first.Low), print(first.High), table.Shortest(first.Guess))

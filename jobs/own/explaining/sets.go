@@ -69,7 +69,7 @@ func readGroups(features []string, path string, o dataframe.Options) (groups map
 		}
 	}
 	if len(groups) == 0 && t.Err() == nil {
-		return nil, t.Wrong(feature, "names no feature; features are named like %s", dataframe.Some(features))
+		return nil, t.Wrong(feature, "names no feature; features have names like %s", dataframe.Some(features))
 	}
 	return groups, t.Err()
 }

@@ -50,15 +50,15 @@ func TestAdvice(t *testing.T) {
 		want   string
 		not    string
 	}{
-		"transposed by mistake, labels apart": {func(r *Request) { labelled(r); r.Text.Transpose, r.Drop = true, nil }, "Its ids are names of rows there: leave out --transpose", ": --transpose"},
+		"transposed by mistake, labels apart": {func(r *Request) { labelled(r); r.Text.Transpose, r.Drop = true, nil }, "Its ids are names of rows of that file: leave out --transpose", ": --transpose"},
 		"transposed by mistake":               {func(r *Request) { r.Text.Transpose = true }, "without --transpose, it is a column", "genes"},
 		"not transposed, labels apart": {func(r *Request) { labelled(r); r.Samples, r.Drop = "columns.csv", nil },
-			"Its ids are names of columns there: --transpose", "leave out"},
+			"Its ids are names of columns of that file: add --transpose", "leave out"},
 		"not transposed": {func(r *Request) { r.Samples = "columns.csv" }, "if rows are genes and columns are samples, add --transpose", "leave out"},
 		"transposed by mistake, a value that is no number": {func(r *Request) {
 			write(t, "rows.csv", "id,a,b,c,y\nP1,1,x,3,0\nP2,1,2,3,1\n")
 			r.Label, r.Text.Transpose = "P1", true
-		}, "the names of the samples' columns are names of nodes: leave out --transpose", "are features"},
+		}, "the samples' columns have names of nodes: leave out --transpose", "are features"},
 		"swapped":         {times("died", "days"), `time = "died" has only the values 0, 1, and event = "days" has 100, 101`, "positive"},
 		"swapped, advice": {times("died", "days"), `if the columns were swapped, use --time days --event died`, "positive"},
 		"not swapped":     {times("days", "grade"), `column "grade" of labels.csv has the values 0, 1, 2; --positive says which`, "swapped"},
@@ -81,9 +81,9 @@ func TestAdvice(t *testing.T) {
 		"other ids altogether": {func(r *Request) {
 			labelled(r)
 			write(t, "labels.csv", strings.ReplaceAll(read(t, "labels.csv"), "NKI_", "700"))
-		}, "has labels of 0 of the 20 samples", "systems"},
+		}, "has labels for 0 of the 20 samples", "systems"},
 		"no ids": {func(r *Request) { labelled(r); r.Drop = nil; write(t, "rows.csv", "a,b,c\n1,2,3\n4,5,7\n") },
-			"If there is none, put the labels into the file of the samples, as a column: without --labels", ""},
+			"If there is none, put the labels into a column of the samples' file and leave out --labels", ""},
 		"a label among many columns": {func(r *Request) {
 			labelled(r)
 			write(t, "labels.csv", "id,"+strings.Repeat("x,", 60)+"relapse\n"+manyColumns)

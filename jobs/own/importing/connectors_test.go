@@ -86,7 +86,7 @@ func TestNearlyEmpty(t *testing.T) {
 		connectors bool
 		says       string // "": no warning
 	}{
-		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest part has 2 of 40 features, and GraphDA with one tree selects from one part; --connectors makes it 5, joined by 1 node"},
+		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest part has 2 of 40 features, and GraphDA with one tree selects from one part; with --connectors it has 5, connected by 1 node"},
 		"connectors": {few, true, ""},
 		"no help":    {"source,target\ngAa,gBa\ngCa,x\nx,y\n", false, "2 of 40 features, and GraphDA with one tree selects from one part"},
 		"a tenth":    {"source,target\ngAa,gBa\ngBa,gCa\ngCa,gDa\n", false, ""},

@@ -150,8 +150,8 @@ func TestListsOfColumns(t *testing.T) {
 		{"age, years", "sex", []string{"age, years", "sex"}, `["age, years" "sex"]`},
 		{"age, years", "sex", []string{`"age, years",sex`}, `["age, years" "sex"]`},
 		{"age", "sex,status", []string{"age", "sex,status"}, `["age" "sex,status"]`},
-		{"age", "sex,status", []string{"age,status"}, `covariate = "status", which is the label, the id, the patient or the split; want a column of its own`},
-		{"age", "sex", []string{"age, years"}, `covariate = "years", which is no column of samples.csv nor of labels.csv; of labels.csv its columns are id, status, sex, site`},
+		{"age", "sex,status", []string{"age,status"}, `covariate = "status" is also the label, the id, the patient or the split; want a different column`},
+		{"age", "sex", []string{"age, years"}, `covariate = "years" is a column of neither samples.csv nor labels.csv; of labels.csv its columns are id, status, sex, site`},
 	} {
 		r := covariatesRequest(t)
 		for path, change := range map[string][2]string{"samples.csv": {"age", c.head}, "labels.csv": {"sex", `"` + c.labels + `"`}} {

@@ -207,11 +207,11 @@ func (r *Request) noSplit(path string) error {
 	case r.Folds > 0:
 		asked = fmt.Sprintf("folds = %d", r.Folds)
 	case r.Trials > 1:
-		asked, why = fmt.Sprintf("trials = %d", r.Trials), ": all trials would be alike"
+		asked, why = fmt.Sprintf("trials = %d", r.Trials), ": all trials would be the same"
 	default:
 		return nil
 	}
-	return userinput.Errorf("%s is for samples without a column %q, which %s has%s; --drop %[2]s leaves that column out",
+	return userinput.Errorf("%s is for samples without a column %q, but %s has one%s; --drop %[2]s leaves the column out",
 		asked, sampletable.SplitColumn, path, why)
 }
 
@@ -230,8 +230,8 @@ func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 		}
 	}
 	if changes == 2 && len(d.Y) > 4 && !d.Times {
-		notes.Add("the training samples of %s stand sorted by label, and online methods learn in that order; "+
-			"shuffle the rows", path)
+		notes.Add("the training samples of %s are sorted by label, and online methods learn in that order; shuffle the "+
+			"rows", path)
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
 		if d.Times && !has[s][1] {

@@ -62,7 +62,7 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 			return err
 		}
 		if joined, by := with.Graph.Largest(len(features)); joined > largest {
-			hint = fmt.Sprintf("; --connectors makes it %s, joined by %s that were not measured", message.Number(joined),
+			hint = fmt.Sprintf("; with --connectors it has %s, connected by %s that were not measured", message.Number(joined),
 				message.Count(by, "node"))
 		}
 	}
@@ -75,7 +75,8 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 // likelyCause guesses why nodes are not features, and suggests a remedy.
 func likelyCause(g *network.Subgraph, features []string) string {
 	if g.Several > 0 {
-		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one of them",
+		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one feature of "+
+			"these",
 			message.Count(g.Several, "node"))
 	}
 	why := network.Spelling(g.Unknown, features)
@@ -91,11 +92,11 @@ func likelyCause(g *network.Subgraph, features []string) string {
 // unmatched returns the error for nodes and features that have too few names in common.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
-		return fmt.Errorf("has no edge between two features: the samples have one feature only, %s", features[0])
+		return fmt.Errorf("has no edge between two features: the samples have only one feature, %s", features[0])
 	}
 	var b strings.Builder
 	if g.Share() < least {
-		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of whichever are fewer (--min-matched)",
+		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of the smaller number (--min-matched)",
 			message.Number(g.Found), message.Are(g.Nodes, "node"), message.Count(len(features), "feature"), 100*least)
 	} else {
 		b.WriteString("has no edge between two features")
@@ -104,9 +105,9 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 		b.WriteString(likelyCause(g, features))
 	}
 	if len(g.Unknown) > 0 {
-		b.WriteString("; its nodes are named like " + dataframe.Some(g.Unknown))
+		b.WriteString("; its nodes have names like " + dataframe.Some(g.Unknown))
 	}
-	b.WriteString("; features are named like " + dataframe.Some(features))
+	b.WriteString("; features have names like " + dataframe.Some(features))
 	if turned {
 		b.WriteString(r.transposeHint())
 	}
@@ -116,9 +117,9 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 // transposeHint is the hint for samples whose ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
-		return "; but the names of the samples' columns are names of nodes: leave out --transpose"
+		return "; but the samples' columns have names of nodes: leave out --transpose"
 	}
-	return "; but the samples' first column has names of nodes: if the file's rows are features, --transpose"
+	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
 // areNodes tells whether enough names are names of nodes: half of all names, or half of all nodes' names.
@@ -158,13 +159,13 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 	switch {
 	case r.Edges.Confidence != "":
 		made := g.Made
-		fmt.Fprintf(&b, ", with costs by the confidences %q: %.3g to %.3g, made %.3g to %.3g with a mean of 1", l.Value,
+		fmt.Fprintf(&b, ", with costs from the confidences %q: %.3g to %.3g became %.3g to %.3g, with a mean of 1", l.Value,
 			made[0][0], made[0][1], made[1][0], made[1][1])
 		if r.Edges.Cost == network.Degree {
-			b.WriteString(", times those by the degrees of their ends")
+			b.WriteString(", multiplied by costs from the degrees of their ends")
 		}
 	case r.Edges.Cost == network.Degree:
-		b.WriteString(", with costs by the degrees of their ends")
+		b.WriteString(", with costs from the degrees of their ends")
 	case l.Value != "":
 		fmt.Fprintf(&b, ", with costs %q", l.Value)
 	default:
@@ -176,7 +177,7 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 			"feature"),
 		message.Percent(g.Matched, n))
 	if g.Renamed > 0 {
-		fmt.Fprintf(&b, "; %s found by another name", message.Number(g.Renamed))
+		fmt.Fprintf(&b, "; %s found under another name", message.Number(g.Renamed))
 	}
 	return b.String()
 }

@@ -52,7 +52,7 @@ func (b *annotation) readFeatures(path string) error {
 		return err
 	}
 	if i, err := t.Find(dataframe.GroupColumns[0]); err != nil || i >= 0 {
-		return cmp.Or(err, t.Wrong(i, "tells groups, which --groups reads; leave it out"))
+		return cmp.Or(err, t.Wrong(i, "has groups, which --groups reads; remove the column"))
 	}
 	present, places, err := b.numbers(t)
 	if err != nil {
@@ -64,7 +64,7 @@ func (b *annotation) readFeatures(path string) error {
 			return nil
 		}
 		if without[j] == "" {
-			return t.Bad(name, "is %q a second time, want one row for each feature", t.Text(name))
+			return t.Bad(name, "has %q a second time; want one row for each feature", t.Text(name))
 		}
 		without[j] = ""
 		for k, c := range present {
@@ -82,13 +82,13 @@ func (b *annotation) readFeatures(path string) error {
 	case len(without) == 0:
 		return nil
 	case len(without) == len(f.Names):
-		return t.Wrong(-1, "has no row for any feature; features are named like %s", dataframe.Some(f.Names))
+		return t.Wrong(-1, "has no row for any feature; features have names like %s", dataframe.Some(f.Names))
 	}
 	for k, c := range present {
 		if c.Name != "truth" {
-			return t.Wrong(places[k], "is needed for every feature or none; there is no row for %s", dataframe.Some(without))
+			return t.Wrong(places[k], "is needed for all features or none; there is no row for %s", dataframe.Some(without))
 		}
-		b.notes.Add("%s have no row in %s and truth 0: %s", message.Count(len(without), "feature"), path,
+		b.notes.Add("%s have no row in %s, so their truth is 0: %s", message.Count(len(without), "feature"), path,
 			dataframe.Some(without))
 	}
 	return nil
@@ -110,7 +110,7 @@ func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn
 	}
 	switch {
 	case present == nil:
-		err = t.Wrong(-1, "has none of the columns truth, row, col, x and y beside name; its columns are %s",
+		err = t.Wrong(-1, "has none of the columns truth, row, col, x and y besides name; its columns are %s",
 			dataframe.Some(t.Columns()))
 	case (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil):
 		err = t.Wrong(-1, "has one of row and col, or of x and y, without the other")
@@ -154,7 +154,7 @@ func (b *annotation) readGroups(path string) error {
 		return err
 	}
 	if len(f.Groups) == 0 {
-		return t.Wrong(feature, "names no feature; features are named like %s", dataframe.Some(f.Names))
+		return t.Wrong(feature, "names no feature; features have names like %s", dataframe.Some(f.Names))
 	}
 	for g, members := range f.Groups {
 		slices.Sort(members)
@@ -186,7 +186,8 @@ func (b *annotation) each(t *dataframe.Table, path string, column int, visit fun
 		}
 	}
 	if rows > 0 {
-		b.notes.Add("%s of %s left out, on what is no feature: %s", message.Count(rows, "row"), path, dataframe.Some(names))
+		b.notes.Add("%s of %s left out, about names that are no features: %s", message.Count(rows, "row"), path,
+			dataframe.Some(names))
 	}
 	return t.Err()
 }

@@ -244,7 +244,7 @@ func TestJoinsRefuse(t *testing.T) {
 	}
 	twice := func(i int) string { return fmt.Sprint(i % 5) }
 	for name, c := range map[string]struct{ samples, labels, want string }{
-		"an index twice over": {",a,b,c\n" + ten(twice), labels("", of("%d")), `s.csv: line 7: is "0", as in line 2; each sample has an id of its own, by which labels are joined; --id names another column`},
+		"an index twice over": {",a,b,c\n" + ten(twice), labels("", of("%d")), `s.csv: line 7: is "0", as in line 2; each sample needs its own id, by which labels are joined; --id names another column`},
 		"floats twice":        {",a,b,c\n" + ten(func(i int) string { return []string{"3", "3.0"}[i%2] }), labels("", of("%d")), `s.csv: line 3: is "3", as in line 2`},
 		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
 		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for "3", which has "1" in line 5`},
@@ -253,10 +253,10 @@ func TestJoinsRefuse(t *testing.T) {
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
 		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient of TCGA ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
-		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" is a sample alone, "10" a label alone`},
+		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},
 		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `1 sample of 10 without a label: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
-		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids by which"},
-		"no ids of labels":    {"id,a,b,c\n" + ten(of("%d")), "y\n0\n1\n", "l.csv has no column of ids by which"},
+		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids, so"},
+		"no ids of labels":    {"id,a,b,c\n" + ten(of("%d")), "y\n0\n1\n", "l.csv has no column of ids, so"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -301,7 +301,7 @@ func TestRowNames(t *testing.T) {
 	write(t, "s.gct", "#1.2\n2\t4\nName\tDescription\tS1\tS2\tS1\tS3\na\tx\t1\t2\t3\t4\ny\tx\t0\t1\t0\t1\n")
 	r := tableRequest()
 	r.Samples = "s.gct"
-	if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), `column "S1": is "S1", as another column is; each sample has an id of its own`) {
+	if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), `column "S1": is "S1", as another column is; each sample needs its own id`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -69,7 +69,7 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 		return nil, err
 	}
 	if replaced {
-		notes.Add("the dataset that an earlier import has made at %s was replaced", r.Out)
+		notes.Add("the dataset of an earlier import at %s was replaced", r.Out)
 	}
 	result.Notes = notes
 	return result, nil

@@ -146,7 +146,7 @@ func TestImportAgain(t *testing.T) {
 	again := run(t, r)
 	fresh := r
 	fresh.Out = "data/fresh"
-	if want := run(t, fresh); again.Features != 3 || !slices.Contains(again.Notes, "the dataset that an earlier import has made at data/mine was replaced") ||
+	if want := run(t, fresh); again.Features != 3 || !slices.Contains(again.Notes, "the dataset of an earlier import at data/mine was replaced") ||
 		slices.ContainsFunc(want.Notes, func(s string) bool { return strings.Contains(s, "replaced") }) {
 		t.Errorf("%+v, at first %q", again, want.Notes)
 	}
@@ -169,7 +169,7 @@ func TestImportAgain(t *testing.T) {
 	}
 	same("replaced")
 	write(t, "samples.csv", strings.Replace(ownSplit, "1e3", "1e300", 1))
-	if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), `samples.csv: column "b \"x\", 1": is too large`) {
+	if _, err := Import(t.Context(), r, nil); err == nil || !strings.Contains(err.Error(), `samples.csv: column "b \"x\", 1": cannot be standardised`) {
 		t.Errorf("1e300 was standardised: %v", err)
 	}
 	same("after an error")
@@ -188,10 +188,10 @@ func TestImportAgain(t *testing.T) {
 		}
 	}
 	write(t, "data/mine/trial-00/notes.txt", "mine")
-	refused("data/mine is there already: notes.txt in it was not made by import; remove it or choose another directory")
+	refused("data/mine exists: notes.txt in it was not made by import; remove it or choose another folder")
 	must(t, os.RemoveAll("data/mine"))
 	must(t, os.Symlink("fresh", "data/mine"))
-	refused("data/mine is there already: it is no directory")
+	refused("data/mine exists: it is no directory")
 	must(t, os.Remove("data/mine"))
 	jobstest.WriteDataset(t, "data/mine", jobstest.Spec{})
 	refused("it was not made by import")

@@ -125,7 +125,7 @@ func TestLabelFile(t *testing.T) {
 	if fmt.Sprint(a) != fmt.Sprint(b) || len(b) != 10 {
 		t.Errorf("%v, want %v", b, a)
 	}
-	if result.Positive != "YES" || result.Negative != "No" || !slices.Contains(result.Notes, "1 label of l.csv left out, of what is no sample of g.csv") {
+	if result.Positive != "YES" || result.Negative != "No" || !slices.Contains(result.Notes, "1 label of l.csv left out, because g.csv has no such samples") {
 		t.Errorf("%+v", result)
 	}
 }
@@ -150,8 +150,8 @@ func TestMissing(t *testing.T) {
 	}{
 		sampletable.MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
 		sampletable.MissingFeatures: {10, 1, ""},
-		sampletable.MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is filled with the mean of its feature over the trial's training samples"},
-		sampletable.MissingMedian:   {10, 3, "filled with the median of"},
+		sampletable.MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is replaced by the mean of its feature over the trial's training samples"},
+		sampletable.MissingMedian:   {10, 3, "replaced by the median of"},
 	} {
 		r := tableRequest()
 		r.Missing, r.Out, r.Force = how, filepath.Join(string(how), "mine"), true

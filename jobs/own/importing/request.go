@@ -50,8 +50,8 @@ func (r *Request) Validate() error {
 	refuse(r.Samples == "" || r.Edges.Path == "" || r.Out == "", "samples, edges and out must be given")
 	errs = append(errs, r.Table.Validate()...)
 	refuse(r.Trials < 0 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
-	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d of %d trials, want at least %d, "+
-		"and trials for all of them", r.Folds, r.Trials, len(draw{}))
+	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d with %d trials; want at least "+
+		"%d folds, and a trial for each", r.Folds, r.Trials, len(draw{}))
 	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)
 	if err := r.Edges.Validate(); err != nil {
 		errs = append(errs, err)
@@ -75,7 +75,7 @@ func (r *Request) place() (string, error) {
 		return "", err
 	}
 	if err := replaceable(dir); err != nil {
-		return "", userinput.Errorf("%s is there already: %w; remove it or choose another directory", r.Out, err)
+		return "", userinput.Errorf("%s exists: %w; remove it or choose another folder", r.Out, err)
 	}
 	return dir, nil
 }

@@ -106,21 +106,21 @@ func (d *suspects) noteFeatures(standardise bool) {
 		}
 	}
 	if len(dates) > 0 {
-		d.add("%s named like dates, as a spreadsheet makes them of genes such as MARCH1: %s",
+		d.add("%s named like dates; spreadsheets turn genes such as MARCH1 into dates: %s",
 			message.Are(len(dates), "feature"), dataframe.Some(dates))
 	}
 	if standardise {
 		return
 	}
 	if len(constant) > 0 {
-		d.add("%s constant, which tells nothing: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
+		d.add("%s constant, so without information: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
 	}
 	if low < 0 || math.IsInf(columns[high].variance, 0) { // the variance overflows: learning will report it
 		return
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
-		d.add("the features differ in scale by a factor of %.3g (deviation %.3g of %s, %.3g of %s), and most "+
-			"methods then learn next to nothing; --standardise gives all the same scale",
+		d.add("the features differ in scale by a factor of %.3g (standard deviations: %.3g of %s, %.3g of %s), so most "+
+			"methods learn almost nothing; --standardise gives all features the same scale",
 			most/least, most, d.Names[high], least, d.Names[low])
 	}
 }
@@ -156,7 +156,7 @@ func (d *suspects) withLabel(j int, stop string) string {
 		}
 	}
 	if r := stat.Correlation(x, y, nil); math.Abs(r)*math.Sqrt(float64(len(x))) > 4 {
-		return fmt.Sprintf("%s It goes with the label (r = %.2f), so that what is found may be it.", stop, r)
+		return fmt.Sprintf("%s It is correlated with the label (r = %.2f), so what is found may be this column.", stop, r)
 	}
 	return ""
 }
@@ -169,10 +169,10 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	for j, c := range columns {
 		name, alone := d.Names[j], degree(int32(j)) == 0
 		if alone && dataframe.NamesPatients(name) {
-			d.add("column %q is taken for a feature, but is called like patients: --patient %[1]q keeps the samples of each on "+
-				"one side of each split", name)
+			d.add("column %q is read as a feature, but has a name for patients: --patient %[1]q keeps each patient's samples "+
+				"on one side of each split", name)
 		} else if alone && batchName.MatchString(name) {
-			d.add("column %q is taken for a feature, but is called like batches: --batch %[1]q adjusts for them.%s", name,
+			d.add("column %q is read as a feature, but has a name for batches: --batch %[1]q adjusts for them.%s", name,
 				d.withLabel(j, ""))
 		} else if c.whole {
 			unlike = append(unlike, j)
@@ -189,8 +189,8 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 		if columns[j].binary {
 			has = "0 and 1"
 		}
-		d.add("column %q is taken for a feature, but it has %s where the others have fractions, and no edge: if it is "+
-			"none, --drop %[1]q leaves it out%[3]s", d.Names[j], has, d.withLabel(j, "."))
+		d.add("column %q is read as a feature, but it has %s where other features have fractions, and no edge: if it is no "+
+			"feature, add --drop %[1]q%[3]s", d.Names[j], has, d.withLabel(j, "."))
 	}
 }
 
@@ -214,8 +214,8 @@ func (d *suspects) noteIDs() {
 		}
 	}
 	if n := len(d.IDs); len(of) >= 5 && 10*len(of) >= n && 5*in >= n {
-		d.add("ids such as %s look like several samples of one patient: --patient COLUMN names a column of the patients, "+
-			"and keeps the samples of each on one side of each split", example)
+		d.add("ids such as %s look like several samples of one patient: --patient COLUMN names the column of the patients "+
+			"and keeps each patient's samples on one side of each split", example)
 	}
 }
 
@@ -263,8 +263,8 @@ func (d *suspects) noteDrift() {
 			return
 		}
 	}
-	d.add("the rows of the samples are sorted by label, and values drift along the rows within each class too: if the " +
-		"samples were measured in this order, what is found may be the order")
+	d.add("the samples are sorted by label, and values drift along the rows, also within each class: if the samples " +
+		"were measured in this order, what is found may be the order")
 }
 
 // noteCounts notes raw counts: whole numbers of at least 0 whose variance exceeds Poisson's.
@@ -280,9 +280,9 @@ func (d *suspects) noteCounts() {
 		}
 	}
 	if 10*whole > 9*len(columns) && 2*scattered > whole {
-		d.add("THE VALUES LOOK LIKE RAW COUNTS: whole numbers, with a variance above the mean in %s of %s. The largest "+
-			"samples and features then count for most; normalise for the size of samples and take logarithms first, such "+
-			"as log2(counts per million + 1)", message.Number(scattered), message.Count(len(columns), "feature"))
+		d.add("THE VALUES LOOK LIKE RAW COUNTS: whole numbers, with a variance above the mean in %s of %s. So the samples "+
+			"and features with the largest counts dominate; normalise and take logarithms first, as in log2(counts per "+
+			"million + 1)", message.Number(scattered), message.Count(len(columns), "feature"))
 	}
 }
 
@@ -410,18 +410,18 @@ func (d *suspects) noteAlike() (without string) {
 	in, least := replicated(near), max(mostReplicates, manyReplicated*float64(len(near)))
 	if len(near) > 3*mostReplicates && float64(len(in)) >= least {
 		i := in[0]
-		return d.addAlike(fmt.Sprintf("%d of %s are nearer to a few others than to the rest, by a gap", len(in),
+		return d.addAlike(fmt.Sprintf("%d of %s are much more similar to a few other samples than to the rest", len(in),
 			message.Count(len(near), "sample")), fmt.Sprintf("%s and %s (r = %.2f)", d.IDs[i], d.IDs[near[i][0].sample],
-			near[i][0].r), "Or small batches? --batch COLUMN adjusts for them.")
+			near[i][0].r), "Or are they small batches? --batch COLUMN adjusts for them.")
 	}
 	return ""
 }
 
 // addAlike notes which samples are alike, with an example. other is a sentence with another possible reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
-	without, why := which, "several samples of one patient? --patient COLUMN keeps them on one side of each split"
+	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {
-		without, why = "", "they are said to be of different patients"
+		without, why = "", "the table says that they belong to different patients"
 	}
 	if other != "" {
 		why += ". " + other

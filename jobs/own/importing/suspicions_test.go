@@ -152,7 +152,7 @@ func TestDrift(t *testing.T) {
 	for i := range x {
 		x[i][0] = float64(i % 2)
 	}
-	if notes := suspected(&suspects{X: x}, 0); len(notes) != 1 || !strings.Contains(notes[0], "goes with the label (r = 1.00)") {
+	if notes := suspected(&suspects{X: x}, 0); len(notes) != 1 || !strings.Contains(notes[0], "is correlated with the label (r = 1.00)") {
 		t.Errorf("a column that is the label: %q", notes)
 	}
 }

@@ -99,7 +99,7 @@ func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Note
 		}
 	}
 	if len(flat) > 0 {
-		notes.Add("%s constant over the training samples of a trial, and 0 there: %s",
+		notes.Add("%s constant over the training samples of a trial, and set to 0 there: %s",
 			message.Count(len(flat), "feature"), dataframe.Some(flat))
 	}
 	return nil
@@ -156,7 +156,8 @@ func Alike(metadata map[string]string) string {
 	if metadata[alikeKey] == "" {
 		return ""
 	}
-	return metadata[alikeKey] + ". If they are of one patient, what is found may be the patient: gdrun import --patient."
+	return metadata[alikeKey] + ". If they belong to one patient, what is found may be the patient: use gdrun import " +
+		"--patient."
 }
 
 func (s *dataset) drawn(trial int) draw {
@@ -247,7 +248,7 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 			weightsOf(s.data, train))
 		for j, deviation := range features.Scaling.Deviation {
 			if math.IsInf(deviation, 0) {
-				return fmt.Errorf("%s: column %q: is too large to standardise: its variance is out of range", s.request.Samples,
+				return fmt.Errorf("%s: column %q: cannot be standardised, because its variance is out of range", s.request.Samples,
 					s.data.Names[j])
 			}
 			s.flat[j] = s.flat[j] || deviation == 0

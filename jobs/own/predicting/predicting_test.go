@@ -380,8 +380,8 @@ func TestTablesWithoutFeatures(t *testing.T) {
 		"gene,a,b\nesr1,1,2\ngata3,3,4\n":        {false, "They are rows: --transpose makes columns of them"},
 		"id,ESR1,HLA-A,GATA3\na,1,2,3\n":         {true, "leave --transpose out"},
 		"id,TP53,MYC\na,1,2\n":                   {false, `such as "ESR1"; its columns are id, TP53, MYC`},
-		"id,esr1,HLA-A,GATA3\na,1,2,3\n":         {false, `may be absent features: "ESR1" and "esr1"`},
-		"id,ESR1,HLA-A,Gata3,x\na,1,2,3,4\n":     {false, `may be absent features: "GATA3" and "Gata3"`},
+		"id,esr1,HLA-A,GATA3\na,1,2,3\n":         {false, `may be the missing features: "ESR1" and "esr1"`},
+		"id,ESR1,HLA-A,Gata3,x\na,1,2,3,4\n":     {false, `may be the missing features: "GATA3" and "Gata3"`},
 		"gene,a,b\nESR1,1,2\nGATA3,3,4\nz,1,1\n": {true, "1 of 3 selected features is not in the file"},
 	} {
 		must(t, os.WriteFile(req.Samples, []byte(text), 0o666))

@@ -124,8 +124,8 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 				problems.Add(r.Samples, t.Wrong(-1, "has two rows %q; --probes mean or max-variance makes one feature of them",
 					name))
 			} else if seen[name] == 2 {
-				problems.Add(r.Samples, t.Wrong(i, "stands twice in the file; --probes mean or max-variance makes one feature "+
-					"of both"))
+				problems.Add(r.Samples, t.Wrong(i, "occurs twice in the file; --probes mean or max-variance makes one feature of "+
+					"both"))
 			}
 			continue
 		}
@@ -136,7 +136,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 		}
 		name = probes.Numbered(name, seen[name]-1)
 		if first[name] && r.Probes != "" {
-			problems.Add(r.Samples, t.Wrong(i, "stands in the file as %q, and another column of that name too", name))
+			problems.Add(r.Samples, t.Wrong(i, "occurs in the file as %q, and there is another column with that name", name))
 		}
 		first[name] = true
 		l.features, l.names = append(l.features, i), append(l.names, name)
@@ -145,7 +145,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 		return nil, err
 	}
 	if len(l.names) == 0 {
-		return nil, t.Wrong(-1, "has no column for a feature, only %s%s", dataframe.Some(head), r.hint(head))
+		return nil, t.Wrong(-1, "has no column of a feature, only %s%s", dataframe.Some(head), r.hint(head))
 	}
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
@@ -192,7 +192,7 @@ func (r *Table) asked() (all []role) {
 }
 
 // ownFile is the hint that labels may be in a file of their own.
-const ownFile = "; --labels FILE reads labels from a file of their own"
+const ownFile = "; --labels FILE reads labels from another file"
 
 // noColumn returns the error for a flag that names a column that no file has.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
@@ -207,7 +207,8 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 		return userinput.Errorf("%w%s%s%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()),
 			r.outcomes(r.Samples, t.Columns()), ownFile)
 	case r.Labels != "" && column >= 0:
-		return userinput.Errorf("column %q is in %s and in %s, as label and as feature; --drop %[1]q leaves the feature out",
+		return userinput.Errorf("column %q is the label in one of %s and %s and a feature in the other; --drop %[1]q "+
+			"leaves the feature out",
 			r.Label, r.Labels, r.Samples)
 	}
 	return nil

@@ -52,12 +52,12 @@ func (r *Table) open(t *dataframe.Table) error {
 	var errs refusals
 	for i, c := range r.covariates() {
 		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, SplitColumn}
-		errs.add(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q, which is the label, the id, the patient or the "+
-			"split; want a column of its own", flag, c.Name)
-		errs.add(c.Name == r.Event && r.Task == Survival, "%s = %q, which is the event", flag, c.Name)
+		errs.add(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q is also the label, the id, the patient or the "+
+			"split; want a different column", flag, c.Name)
+		errs.add(c.Name == r.Event && r.Task == Survival, "%s = %q is also the event", flag, c.Name)
 		errs.add(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)
 		errs.add(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
-			"%s = %q, which is named twice", flag, c.Name)
+			"%s = %q is named twice", flag, c.Name)
 	}
 	if errs != nil {
 		return &userinput.Error{Err: errors.Join(errs...)}
@@ -131,13 +131,13 @@ func (in *reader) readCovariates() error {
 		case c.Weight:
 			continue
 		case n < 2:
-			return first.wrong(path, "has one value for all samples, for which nothing can be adjusted; leave the %s out",
+			return first.wrong(path, "has the same value for all samples, so there is nothing to adjust for; leave out the %s",
 				c.Flag())
 		case !c.Number && samplesOfLevel*n > len(in.told) && !r.Force:
-			return first.wrong(path, "has %d different words for %s, want at least %d samples of each on average; --force "+
-				"takes them", n, message.Count(len(in.told), "sample"), samplesOfLevel)
+			return first.wrong(path, "has %d different words for %s; want at least %d samples of each word on average; "+
+				"--force uses it all the same", n, message.Count(len(in.told), "sample"), samplesOfLevel)
 		case missing > 0:
-			in.notes.Add("%s of %s without %s %q: how they differ from the others is adjusted for too",
+			in.notes.Add("%s of %s without %s %q: predictions are also adjusted for how these samples differ from the others",
 				message.Count(missing, "sample"), path, c.Flag(), c.Name)
 		}
 	}

@@ -49,7 +49,7 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	if add(index); s.rowNames && (len(all) > 0 || s.labels) {
 		return all, nil
 	} else if s.rowNames {
-		return nil, userinput.Errorf("id = %q asks for the names of rows, which %s has not; its columns are %s", "", s.path,
+		return nil, userinput.Errorf("id = %q asks for the names of rows, but %s has none; its columns are %s", "", s.path,
 			dataframe.Some(head))
 	}
 	all = nil
@@ -121,7 +121,7 @@ func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 		text := t.Text(i)
 		_, err := dataframe.Number(strings.Replace(text, ",", ".", 1))
 		if err != nil && !dataframe.IsMissing(text) && !slices.Contains(taken, name) {
-			notes.Add("the samples of %s are numbered; if column %q names them, --id %[2]q says so", s.path, name)
+			notes.Add("the samples of %s are numbered; if column %q has their names, add --id %[2]q", s.path, name)
 			return
 		}
 	}
@@ -218,17 +218,18 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	}
 	c, first := &s.columns[s.at], map[string]dataframe.Row{}
 	turned := c.fields[0].row == 0
-	why := "; each sample has an id of its own"
+	why := "; each sample needs its own id"
 	switch {
 	case s.joined:
 		if why += ", by which labels are joined"; !turned {
 			why += "; --id names another column"
 		}
 	case !s.patients && !turned:
-		why += fmt.Sprintf(". Several samples of one patient? --patient %q says so; --drop %[1]q leaves the column out",
+		why += fmt.Sprintf(". If these are several samples of one patient, use --patient %q; --drop %[1]q leaves the "+
+			"column out",
 			c.name)
 	case s.guessed:
-		why = fmt.Sprintf("; want ids that differ, or a number; a column that is neither is left out by --drop %q", c.name)
+		why = fmt.Sprintf("; want different ids, or numbers; if the column is neither, add --drop %q", c.name)
 	}
 	for _, f := range c.fields {
 		wrong := "is empty, want the id of a sample"
@@ -239,7 +240,7 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 			}
 			return
 		case again && !s.joined && !turned && s.repeat:
-			notes.Add("%s: several samples have the id %q; rows are in the order of the file", s.path, message.Text(f.text))
+			notes.Add("%s: several samples have the id %q; rows keep the order of the file", s.path, message.Text(f.text))
 			return
 		case again && turned:
 			wrong = fmt.Sprintf("is %q, as another column is%s", f.text, why)

@@ -26,8 +26,8 @@ type labelFile struct {
 
 // noIDs returns the error for a file that must be joined with another file and has no ids.
 func noIDs(path, other string) error {
-	return userinput.Errorf("%s has no column of ids by which its samples could be joined with %s; --id names it. If "+
-		"there is none, put the labels into the file of the samples, as a column: without --labels", path, other)
+	return userinput.Errorf("%s has no column of ids, so its samples cannot be joined with %s; --id names the column. "+
+		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
 // openLabels reads a file of labels: its ids, and the columns that find stores in f. take returns these columns' texts
@@ -134,7 +134,7 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	ends := slices.Sorted(slices.Values(slices.Concat(without, others)))
 	off := len(without) == 1 && slices.Equal(ends, []string{"0", strconv.Itoa(total)})
 	if off {
-		why = fmt.Sprintf("one file numbers its rows from 0 and the other from 1: %q is a sample alone, %q a label alone",
+		why = fmt.Sprintf("one file numbers its rows from 0 and the other from 1: %q has no label, and %q has no sample",
 			without[0], others[0])
 	}
 	if why != "" && len(without) > 0 {
@@ -142,7 +142,7 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	}
 	if !off && 2*used >= min(total, len(rows)) && used > 0 {
 		if len(others) > 0 {
-			notes.Add("%s of %s left out, of what is no sample of %s", message.Count(len(others), "label"), f.path, of.path)
+			notes.Add("%s of %s left out, because %s has no such samples", message.Count(len(others), "label"), f.path, of.path)
 		}
 		if f.alike != "" {
 			notes.Add("%s of %s without a label%s", message.Count(len(without), "sample"), of.path, f.alike)
@@ -152,7 +152,7 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	if slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) }) {
 		f.alike = of.turnHint()
 	}
-	err := fmt.Errorf("has labels of %d of the %d samples of %s%s; its ids are like %s; those of samples are like %s",
+	err := fmt.Errorf("has labels for %d of the %d samples of %s%s; its ids are like %s; ids of samples are like %s",
 		used, total, of.path, f.alike, dataframe.Some(others), dataframe.Some(without))
 	return &dataframe.Error{Path: f.path, Err: err}
 }
@@ -160,9 +160,9 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 // turnHint says that the ids of labels are names of features, which --transpose caused or mends.
 func (s *ids) turnHint() string {
 	if s.turned {
-		return ". Its ids are names of rows there: leave out --transpose"
+		return ". Its ids are names of rows of that file: leave out --transpose"
 	}
-	return ". Its ids are names of columns there: --transpose"
+	return ". Its ids are names of columns of that file: add --transpose"
 }
 
 // twice returns the error for two rows of one sample.
@@ -173,7 +173,7 @@ func (f *labelFile) twice(i, k int) error {
 			return now.wrong(f.path, "is %q for %q, which has %q in %v", now.text, ids[k].text, first.text, first.row)
 		}
 	}
-	return ids[k].wrong(f.path, "is %q, as in %v; labels are joined by it", ids[k].text, ids[i].row)
+	return ids[k].wrong(f.path, "is %q, as in %v; labels are joined by it, so values must differ", ids[k].text, ids[i].row)
 }
 
 func (in *reader) readClasses() error {

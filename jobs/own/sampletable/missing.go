@@ -72,17 +72,17 @@ func (in *reader) resolveMissing() error {
 		in.dropFeatures(g)
 	case MissingMean, MissingMedian:
 		if j := slices.Index(g.of, len(d.X)); j >= 0 {
-			err := fmt.Errorf("has no value at all; --drop %q leaves it out", d.Names[j])
+			err := fmt.Errorf("has no values; --drop %q leaves it out", d.Names[j])
 			return &dataframe.Error{Path: r.Samples, Column: d.Names[j], Err: err}
 		}
 		if g.count > 0 {
-			in.notes.Add("%s; each is filled with the %s of its feature over the trial's training samples", g.shares(d),
+			in.notes.Add("%s; each is replaced by the %s of its feature over the trial's training samples", g.shares(d),
 				r.Missing)
 		}
 	default:
 		if i := slices.IndexFunc(in.gaps, func(f field) bool { return f.column != "" }); i >= 0 {
 			return in.gaps[i].wrong(r.Samples, "is %q: a missing value. %s; --missing drop-samples, drop-features, mean or "+
-				"median says what becomes of them", in.gaps[i].text, g.shares(d))
+				"median says what to do with them", in.gaps[i].text, g.shares(d))
 		}
 	}
 	if len(d.Names) == 0 {
@@ -177,8 +177,8 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	case len(gone) == total:
 		return &dataframe.Error{Path: in.asked.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
 	case 10*len(gone) > total && !in.asked.Force:
-		return userinput.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; more than a tenth is left out with "+
-			"--force alone", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), dataframe.Some(gone))
+		return userinput.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; to leave out more than a tenth, "+
+			"add --force", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), dataframe.Some(gone))
 	}
 	in.keep(func(i int) bool { return !isBad(i) })
 	in.notes.Add("%s of %s left out %s (%s %%): %s", message.Count(len(gone), "sample"), in.asked.Samples, why,

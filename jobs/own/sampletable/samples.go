@@ -184,18 +184,18 @@ func (in *reader) checkValues() error {
 		case f.count == 0:
 			continue
 		case dataframe.NamesPatients(name) && in.asked.Patient == "":
-			err = fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps the samples of each on one side of "+
+			err = fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps each patient's samples on one side of "+
 				"each split", f.first, name)
 		case f.count == 1:
-			err = fmt.Errorf("%w; a column that is no feature is left out by --drop %q", f.first, name)
+			err = fmt.Errorf("%w; if the column is no feature, add --drop %q", f.first, name)
 		case f.count == len(in.data.X) && len(in.ids.columns) == 0:
-			err = fmt.Errorf("%w, as all of the column's values; --id %q if it names the samples, --drop %[2]q if it is no "+
-				"feature", f.first, name)
+			err = fmt.Errorf("%w, like all values of the column; add --id %q if it names the samples, or --drop %[2]q if it "+
+				"is no feature", f.first, name)
 		default:
-			err = fmt.Errorf("%w, and of the column's other values %s are none either; a column that is no feature is left "+
-				"out by --drop %q", f.first, message.Number(f.count-1), name)
+			err = fmt.Errorf("%w, like %s of the column's other values; if the column is no feature, add --drop "+
+				"%q", f.first, message.Number(f.count-1), name)
 			if f.count == len(in.data.X) {
-				err = fmt.Errorf("%w; one of patients is named by --patient, one to adjust for by --covariates or --batch", err)
+				err = fmt.Errorf("%w; --patient names a column of patients, --covariates or --batch one to adjust for", err)
 			}
 		}
 		in.problems.Add(in.asked.Samples, err)
@@ -208,10 +208,10 @@ func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
 	case own && theirs:
-		return userinput.Errorf("%s = %q, which is a column of %s and of %s; want it in one of them", flag, name, r.Samples,
+		return userinput.Errorf("%s = %q is a column of both %s and %s; want it in only one of them", flag, name, r.Samples,
 			r.Labels)
 	case !own && !theirs:
-		return userinput.Errorf("%s = %q, which is no column of %s nor of %s; of %[4]s %[5]w", flag, name, r.Samples,
+		return userinput.Errorf("%s = %q is a column of neither %s nor %s; of %[4]s %[5]w", flag, name, r.Samples,
 			r.Labels, &dataframe.NoColumn{Name: name, Columns: r.head[len(in.table.Columns()):]})
 	}
 	return nil
@@ -263,7 +263,7 @@ func (in *reader) readSplits() error {
 		if k, again := first[patient]; !again {
 			first[patient] = i
 		} else if in.data.Split[k] != s {
-			problems.Add(path, f.wrong(path, "is %q for patient %q, who is %q in %v; all samples of a patient are on one side",
+			problems.Add(path, f.wrong(path, "is %q for patient %q, but %q in %v; all samples of a patient must be on one side",
 				f.text, patient, in.told[k][theSplit].text, in.told[k][theSplit].row))
 		}
 	}
@@ -272,7 +272,7 @@ func (in *reader) readSplits() error {
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
 		if !slices.Contains(in.data.Split, s) {
-			err := fmt.Errorf("no row is %q; train, valid and test need one at least", s)
+			err := fmt.Errorf("no row is %q; train, valid and test each need at least one", s)
 			return &dataframe.Error{Path: path, Column: SplitColumn, Err: err}
 		}
 	}
@@ -344,7 +344,7 @@ func (in *reader) describe() string {
 	if in.data.Named {
 		fmt.Fprintf(&b, ", ids by %s", in.ids.column())
 	} else {
-		b.WriteString(", numbered as they stand there")
+		b.WriteString(", numbered in the order of the file")
 	}
 	if adjusting := samples.Adjusting(in.data.Covariates); len(adjusting) > 0 {
 		fmt.Fprintf(&b, "; adjusted for %s", samples.NewDesign(adjusting, nil, nil).Names())
@@ -371,7 +371,7 @@ func (in *reader) describe() string {
 	if in.joined != nil {
 		where = " of " + r.Labels
 		if theirs := in.joined.ids; len(theirs.columns) > 1 {
-			where += ", whose ids are by " + theirs.column()
+			where += ", with ids by " + theirs.column()
 		}
 	}
 	fmt.Fprintf(&b, "; %s by column %q%s", what, in.labelColumn(), where)

@@ -84,21 +84,21 @@ func (r *Table) Validate() (errs []error) {
 	times := r.Task == Survival
 	refuse(!times && r.Event != "", "event = %q is for task %s", r.Event, Survival)
 	refuse(!times && r.Strata != "", "strata = %q is for task %s", r.Strata, Survival)
-	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers: times are not weighed", r.Weight)
+	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers; times have no weights", r.Weight)
 	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
-	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it sets that "+
-		"class against all others", Classification)
+	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it compares "+
+		"that class with all others", Classification)
 	refuse(r.Label == "" && !times, "label is empty, want the name of a column")
 	refuse(r.Label == SplitColumn, "%s = %q, which is the column that tells training from test samples", r.labelFlag(),
 		r.Label)
 	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the %s", r.Label, r.labelFlag())
 	refuse(times && r.Event != "" && slices.Contains([]string{r.Label, r.ID, r.Patient, SplitColumn}, r.Event),
-		"event = %q, which is the time, the id, the patient or the split; want a column of its own", r.Event)
+		"event = %q is also the time, the id, the patient or the split; want a different column", r.Event)
 	refuse(times && slices.Contains(r.Drop, r.Event), "drop = %q, which is the event", r.Event)
 	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
 	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
 	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == SplitColumn),
-		"patient = %q, which is the label, the id or the split; want a column of its own", r.Patient)
+		"patient = %q is also the label, the id or the split; want a different column", r.Patient)
 	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
 	refuse(r.Probes != "" && !slices.Contains(probes.AllRules, r.Probes), "probes = %q, want one of %v", string(r.Probes),
 		probes.AllRules)

@@ -126,7 +126,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 			case err != nil:
 				return err
 			case own >= 0 && theirs >= 0:
-				return userinput.Errorf("column %q is in %s and in %s; want it in one of them", name, u.Path, u.Labels)
+				return userinput.Errorf("column %q is in both %s and %s; want it in only one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
 				hint := ""
 				if slices.Contains(u.Words, name) { // gdrun predict needs no labels
@@ -206,7 +206,7 @@ func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, a
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
 	}
 	if _, examples := network.Alike(absent, t.Columns()); examples != "" {
-		notes.Add("columns of other names may be absent features: %s; rename columns to the first of both names", examples)
+		notes.Add("similar columns may be the missing features: %s; rename them to the first name of each pair", examples)
 	}
 	return columns, absent, nil
 }

@@ -54,7 +54,7 @@ type Feature struct {
 // test samples of the other splits, without samples that the split itself tests. With a single split, there are no
 // other test samples, and refits are calibrated by the folds, like the final model. If w predicts numbers better than
 // its refits, w takes their place. That happens if patients have many samples.
-func (t *Tuner) expect(ctx context.Context) error {
+func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
@@ -93,7 +93,6 @@ func (t *Tuner) expect(ctx context.Context) error {
 		gain += (found[1][i].Score(a.Loss) - best.test[i]) / float64(len(trials))
 		growth = stats.Growth(gain, data.Train.Rows(), sp.Train.Rows(), t.whole.Train.Rows())
 	}
-	var err error
 	if found[0], err = t.calibrated(tests); err != nil {
 		return err
 	}

@@ -79,8 +79,8 @@ func (f *Finding) few() string {
 		}
 		are, want = append(are, text), append(want, strconv.Itoa(stats.LeastUnits))
 	}
-	return fmt.Sprintf("with only %s it cannot be said whether anything was found; %s are enough", strings.Join(are, " and "),
-		strings.Join(want, " and "))
+	return fmt.Sprintf("with only %s it cannot be said whether anything was found; %s are enough",
+		strings.Join(are, " and "), strings.Join(want, " and "))
 }
 
 const noEvidence = "the features selected are not evidence of anything"
