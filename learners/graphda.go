@@ -18,8 +18,8 @@ var graphDA = Method{
 	},
 }
 
-var everyParam = required("every", "k", "the support is found anew after every k-th sample; in between the last "+
-	"support takes its entries of the averaged gradient").whole().atLeast(1).or(1).omitDefault()
+var everyParam = required("every", "k", "a new support is found after every k-th sample; in between, the last "+
+	"support keeps its entries of the averaged gradient").whole().atLeast(1).or(1).omitDefault()
 
 var graphStoIHT = Method{
 	Name: "graphstoiht", Label: "GraphStoIHT", Source: "Zhou 2019, section 5.2: StoIHT with head and tail projections",

@@ -84,13 +84,13 @@ func Lookup(name string) (*Method, error) {
 func (m *Method) Check(pr *Problem, s Settings) error {
 	var faults []error
 	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {
-		faults = append(faults, errors.New("needs a graph, and the dataset has none"))
+		faults = append(faults, errors.New("needs a graph, but the dataset has none"))
 	}
 	if m.Needs&NeedsGroups != 0 && pr.Groups == nil {
-		faults = append(faults, errors.New("needs groups of features, and the dataset's features have no column \"group\""))
+		faults = append(faults, errors.New("needs groups of features, but the dataset's features have no column \"group\""))
 	}
 	if m.Needs&NeedsTruth != 0 && pr.Truth == nil {
-		faults = append(faults, errors.New("needs the true support, and the dataset's features have no column \"truth\""))
+		faults = append(faults, errors.New("needs the true support, but the dataset's features have no column \"truth\""))
 	}
 	for i := range m.Params {
 		if p := &m.Params[i]; p.Counts && s.Values[i] > float64(pr.P) {
@@ -176,15 +176,15 @@ var graphParams = []Param{
 	required("max_iter", "max_iter", "halvings of the search for the edge costs' "+
 		"scale").whole().atLeast(0).below(61).or(20),
 	{Name: "search", Symbol: "search", Words: []string{"paper", "warm", "lazy"}, Doc: "how the scale is searched; " +
-		"paper: bisection from 0 to the largest prize; warm: from the last round's scale; lazy: as warm, with lazy " +
-		"heads, and forests that are too large are cut"},
+		"paper: bisection from 0 to the largest prize; warm: starts at the last round's scale; lazy: like warm, with lazy " +
+		"heads, and it cuts forests that are too large"},
 	{Name: "head", Symbol: "head", OmitDefault: true, Words: []string{"auto", "each", "lazy"}, Doc: "when the head is " +
-		"projected; each: in every round; lazy: when the last one's support is no longer certified to be nearly as " +
-		"good as it was; auto: lazy with search lazy, else each"},
-	required("keep", "c", "a lazy head is kept while its share of the largest entries' squares is at least c times "+
-		"what it was").above(0).below(1).or(0.98).omitDefault(),
-	required("cut", "W", "search lazy cuts forests of up to W times the largest size allowed, and larger ones where "+
+		"projected; each: in every round; lazy: only when the last head's support is no longer proven to be nearly as " +
+		"good; auto: lazy with search lazy, else each"},
+	required("keep", "c", "a lazy head is kept as long as its share of the largest entries' squares is at least c times "+
+		"its first share").above(0).below(1).or(0.98).omitDefault(),
+	required("cut", "W", "search lazy cuts forests of up to W times the largest allowed size, and larger forests where "+
 		"the size jumps").atLeast(1).or(1.5).omitDefault(),
-	required("root", "root", "number of a feature, the first is 1, that every support has and one tree joins all "+
-		"others to; 0: none").whole().atLeast(0).features().or(0).omitDefault(),
+	required("root", "root", "number of a feature, counted from 1, that every support contains, in one tree with all "+
+		"others; 0: none").whole().atLeast(0).features().or(0).omitDefault(),
 }

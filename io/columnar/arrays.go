@@ -181,7 +181,7 @@ func exactFloats[P int64 | uint64](dst []float64, src []P) (int, error) {
 			size = -size
 		}
 		if size>>exactBits > 0 && bits.Len64(size)-bits.TrailingZeros64(size) > exactBits {
-			return i, fmt.Errorf("is %v, which no float64 equals (whole numbers are exact up to 2^53)", v)
+			return i, fmt.Errorf("is %v, which a float64 cannot hold exactly (whole numbers are exact up to 2^53)", v)
 		}
 	}
 	return 0, nil

@@ -171,7 +171,7 @@ func open(path string) (t *File, digest string, err error) {
 func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-			return errors.New("is compressed with gzip; unpack it, tables of this kind are compressed within")
+			return errors.New("is compressed with gzip; unpack it, because files of this kind have a compression of their own")
 		}
 		for _, f := range formats {
 			if slices.Contains(f.extensions, strings.ToLower(filepath.Ext(path))) {

@@ -97,7 +97,7 @@ func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 		return nil, damaged("it is encrypted")
 	}
 	if _, err := compress.GetCodec(meta.Compression()); err != nil {
-		return nil, fmt.Errorf("is compressed with %s, which is not read here; write it with snappy, gzip, zstd or brotli",
+		return nil, fmt.Errorf("is compressed with %s, which cannot be read; write it with snappy, gzip, zstd or brotli",
 			meta.Compression())
 	}
 	start := meta.DataPageOffset()

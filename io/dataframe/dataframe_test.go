@@ -83,7 +83,7 @@ func TestTableRefuses(t *testing.T) {
 	for content, want := range map[string]string{
 		"":                             "t.csv: is empty, want a row of column names",
 		"name,price\n":                 `t.csv: has no column "cost"; its columns are name, price`,
-		"#made by x\nname,cost\na,1\n": `t.csv: line 1: begins with "#made by x", which looks like a comment; take out the lines before the names of columns`,
+		"#made by x\nname,cost\na,1\n": `t.csv: line 1: begins with "#made by x", which looks like a comment; remove the lines before the names of columns`,
 		"cost,name,cost":               `t.csv: column "cost": stands twice in the file`,
 		"name,\"cost":                  `t.csv: line 1: has a quotation mark that is not closed, or stands within a field; write it twice there: ""`,
 		strings.Repeat("x,", 39) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 39) + "x",
@@ -165,9 +165,9 @@ func TestDecimalComma(t *testing.T) {
 		{"a\tb\n1,5\t1\n", Options{Decimal: ','}, []float64{1.5, 1}, ""},
 		{"a\tb\n1\t1.5\n", Options{Decimal: ','}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
 		{"a,b\n\"1,5\",2\n", Options{Decimal: ','}, []float64{1.5, 2}, ""},
-		{"a;b\n837;1,282\n764;961\n", Options{}, []float64{837, 1.282, 764, 961}, `t.csv: column "b": has "1,282" beside "961": ` +
-			"a fraction, or more than a thousand? Write thousands without a sign; --decimal , or --decimal . says which " +
-			"sign begins fractions"},
+		{"a;b\n837;1,282\n764;961\n", Options{}, []float64{837, 1.282, 764, 961}, `t.csv: column "b": has "1,282" and "961", so its separator ` +
+			"may mark decimals or thousands. Write thousands without a separator, or add --decimal , or --decimal . for the " +
+			"decimal sign"},
 		{"a;b\n837;1,282\n0,5;961\n", Options{}, []float64{837, 1.282, 0.5, 961}, ""},
 		{"a;b\n1.282;7\n2.764;9\n", Options{}, []float64{1.282, 7, 2.764, 9}, ""},
 		{"a;b\n7;1,282\n4;961\n", Options{Decimal: ','}, []float64{7, 1.282, 4, 961}, ""},

@@ -67,7 +67,7 @@ func openGraphML(path string, o Options) (Source, error) {
 				record[k], ok = r.defaults["edge "+column], true
 			}
 			if !ok {
-				err := fmt.Errorf("the edge is at node %s, which the file does not have", Quote(e.attrs[column]))
+				err := fmt.Errorf("the edge has an end at node %s, which is not in the file", Quote(e.attrs[column]))
 				return nil, &Error{Path: path, Row: Index(i), Err: err}
 			}
 		}
@@ -96,7 +96,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 		case charset != "":
 			return fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
 		case err == io.EOF && r.graphs != 1:
-			return fmt.Errorf("has %d graphs in elements graphml, want one: write each to a file of its own", r.graphs)
+			return fmt.Errorf("has %d graphs in elements graphml, want one: write each graph to its own file", r.graphs)
 		case err == io.EOF:
 			return nil
 		case err != nil:
@@ -141,9 +141,9 @@ func (r *graphMLReader) begins(in, e *element) error {
 		}
 	case "/graphml", "graphml/key", "key/default", "graph/node", "graph/edge", "node/data", "edge/data":
 	case "graph/hyperedge":
-		return errors.New("has an element hyperedge; write an edge for each pair of nodes that it is to join")
+		return errors.New("has an element hyperedge; write an edge for each pair of its nodes instead")
 	case "graph/locator", "node/locator":
-		return errors.New("has an element locator, which stands for another file; want all in this file")
+		return errors.New("has an element locator, which refers to another file; want everything in this file")
 	default:
 		if in.name == "" {
 			return errors.New("has no element graphml")
@@ -228,7 +228,7 @@ func (r *graphMLReader) names() map[string]string {
 		}
 	}
 	if why != "" {
-		r.notes = append(r.notes, "nodes go by their ids, because not every node has a "+why+" of its own")
+		r.notes = append(r.notes, "nodes are named by their ids, because not every node has a "+why+" of its own")
 	}
 	return r.ids
 }

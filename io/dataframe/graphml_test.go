@@ -20,10 +20,10 @@ func TestGraphMLElements(t *testing.T) {
 	)
 	for name, c := range map[string]struct{ content, want, notes string }{
 		"default":            {keys + `<graph>` + a + b + ab + `<edge source="b" target="a"><data key="w">3</data></edge></graph>`, "source|target|cost\na|b|2\nb|a|3", ""},
-		"default name":       {`<key id="n" for="node" attr.name="name"><default>X</default></key><graph>` + a + b + ab + `</graph>`, "source|target\na|b", "nodes go by their ids, because not every node has a name of its own"},
-		"same labels":        {keys + `<graph>` + labels + ab + `<edge source="b" target="c"/></graph>`, "source|target|cost\na|b|2\nb|c|2", "nodes go by their ids, because not every node has a label of its own"},
+		"default name":       {`<key id="n" for="node" attr.name="name"><default>X</default></key><graph>` + a + b + ab + `</graph>`, "source|target\na|b", "nodes are named by their ids, because not every node has a name of its own"},
+		"same labels":        {keys + `<graph>` + labels + ab + `<edge source="b" target="c"/></graph>`, "source|target|cost\na|b|2\nb|c|2", "nodes are named by their ids, because not every node has a label of its own"},
 		"second name":        {`<key id="s" for="node" attr.name="name"/>` + keys + `<graph><node id="a"><data key="s">X</data><data key="l">1</data></node><node id="b"><data key="s">X</data><data key="l">2</data></node>` + ab + `</graph>`, "source|target|cost\n1|2|2", ""},
-		"no name":            {keys + `<graph><node id="a"><data key="l">X</data></node>` + b + ab + `</graph>`, "source|target|cost\na|b|2", "nodes go by their ids, because not every node has a label of its own"},
+		"no name":            {keys + `<graph><node id="a"><data key="l">X</data></node>` + b + ab + `</graph>`, "source|target|cost\na|b|2", "nodes are named by their ids, because not every node has a label of its own"},
 		"key of both":        {`<key id="k" for="node" attr.name="name"/><key id="k" for="edge" attr.name="cost"/><graph><node id="a"><data key="k">A</data></node><node id="b"><data key="k">B</data></node><edge source="a" target="b"><data key="k">5</data></edge></graph>`, "source|target|cost\nA|B|5", ""},
 		"white space":        {keys + "<graph><node id=' a'><data key='l'>\n A\n</data></node><node id='b'><data key='l'>B</data></node><edge source='a ' target='b'/></graph>", "source|target|cost\nA|B|2", ""},
 		"nested":             {`<graph edgedefault="directed">` + a + `<node id="b"><graph edgedefault="undirected"><node id="c"/><node id="d"/><edge source="c" target="d"/></graph></node>` + ab + `<edge source="b" target="c"/></graph>`, "source|target|directed\nc|d|false\na|b|true\nb|c|true", "graphs within nodes or edges are read as parts of the one graph"},
@@ -41,14 +41,14 @@ func TestGraphMLElements(t *testing.T) {
 		"same id":            {`<graph>` + a + a + `</graph>`, `!has two nodes of id "a"`, ""},
 		"same id, nested":    {`<graph>` + a + `<node id="b"><graph>` + a + `</graph></node></graph>`, `!has two nodes of id "a"`, ""},
 		"no id":              {`<graph><node/></graph>`, `!or one without an id`, ""},
-		"unknown node":       {`<graph>` + a + ab + `</graph>`, `!row 0 (counting from 0): the edge is at node "b"`, ""},
+		"unknown node":       {`<graph>` + a + ab + `</graph>`, `!row 0 (counting from 0): the edge has an end at node "b"`, ""},
 		"two values":         {keys + `<graph>` + a + b + `<edge source="a" target="b"><data key="w">1</data><data key="w">2</data></edge></graph>`, `!has an element edge with two values of "cost"`, ""},
 		"keys of two types":  {keys + `<key id="v" for="edge" attr.name="cost" attr.type="long"/><graph>` + a + b + ab + `<edge source="a" target="b"><data key="v">7</data></edge></graph>`, "source|target|cost\na|b|2\na|b|7", ""},
 		"two values of two":  {keys + `<key id="v" for="edge" attr.name="cost" attr.type="long"/><graph>` + a + b + `<edge source="a" target="b"><data key="w">1</data><data key="v">2</data></edge></graph>`, `!has an element edge with two values of "cost"`, ""},
 		"a source":           {`<key id="s" for="edge" attr.name="source"/><graph>` + a + b + `<edge source="a" target="b"><data key="s">STRING</data></edge></graph>`, "source|target|attribute source\na|b|STRING", ""},
 		"two keys":           {keys + keys, `!has two keys of id "w" for elements edge`, ""},
 		"two keys, one all":  {keys + `<key id="w"/>`, `!has two keys of id "w" for elements edge`, ""},
-		"names of two kinds": {keys + `<graph>` + labels + `<edge source="a" target="X"/></graph>`, `!the edge is at node "X"`, ""},
+		"names of two kinds": {keys + `<graph>` + labels + `<edge source="a" target="X"/></graph>`, `!the edge has an end at node "X"`, ""},
 	} {
 		path := put(t, "x.graphml", "<graphml>"+c.content+"</graphml>")
 		got, err := whole(path, Options{})

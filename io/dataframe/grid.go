@@ -34,7 +34,7 @@ func transpose(path string, s Source) (Source, error) {
 	head := s.Columns()
 	g := &grid{corner: head[0], ids: head[1:], texts: map[cell]fault{}, row: -1}
 	if len(g.ids) == 0 {
-		return nil, &Error{Path: path, Err: errors.New("has one column only, and nothing beside the names in it")}
+		return nil, &Error{Path: path, Err: errors.New("has only one column, with names and no values")}
 	}
 	g.values = make([][]float64, len(g.ids))
 	err := s.Next()

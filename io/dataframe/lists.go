@@ -114,7 +114,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 			})
 		}
 		if err == nil && len(l.records) == 0 && l.layout.Nodes == nil {
-			err = &Error{Path: path, Err: errors.New("is empty, or has nothing but comments")}
+			err = &Error{Path: path, Err: errors.New("is empty or has only comments")}
 		}
 		return l, err
 	}
@@ -128,7 +128,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "description"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 3 {
-			return errors.New("has no member, want a group's name, its description and its members, with tabs between")
+			return errors.New("has no member; want a group's name, its description and its members, separated by tabs")
 		}
 		for _, member := range fields[2:] {
 			if member != "" {
@@ -143,11 +143,12 @@ var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "descripti
 var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) == 2 {
-			return errors.New("has two fields, want a node, a relation and nodes, or a node alone")
+			return errors.New("has two fields; want a node, a relation and nodes, or only a node")
 		}
 		l.layout.Nodes = append(l.layout.Nodes, fields[0])
 		if len(fields) == 1 && strings.Contains(fields[0], " ") {
-			note(&l.layout.Notes, "lines without a tab in a file with tabs are nodes without an edge, such as "+Quote(fields[0]))
+			note(&l.layout.Notes, "lines without a tab are nodes without an edge, because the file has tabs; such as "+
+				""+Quote(fields[0]))
 		}
 		for _, target := range fields[min(2, len(fields)):] {
 			l.add(row, fields[0], fields[1], target)
@@ -159,14 +160,14 @@ var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"
 var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, true, []string{"source", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 2 {
-			return errors.New("has one field, want two nodes and perhaps a weight")
+			return errors.New("has one field; want two nodes and, if you like, a weight")
 		}
 		weight := ""
 		if len(fields) > 2 && fields[2] != "{}" { // NetworkX writes {} for an edge without data
 			weight, l.names = fields[2], []string{"source", "target", "weight"}
 		}
 		if len(fields) > 3 {
-			note(&l.layout.Notes, "not read: what follows the third field of lines")
+			note(&l.layout.Notes, "everything after the third field of a line is ignored")
 		}
 		l.add(row, fields[0], fields[1], weight)
 		return nil

@@ -395,8 +395,8 @@ func newTextSource(rows *Rows) (Source, error) {
 	head := slices.Clone(rows.Record())
 	names := rows.hasRowNames()
 	if next := rows.ahead[0]; strings.HasPrefix(head[0], "#") && next.err == nil && len(next.record) != len(head) {
-		return nil, &Error{Path: rows.path, Row: rows.at, Err: fmt.Errorf("begins with %s, which looks like a comment; take "+
-			"out the lines before the names of columns", Quote(head[0]))}
+		return nil, &Error{Path: rows.path, Row: rows.at, Err: fmt.Errorf("begins with %s, which looks like a comment; "+
+			"remove the lines before the names of columns", Quote(head[0]))}
 	}
 	if names {
 		head = slices.Insert(head, 0, "")

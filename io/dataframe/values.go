@@ -29,7 +29,7 @@ func truth(text string) (x float64, ok bool) {
 }
 
 // ErrMixed is the error for a column of numbers that also has true or false.
-var ErrMixed = errors.New("is true or false in one row and a number in another, want one of them in all rows")
+var ErrMixed = errors.New("is true or false in one row and a number in another; want the same kind in all rows")
 
 // Truths parses columns of features that may hold true and false instead of numbers. Its element for a column is 'n'
 // after a number and 't' after true or false.
@@ -85,8 +85,8 @@ func (d *doubt) see(column int, number string) {
 func (d *doubt) err(path string, head []string) error {
 	for i, name := range head {
 		if large, small := d.thousands[i], d.small[i]; !d.settled && large != "" && small != "" {
-			return &Error{Path: path, Column: name, Err: fmt.Errorf("has %q beside %q: a fraction, or more than a thousand? "+
-				"Write thousands without a sign; --decimal , or --decimal . says which sign begins fractions",
+			return &Error{Path: path, Column: name, Err: fmt.Errorf("has %q and %q, so its separator may mark decimals or "+
+				"thousands. Write thousands without a separator, or add --decimal , or --decimal . for the decimal sign",
 				large, small)}
 		}
 	}

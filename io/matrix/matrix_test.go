@@ -144,7 +144,7 @@ func TestNames(t *testing.T) {
 		{"y.npy", dataframe.Options{}, "|a|b\n1|1|3\n2|2|4\n"},
 		{"x.npy", told, "|NAN|007\nS1|1|3\nS 2|2|4\n"},
 		{"bare.npy", dataframe.Options{}, "bare.npy: has no names of columns; write them to"},
-		{"x.npy", dataframe.Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but there are names of 1 rows and 2 columns"},
+		{"x.npy", dataframe.Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but names for 1 rows and 2 columns"},
 		{"x.npy", dataframe.Options{Names: in("numbers.csv")}, `numbers.csv: has no column "name"; its columns are index`},
 		{"x.npy", dataframe.Options{Names: in("gone.txt")}, "no such file"},
 	} {

@@ -52,12 +52,12 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	}
 	c, width := &Covariates{}, 0
 	if err := json.Unmarshal([]byte(text), c); err != nil {
-		return nil, f.Bad("", "what its metadata say of covariates cannot be read: %w", err)
+		return nil, f.Bad("", "its metadata about covariates cannot be read: %w", err)
 	}
 	for i := range c.Terms {
 		t := &c.Terms[i]
 		if width += t.Width(); len(t.Levels) != len(t.Shares) || t.Number == (t.Levels != nil) {
-			return nil, f.Bad("", "its metadata tell of covariate %q %d levels with %d shares", t.Name, len(t.Levels),
+			return nil, f.Bad("", "its metadata have %[2]d levels and %[3]d shares for covariate %[1]q", t.Name, len(t.Levels),
 				len(t.Shares))
 		}
 	}

@@ -67,12 +67,12 @@ func (d *Distances) Note(recentred bool, hint string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	value, one, text := mean, "%s (%+.3g)", "%d of %s of the model lie more than %d deviations from the training mean "+
-		"in most samples, on average: %s; is it another unit, or another platform?%s"
+	value, one, text := mean, "%s (%+.3g)", "%d of %s of the model are more than %d standard deviations from the "+
+		"training mean in most samples; mean distances: %s; is this another unit or platform?%s"
 	if recentred {
 		value, one, hint = spread, "%s (%.3g)", ""
-		text = "%d of %s of the model vary more than %d times as much as in the training samples: " +
-			"%s; is it another unit, or another platform? Recentring does not mend that%s"
+		text = "%d of %s of the model vary more than %d times as much as in the training samples: %s; is this another unit " +
+			"or platform? Recentring does not help%s"
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(math.Abs(value(b)), math.Abs(value(a))) })
 	var texts []string

@@ -115,7 +115,7 @@ func readState(f *columnar.File) (s *State, err error) {
 	s = &State{}
 	switch err := json.Unmarshal([]byte(text), s); {
 	case err != nil:
-		return nil, f.Bad("", "what its metadata say of the learner cannot be read: %w", err)
+		return nil, f.Bad("", "its metadata about the learner cannot be read: %w", err)
 	case !(s.Scale > 0):
 		return nil, f.Bad("", "its metadata have a target scale of %v, want more than 0", s.Scale)
 	case s.Learned < 0 || s.Stream.Samples < 0:

@@ -39,7 +39,7 @@ func (s *Survival) Outcome(time, event string) (y float64, err error) {
 	case event == s.Censored && event != "":
 		return -y, nil
 	}
-	return 0, fmt.Errorf("has event %q, want %q of an event or %q of a censored sample", event, s.Is, s.Censored)
+	return 0, fmt.Errorf("has event %q, want %q for an event or %q for a censored sample", event, s.Is, s.Censored)
 }
 
 const survivalKey = "survival"
@@ -65,7 +65,7 @@ func readSurvival(f *columnar.File) (*Survival, error) {
 	}
 	s := &Survival{}
 	if err := json.Unmarshal([]byte(text), s); err != nil {
-		return nil, f.Bad("", "what its metadata say of survival cannot be read: %w", err)
+		return nil, f.Bad("", "its metadata about survival cannot be read: %w", err)
 	}
 	for _, b := range s.Baselines {
 		if len(b.Times) != len(b.Hazard) || !slices.IsSorted(b.Times) || !slices.IsSorted(b.Hazard) {

@@ -89,7 +89,7 @@ func readTrained(f *columnar.File) (*Trained, error) {
 	}
 	t := &Trained{}
 	if err := json.Unmarshal([]byte(text), t); err != nil || len(t.Digests)%digestSize != 0 {
-		return nil, f.Bad("", "what its metadata say of training samples cannot be read: %d bytes, %v", len(t.Digests), err)
+		return nil, f.Bad("", "its metadata about training samples cannot be read: %d bytes, %v", len(t.Digests), err)
 	}
 	return t, nil
 }

@@ -50,9 +50,9 @@ func (r *EdgeRequest) Validate() error {
 	known := []Duplicates{"", DuplicatesError, DuplicatesMin, DuplicatesMax, DuplicatesMean}
 	switch {
 	case (r.Source == "") != (r.Target == ""):
-		return wanted("source and target: want the columns of both ends of an edge, or of none")
+		return wanted("source and target: want the columns of both ends of an edge, or neither")
 	case r.Source != "" && r.Source == r.Target:
-		return wanted("source = %q, as the target is", r.Source)
+		return wanted("source = %q is also the target", r.Source)
 	case !slices.Contains(known, r.Duplicates):
 		return wanted("duplicates = %q, want min, max, mean or error", string(r.Duplicates))
 	}
@@ -195,8 +195,8 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 	if t.Layout().Header {
 		hint = "; if the first row is an edge, add a row before it that names the columns"
 	}
-	return t.Wrong(-1, "has no columns source and target, nor others of names that are known; its columns are %s; "+
-		"--source and --target tell which%s", dataframe.Columns(t.Columns()), hint)
+	return t.Wrong(-1, "has no columns source and target and no columns with similar names; its columns are %s; name "+
+		"two of them with --source and --target%s", dataframe.Columns(t.Columns()), hint)
 }
 
 // asked returns the index of the column that the user has named with a flag.

@@ -54,8 +54,8 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 	header := knownEnds(names[:], new([2]int)) && !l.like(names, below)
 	switch {
 	case layout.Header && !header:
-		return t.Wrong(-1, "begins with %s and %s, which may be names of columns or nodes: for nodes add a first row "+
-			"source,target, for names of columns say --source %[1]s --target %[2]s", names[0], names[1])
+		return t.Wrong(-1, "begins with %s and %s, which may be names of columns or nodes: if they are nodes, add a first "+
+			"row source,target; if they are columns, add --source %[1]s --target %[2]s", names[0], names[1])
 	case header && (layout.Header || !like(names[0], names[1])):
 		if first := bare(names[0]); layout.NoHeader || first != "source" && first != "from" {
 			l.FileNotes = append(l.FileNotes, taken+"names of columns")
@@ -111,8 +111,8 @@ func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 		matrix = matrix || !edges || kind && (len(head) > 3 || symmetric)
 	}
 	if matrix {
-		err = t.Wrong(-1, "is an adjacency matrix, want a list of edges: a row source,target for each entry that is not 0 "+
-			"(if its rows are edges, add a first row source,target,cost, or say --source and --target)")
+		err = t.Wrong(-1, "is an adjacency matrix; want a list of edges, with a row source,target for each entry that is "+
+			"not 0 (if its rows are edges, add a first row source,target,cost, or use --source and --target)")
 	}
 	return err
 }

@@ -23,7 +23,7 @@ func TestFirstRow(t *testing.T) {
 		{"e.csv", "source,target\nx,y\n", 1, ""},
 		{"e.csv", "from,to\nx,y\n", 1, ""},
 		{"e.csv", "gene1,gene2\nTP53,MDM2\n", 1, note},
-		{"e.csv", "gene1,gene2\ngene2,gene3\n", 0, "for nodes add a first row source,target, for names of columns say --source gene1 --target gene2"},
+		{"e.csv", "gene1,gene2\ngene2,gene3\n", 0, "if they are nodes, add a first row source,target; if they are columns, add --source gene1 --target gene2"},
 		{"e.csv", "V1,V2\nV3,V4\n", 0, "may be names of columns or nodes"},
 		{"e.csv", "node1,node2\nnode17,x\n", 0, "may be names of columns or nodes"},
 		{"e.csv", "id1,id2\nx,id2\n", 0, "may be names of columns or nodes"},
@@ -81,7 +81,7 @@ func TestMatrix(t *testing.T) {
 		"0,1\n1,2\n":                                               false,
 	} {
 		_, _, err := among(EdgeRequest{}, content)
-		if got := err != nil && strings.Contains(err.Error(), "is an adjacency matrix, want a list of edges"); got != matrix || !got && err != nil {
+		if got := err != nil && strings.Contains(err.Error(), "is an adjacency matrix; want a list of edges"); got != matrix || !got && err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
 	}

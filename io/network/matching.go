@@ -169,7 +169,7 @@ var guesses = []guess{
 	},
 	{
 		func(s string) string { return barcode.ReplaceAllString(s, "$1") },
-		"they differ in what follows the patient of TCGA",
+		"they differ in what follows the TCGA patient",
 		func(s string) string { return barcode.ReplaceAllString(s, "$2") },
 	},
 }
@@ -226,7 +226,7 @@ func Mismatch(names, others []string) string {
 		return why
 	}
 	if a, b := system(names), system(others); a != b && a != "" && b != "" {
-		return fmt.Sprintf("they are of two systems, %s and %s", a, b)
+		return fmt.Sprintf("they belong to two systems, %s and %s", a, b)
 	}
 	return ""
 }
@@ -255,7 +255,7 @@ func alike(names, others []string, genes bool) (why, examples string) {
 		case same >= least:
 			return g.why, text
 		case apart >= least && !genes && why == "":
-			why, examples = "they are of other samples, such as another cohort's: they agree in part alone", text
+			why, examples = "only a part of each agrees: are they from another cohort?", text
 		}
 	}
 	return why, examples
@@ -309,11 +309,11 @@ func Missed(t *dataframe.Table, names []string, turned bool) string {
 	found := slices.ContainsFunc(rows, isName)
 	switch why, examples := Alike(names, t.Columns()); {
 	case found && turned:
-		return ". They are columns of the file as it stands: leave --transpose out"
+		return ". They are columns of the file itself: leave out --transpose"
 	case found:
-		return ". They are rows: --transpose makes columns of them"
+		return ". They are rows: --transpose turns them into columns"
 	case examples != "":
-		return fmt.Sprintf(". Perhaps %s (%s): rename columns to the first of both names", why, examples)
+		return fmt.Sprintf(". Perhaps %s (%s): rename the columns to the first name of each pair", why, examples)
 	case why != "":
 		return ". Perhaps " + why
 	}

@@ -39,8 +39,8 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 			notes = append(notes, message.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
 		}
 	}
-	add(s.Repeated, "row", " left out, on edges that stand there already")
-	add(s.Merged, "row", " had other rows of the same edge with other costs; it has their %s", l.request.Duplicates)
+	add(s.Repeated, "row", " left out, because they repeat edges")
+	add(s.Merged, "row", " had several rows with different costs; their %s is used", l.request.Duplicates)
 	add(s.Loops, "self-loop", " left out")
 	if len(l.Unread) > 0 {
 		text := "columns of " + l.path + " that are not read: " + strings.Join(l.Unread, ", ")

@@ -36,6 +36,6 @@ func CheckAlike(dataset string, trials []int, metadata []map[string]string) erro
 	if len(found) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the trials of dataset %s were not drawn alike and cannot be averaged: %s; "+
-		"plan those of one kind only, with --trials", dataset, strings.Join(found, "; "))
+	return fmt.Errorf("the trials of dataset %s were drawn in different ways and cannot be averaged: %s; use --trials "+
+		"to plan only trials that were drawn in the same way", dataset, strings.Join(found, "; "))
 }

@@ -203,14 +203,14 @@ func TestRefusesInexact(t *testing.T) {
 			dir := small(t)
 			fields := []arrow.Field{field("y", typ), listed[1], listed[2]}
 			rec := frame{fields, `[` + listedRest + `]`}.record(t)
-			want := "is 9007199254740993, which no float64 equals…"
+			want := "is 9007199254740993, which a float64 cannot hold exactly…"
 			switch y := rec.Column(0).(type) {
 			case *array.Int64:
 				y.Int64Values()[1] = 1<<53 + 1
 			case *array.Uint64:
 				y.Uint64Values()[0] = 1 << 63
 				y.Uint64Values()[1] = math.MaxUint64
-				want = "is 18446744073709551615, which no float64 equals…"
+				want = "is 18446744073709551615, which a float64 cannot hold exactly…"
 			}
 			must(t, os.Remove(filepath.Join(dir, "trial-00", "samples.parquet")))
 			path := filepath.Join(dir, "trial-00", "samples"+ext)

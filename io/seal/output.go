@@ -41,7 +41,7 @@ func IsSealed(path string) error {
 func (o Output) Check(path string) error {
 	there, err := os.Stat(path)
 	if err == nil && !there.Mode().IsRegular() {
-		return message.Because(fs.ErrExist, "%s is no ordinary file, and is not replaced; name another file", path)
+		return message.Because(fs.ErrExist, "%s is not an ordinary file, so it is not replaced; name another file", path)
 	}
 	at, _, err := replaceable(path)
 	if err != nil || there == nil {
@@ -49,7 +49,7 @@ func (o Output) Check(path string) error {
 	}
 	for _, input := range o.Inputs {
 		if in, err := os.Stat(input); err == nil && os.SameFile(in, there) {
-			return message.Because(fs.ErrExist, "%s is read here, and is not replaced; name another file", path)
+			return message.Because(fs.ErrExist, "%s is an input of this command, so it is not replaced; name another file", path)
 		}
 	}
 	if o.Force || o.Sealed != nil && o.Sealed(path) == nil {
@@ -57,7 +57,7 @@ func (o Output) Check(path string) error {
 	}
 	written, err := remembers(at)
 	if err == nil && !written {
-		err = message.Because(fs.ErrExist, "%s was not written here by this command, or was changed since, and is not "+
+		err = message.Because(fs.ErrExist, "%s was not written by this command, or was changed since, so it is not "+
 			"replaced; name another file, or add --force", path)
 	}
 	return err

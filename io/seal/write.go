@@ -141,8 +141,8 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	case err != nil:
 		return "", 0, err
 	case there.Mode().IsRegular() && there.Mode()&0o222 == 0:
-		return "", 0, message.Because(fs.ErrPermission, "%s is write-protected, and is not replaced; make it writable, or "+
-			"name another file", message.Text(path))
+		return "", 0, message.Because(fs.ErrPermission, "%s is write-protected, so it is not replaced; make it writable, "+
+			"or name another file", message.Text(path))
 	}
 	return path, there.Mode().Perm(), nil
 }

@@ -235,7 +235,7 @@ func jobGroup(line string) (dir string, ok bool) {
 
 // ErrStopped is the cause of the error of an interrupted run. Finished cells are on the disk. The same command runs the
 // remaining cells.
-var ErrStopped = errors.New("stopped early; the same command goes on from here")
+var ErrStopped = errors.New("stopped early; the same command continues from here")
 
 // ErrOutOfTime is the cause if a run stopped because of its deadline. It wraps ErrStopped.
 var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)

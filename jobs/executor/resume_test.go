@@ -171,7 +171,7 @@ func TestRunMovedAway(t *testing.T) {
 			}
 		}}
 		_, err := r.RunTasks(context.Background(), whole.Tasks)
-		wantError(t, err, whole.Dir, "moved away")
+		wantError(t, err, whole.Dir, "moved or replaced")
 		if left := filesBelow(t, whole.Dir); len(left) > 0 {
 			t.Errorf("at the old place: %q", left)
 		}

@@ -289,7 +289,7 @@ func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chos
 	again := []*cellRun{run.cell(plan.TaskCell{Cell: run.order[cell]})}
 	for c, err := range w.run(ctx, again, p.Checkpoints) {
 		if err == nil && c.failed() {
-			err = fmt.Errorf("%s: was chosen, and fails when its model is learned again: %s",
+			err = fmt.Errorf("%s was chosen, but fails when its model is learned again: %s",
 				p.Describe(&p.Cells[run.order[cell]]), c.row.Error)
 		}
 		if err != nil {

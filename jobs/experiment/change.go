@@ -81,7 +81,7 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 		grids = append(grids, g.with(axes))
 	}
 	if k := slices.Index(used, false); k >= 0 && len(grids) > 0 {
-		return nil, userinput.Errorf("no method that is run has a parameter %q", c.Set[k].Name)
+		return nil, userinput.Errorf("no method of the run has a parameter %q", c.Set[k].Name)
 	}
 	return grids, nil
 }

@@ -105,8 +105,8 @@ func (p *Program) check(name string) error {
 	case p == nil: // a method of package learners
 		return nil
 	case !safeName.MatchString(name) || name == programMethod || taken == nil:
-		return fmt.Errorf("a program has name %q, want one of letters, digits, dots, dashes and underscores that no "+
-			"method has", name)
+		return fmt.Errorf("a program has name %q; want letters, digits, dots, dashes and underscores, and no method's "+
+			"name", name)
 	case len(p.Command) == 0 || p.Command[0] == "":
 		return fmt.Errorf("%s: command is missing, want a list as in [python3, mine.py]", name)
 	case p.Processors < 1:

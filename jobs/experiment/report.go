@@ -206,7 +206,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 			len(firstNonEmpty(r.Datasets, e.Datasets)))
 	}
 	if r.Columns < 0 {
-		fault("columns", "%d columns, want at least 1, or 0 for as many as look well", r.Columns)
+		fault("columns", "%d columns, want at least 1, or 0 for an automatic number", r.Columns)
 	}
 	for _, m := range r.Models {
 		if m != selection.W.Name() && m != selection.Wbar.Name() {

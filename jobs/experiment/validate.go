@@ -140,8 +140,8 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
 		found.add(path+"name", "report %q is there twice", r.Name)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return Anchor(o.Name) == Anchor(r.Name) }):
-		found.add(path+"name", "report %q, want another name: one that differs in dots and dashes only has its place on "+
-			"the page", r.Name)
+		found.add(path+"name", "report %q, want another name: a report whose name differs only in dots and dashes has the "+
+			"same place on the page", r.Name)
 	}
 	if kind, err := lookupKind(r.Kind); err != nil {
 		fault("kind", "%v", err)

@@ -179,7 +179,7 @@ func faultAt(n *yaml.Node, format string, args ...any) error {
 // written refuses anchors, aliases, merge keys and tags.
 func written(n *yaml.Node) error {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.Tag == "!!merge" {
-		return faultAt(n, "write the values out: an experiment takes no anchors, aliases, merge keys and tags")
+		return faultAt(n, "write the values out: an experiment cannot have anchors, aliases, merge keys or tags")
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func describeFeatures(f *samples.Features) string {
 		fmt.Fprintf(&b, "; %s of %s features", message.Count(len(f.Groups), "group"), span(float64(least), float64(most)))
 	}
 	if f.Scaling != nil {
-		b.WriteString("; standardised, means and deviations are kept")
+		b.WriteString("; standardised, with stored means and deviations")
 	}
 	return b.String()
 }

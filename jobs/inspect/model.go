@@ -33,7 +33,7 @@ func describeModel(path string) ([]Line, error) {
 		text += "; it standardises the features"
 	}
 	if m.Median != nil {
-		text += ", and takes missing values for training medians"
+		text += ", and replaces missing values by training medians"
 	}
 	lines := []Line{{"model", text}}
 	if found := m.Made[model.Found]; found != "" {

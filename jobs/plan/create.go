@@ -110,10 +110,10 @@ func (plan *Plan) differs(old *Plan) error {
 		is, was := &plan.Cells[i], &old.Cells[i]
 		switch {
 		case grows && !ids[was.ID]:
-			return message.Because(ErrPlan, "a plan grows by new cells, and the new one lacks %s on %s, trial %d",
+			return message.Because(ErrPlan, "a plan can only gain cells, but the new plan lacks %s on %s, trial %d",
 				was.Method.Name, old.Dataset(was).Name, was.Trial)
 		case !grows && is.ID != was.ID:
-			return message.Because(ErrPlan, "cell %d of the new plan is another: %s on %s, trial %d",
+			return message.Because(ErrPlan, "cell %d of the new plan is a different one: %s on %s, trial %d",
 				i, is.Method.Name, plan.Dataset(is).Name, is.Trial)
 		}
 	}

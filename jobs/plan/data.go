@@ -34,8 +34,8 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 		return nil, err
 	}
 	if t.Covariates != nil || t.Train.Weight != nil {
-		return nil, fmt.Errorf("%s has covariates or weights of samples, which only gdrun tune and gdrun confidence take "+
-			"into account; import it without them to compare methods", ds.Dir)
+		return nil, fmt.Errorf("%s has covariates or weights of samples, which only gdrun tune and gdrun confidence use; "+
+			"import it without them to compare methods", ds.Dir)
 	}
 	if samples.Times(t.Metadata) {
 		return nil, times(ds.Dir)

@@ -72,7 +72,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
-					return userinput.Errorf("the experiment has more than %d cells, of all datasets, trials and grids together",
+					return userinput.Errorf("the experiment has more than %d cells in all its datasets, trials and grids",
 						experiment.MaxCells)
 				}
 				seen[id] = true
@@ -166,7 +166,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	}
 	last := plan.Checkpoints[len(plan.Checkpoints)-1]
 	if last > n {
-		return userinput.Errorf("checkpoint %d, want at most the %d training samples", last, n)
+		return userinput.Errorf("checkpoint %d, want at most %d, the number of training samples", last, n)
 	}
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
 		return userinput.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)

@@ -153,7 +153,7 @@ func TestPlanRefuses(t *testing.T) {
 		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis,
 			[]string{"l1-rda has 2.25e+06 combinations, want at most 2000000"}},
 		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", []string{"no trial 7"}},
-		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", []string{"short, trial 0", "checkpoint 40", "30 training samples"}},
+		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", []string{"short, trial 0", "checkpoint 40", "want at most 30, the number of training samples"}},
 		{"groups that are not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: da-gl, lambda: 1, gamma: 1}", []string{"bare, trial 0", "da-gl", "groups"}},
 		{"truth that is not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: best-subset, gamma: 1}", []string{"bare, trial 0", "best-subset", "tru"}},
 		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", []string{"tiny-early", "checkpoint 20", "[40]"}},

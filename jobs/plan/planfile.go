@@ -151,8 +151,8 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	file, err := seal.ReadSealed(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := samples.Open(dir); err == nil {
-			return nil, nil, message.Because(fs.ErrNotExist, "%s is a data set, not a run: plan an experiment on it with "+
-				"gdrun plan … --out RUN", dir)
+			return nil, nil, message.Because(fs.ErrNotExist, "%s is a dataset, not a run: plan an experiment on it with gdrun "+
+				"plan … --out RUN", dir)
 		}
 		return nil, nil, message.Because(fs.ErrNotExist, "%s holds no plan: make one with gdrun plan … --out %s", dir, dir)
 	}

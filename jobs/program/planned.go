@@ -76,8 +76,8 @@ func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Fi
 	if now := process.Greeting; now.Name != planned.Name || now.Version != planned.Version {
 		process.Close()
 		return nil, message.Because(plan.ErrPlan,
-			"program %s is %s %s, and was %s %s when the plan was made; results of two "+
-				"versions are not to be mixed: plan again into another folder", g.Method, now.Name, now.Version, planned.Name,
+			"program %s is %s %s, but was %s %s when the plan was made; results of two versions cannot be mixed, so plan "+
+				"again into another folder", g.Method, now.Name, now.Version, planned.Name,
 			planned.Version)
 	}
 	return process, nil

@@ -152,7 +152,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	select {
 	case line, ok := <-p.lines:
 		if ok {
-			return p.fail(fmt.Errorf("said something before it was asked: %.60q", line))
+			return p.fail(fmt.Errorf("wrote something before it was asked: %.60q", line))
 		}
 	default:
 	}

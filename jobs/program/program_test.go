@@ -209,7 +209,7 @@ func TestFailures(t *testing.T) {
 	for how, want := range map[string]string{
 		"no greeting":       `answered the hello without a name or a version: "{}\n"`,
 		"greeting of words": `answered nonsense: invalid character 'L' looking for beginning of value: "Loading required package: Matrix\n"`,
-		"talks":             `said something before it was asked: "hello\n"`,
+		"talks":             `wrote something before it was asked: "hello\n"`,
 		"leaves":            "ended before it had answered: exit status 0",
 		"hangs":             "did not answer within 300ms",
 		"hangs on":          "did not answer within 300ms",
@@ -260,7 +260,7 @@ func TestOneMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(50 * time.Millisecond)
-	if _, err := p.Ask(t.Context(), question(), shape); err == nil || !strings.HasPrefix(err.Error(), "said something before it was asked") {
+	if _, err := p.Ask(t.Context(), question(), shape); err == nil || !strings.HasPrefix(err.Error(), "wrote something before it was asked") {
 		t.Errorf("error %v", err)
 	}
 }

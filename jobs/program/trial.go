@@ -32,8 +32,8 @@ type Files struct {
 
 // Changed returns the failure of a program that has changed the files that it was given.
 func Changed(what string) error {
-	return &Failure{error: fmt.Errorf("the program has changed the %s that it was given to read; let it change a copy, "+
-		"as with mmap_mode='c' of numpy.load", what)}
+	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
+		"copy, as with mmap_mode='c' of numpy.load", what)}
 }
 
 // Check returns an error if a file has changed.

@@ -20,13 +20,14 @@ const shown = 50
 
 // statusDocs explains the values of Result.Status.
 var statusDocs = map[string]string{
-	"bracketed":     "the size lies in the window",
-	"exhausted":     "the size jumps over the window, or --max-iter is too low; this is the forest next to it",
-	"unreachable":   "edges of cost 0 keep the forest above the window at any scale",
+	"bracketed": "the size is within the window",
+	"exhausted": "no forest within the window was found (its size jumps over it, or --max-iter is too low); this is " +
+		"the nearest",
+	"unreachable":   "edges of cost 0 keep the forest above the window at every scale",
 	"zero":          "all weights are zero",
-	"solved":        "objective at most twice the least",
-	"within limits": "size, trees and cost are within the limits given",
-	"beyond limits": "more nodes or cost than the limits given, as the guarantee allows",
+	"solved":        "the objective is at most twice the smallest possible",
+	"within limits": "size, trees and cost are within the limits",
+	"beyond limits": "more nodes or cost than the limits, as the guarantee allows",
 	"exact":         "",
 }
 

@@ -390,7 +390,7 @@ func (r *Run) addChosen(rows []results.Row) {
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
-		return selection.Rule{}, userinput.Errorf("rule %q: %s has the rows that were chosen by %s alone", name, r.Dir,
+		return selection.Rule{}, userinput.Errorf("rule %q: %s has only rows that were chosen by %s", name, r.Dir,
 			strings.Join(e.Selection, ", "))
 	}
 	return e.Rule(name)

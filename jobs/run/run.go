@@ -101,8 +101,8 @@ func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 func (r *Run) CheckPlace() error {
 	now, err := os.Stat(r.Dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
-		return fmt.Errorf("%s: the run's folder was moved away or replaced while it ran; go on with gdrun local where it "+
-			"is now", r.Dir)
+		return fmt.Errorf("%s: the run's folder was moved or replaced while it ran; continue with gdrun local where it is "+
+			"now", r.Dir)
 	}
 	return err
 }

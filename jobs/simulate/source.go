@@ -88,8 +88,8 @@ func Current(metadata map[string]string) error {
 			continue
 		}
 		if have, want := metadata[versionKey], strconv.Itoa(k.version); have != want {
-			return fmt.Errorf("generator %s drew it in version %s, and draws otherwise in version %s; remove it and draw it "+
-				"anew",
+			return fmt.Errorf("generator %s drew it in version %s, and version %s draws it differently; remove it and draw it "+
+				"again",
 				k.generator, cmp.Or(have, "1"), want)
 		}
 	}
