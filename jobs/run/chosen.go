@@ -128,7 +128,7 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	if err := h.Check(path); err != nil {
 		return nil, err
 	}
-	if err := seal.CheckVersion(h.Version, "merge it with that version"); err != nil && h.Version != firstVersion {
+	if err := seal.CheckVersion(h.Version, "merge it with that version"); err != nil && h.Version != "0.1.0" {
 		return nil, message.Because(plan.ErrPlan, "%s: %w", path, err)
 	}
 	settings, trials := 0.0, 0
@@ -159,8 +159,6 @@ func planOf(path, footer string) (*plan.Plan, error) {
 
 // These limits apply to a file's plan: to its cells, and to the rows of a trial.
 const (
-	firstVersion = "0.1.0" // its files of chosen rows are read too
-
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
 )
