@@ -35,7 +35,7 @@ func (m *Memory) Number(name string, x *float64) {
 
 // Count adds a field that holds an integer below 2⁵³.
 func (m *Memory) Count(name string, n *int) {
-	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = int(v) }})
+	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = max(0, int(v)) }})
 }
 
 // Flag adds a boolean field, which a snapshot stores as 0 or 1.
@@ -125,10 +125,9 @@ func (l *Learner) Restore(s *Snapshot) error {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("%s is %v, want a finite number", name, x)
 		}
-		m.numbers[name].set(x)
-	}
-	if l.t < 0 {
-		return fmt.Errorf("samples = %d, want at least 0", l.t)
+		if m.numbers[name].set(x); m.numbers[name].get() != x {
+			return fmt.Errorf("%s = %v, want a count", name, x)
+		}
 	}
 	return nil
 }

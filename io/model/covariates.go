@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -59,6 +61,12 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 		if width += t.Width(); len(t.Levels) != len(t.Shares) || t.Number == (t.Levels != nil) {
 			return nil, f.Bad("", "its metadata have %[2]d levels and %[3]d shares for covariate %[1]q", t.Name, len(t.Levels),
 				len(t.Shares))
+		}
+		same := func(o samples.Term) bool { return o.Name == t.Name }
+		if slices.ContainsFunc(c.Terms[:i], same) || len(slices.Compact(slices.Clone(t.Levels))) < len(t.Levels) ||
+			slices.Min(append(t.Shares, t.Deviation, t.Missing)) < 0 || math.Abs(floats.Sum(t.Shares)-1) > 1e-6 && !t.Number {
+			return nil, f.Bad("", "its metadata have a covariate %q that no samples have: a name or a level is there twice, a "+
+				"number is negative, or shares do not add up to 1", t.Name)
 		}
 	}
 	if len(c.Alone) != width || len(c.Ridge) != width {

@@ -239,6 +239,9 @@ func (m *Model) read(f *columnar.File) error {
 		return f.Bad("", "%w", err)
 	}
 	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]
+	if m.Positive != "" && m.Positive == m.Negative {
+		return f.Bad("", "its metadata call both classes %q", m.Positive)
+	}
 	var err error
 	if m.Features, _, err = f.Distinct("feature"); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"graphda/graph"
@@ -158,6 +159,43 @@ func TestRefuses(t *testing.T) {
 	bad.Frequency = bad.Frequency[:2]
 	if err := bad.Write(filepath.Join(dir, "bad.parquet")); err == nil {
 		t.Error("a model of two frequencies for three features is written")
+	}
+}
+
+// Somebody else may have written a model. What no training gives is refused.
+func TestRefusesForged(t *testing.T) {
+	sound := func() *Model {
+		m := example()
+		m.Covariates = &Covariates{Alone: []float64{1, 2, 3}, Ridge: []float64{1, 2, 3}, Terms: samples.Design{
+			{Covariate: samples.Covariate{Name: "age", Number: true}, Mean: 50, Deviation: 9},
+			{Covariate: samples.Covariate{Name: "sex"}, Levels: []string{"f", "m"}, Shares: []float64{0.3, 0.7}}}}
+		m.Survival = &Survival{Time: "t", Event: "e", Is: "1", Censored: "0", Strata: "site", Baselines: []Baseline{
+			{"a", []float64{1, 2}, []float64{0.5, 0.5}, 2}, {"b", nil, nil, 3}}}
+		m.Trained = NewTrained(m.Features, [][8]byte{{2}, {1}})
+		return m
+	}
+	path := filepath.Join(t.TempDir(), "m.parquet")
+	must(t, sound().Write(path))
+	must1(Read(path))
+	for name, forge := range map[string]func(*Model){
+		"call both classes":  func(m *Model) { m.Negative = m.Positive },
+		"covariate \"age\"":  func(m *Model) { m.Covariates.Terms[0].Deviation = -9 },
+		"twice":              func(m *Model) { m.Covariates.Terms[1].Name = "age" },
+		"a level":            func(m *Model) { m.Covariates.Terms[1].Levels[0] = "m" },
+		"number is negative": func(m *Model) { m.Covariates.Terms[1].Shares = []float64{-0.3, 1.3} },
+		"add up to 1":        func(m *Model) { m.Covariates.Terms[1].Shares[1] = 1e308 },
+		"stratum \"a\"":      func(m *Model) { m.Survival.Baselines[0].Hazard[0] = -1e308 },
+		"not ascending":      func(m *Model) { m.Survival.Baselines[0].Last = 1 },
+		"from 0":             func(m *Model) { m.Survival.Baselines[1].Last = -1 },
+		"or twice":           func(m *Model) { m.Survival.Baselines[1].Stratum = "a" },
+		"have 2 baselines":   func(m *Model) { m.Survival.Strata = "" },
+		"have 0 baselines":   func(m *Model) { m.Survival.Baselines = nil },
+		"training samples":   func(m *Model) { slices.Reverse(m.Trained.Digests) },
+	} {
+		m := sound()
+		forge(m)
+		must(t, m.Write(path))
+		sealtest.WantError(t, sealtest.Err(Read(path)), name)
 	}
 }
 

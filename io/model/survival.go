@@ -67,13 +67,16 @@ func readSurvival(f *columnar.File) (*Survival, error) {
 	if err := json.Unmarshal([]byte(text), s); err != nil {
 		return nil, f.Bad("", "its metadata about survival cannot be read: %w", err)
 	}
+	strata := map[string]bool{}
 	for _, b := range s.Baselines {
-		if len(b.Times) != len(b.Hazard) || !slices.IsSorted(b.Times) || !slices.IsSorted(b.Hazard) {
-			return nil, f.Bad("", "its metadata have a baseline of stratum %q that is not ascending", b.Stratum)
+		if len(b.Times) != len(b.Hazard) || !slices.IsSorted(b.Times) || !slices.IsSorted(b.Hazard) ||
+			slices.Min(append(b.Hazard, b.Last)) < 0 || slices.Max(append(b.Times, 0)) > b.Last || strata[b.Stratum] {
+			return nil, f.Bad("", "its metadata have a baseline of stratum %q that is not ascending from 0, or twice", b.Stratum)
 		}
+		strata[b.Stratum] = true
 	}
-	if len(s.Baselines) == 0 {
-		return nil, f.Bad("", "its metadata have no baseline of survival")
+	if n := len(s.Baselines); n == 0 || n > 1 && s.Strata == "" {
+		return nil, f.Bad("", "its metadata have %d baselines of survival, want one for each stratum", n)
 	}
 	return s, nil
 }

@@ -88,7 +88,8 @@ func readTrained(f *columnar.File) (*Trained, error) {
 		return nil, nil
 	}
 	t := &Trained{}
-	if err := json.Unmarshal([]byte(text), t); err != nil || len(t.Digests)%digestSize != 0 {
+	if err := json.Unmarshal([]byte(text), t); err != nil || len(t.Digests)%digestSize != 0 ||
+		!slices.IsSortedFunc(slices.Collect(slices.Chunk(t.Digests, digestSize)), bytes.Compare) {
 		return nil, f.Bad("", "its metadata about training samples cannot be read: %d bytes, %v", len(t.Digests), err)
 	}
 	return t, nil

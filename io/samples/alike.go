@@ -33,8 +33,12 @@ func CheckAlike(dataset string, trials []int, metadata []map[string]string) erro
 			found = append(found, text)
 		}
 	}
-	if len(found) == 0 {
+	const shown = 3
+	switch more := len(found) - shown; {
+	case len(found) == 0:
 		return nil
+	case more > 0:
+		found = append(found[:shown], fmt.Sprintf("and %d more", more))
 	}
 	return fmt.Errorf("the trials of dataset %s were drawn in different ways and cannot be averaged: %s; use --trials "+
 		"to plan only trials that were drawn in the same way", dataset, strings.Join(found, "; "))

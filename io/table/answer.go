@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -177,9 +178,10 @@ func (t *Table) caption(width int) string {
 
 // shorten cuts a text in the middle to at most width terminal columns, so that both ends can be read.
 func shorten(text string, width int) string {
-	all := []rune(text)
-	for n := len(all) - 1; n > 0 && uniseg.StringWidth(text) > width; n-- {
-		text = string(all[:(n+1)/2]) + "…" + string(all[len(all)-n/2:])
+	if uniseg.StringWidth(text) <= width {
+		return text
 	}
-	return text
+	all := []rune(text)
+	cut := func(n int) string { return string(all[:(n+1)/2]) + "…" + string(all[len(all)-n/2:]) }
+	return cut(max(1, sort.Search(len(all), func(n int) bool { return uniseg.StringWidth(cut(n)) > width })-1))
 }

@@ -66,4 +66,7 @@ func TestCutting(t *testing.T) {
 			t.Errorf("%d columns: %s, want %s", width, got, want)
 		}
 	}
+	if got := shorten(strings.Repeat("a", 1<<18), 5); got != "aa…aa" { // in a time that does not grow with the square
+		t.Errorf("a long word is cut to %q", got)
+	}
 }

@@ -97,10 +97,18 @@ func (c *Cell) mark() string {
 	return ""
 }
 
-// Fixed returns a function that formats numbers with a fixed number of decimals.
+// Fixed returns a function that formats numbers with a fixed number of decimals. Huge numbers have an exponent.
 func Fixed(decimals int) func(float64) string {
-	return func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+	return func(v float64) string {
+		if math.Abs(v) >= huge && !math.IsInf(v, 0) {
+			return strconv.FormatFloat(v, 'e', significantDigits-1, 64)
+		}
+		return strconv.FormatFloat(v, 'f', decimals, 64)
+	}
 }
+
+// huge is the least number whose digits exceed what a float64 can hold, so printing them all would be pretence.
+const huge = 1 << 53
 
 // Share returns a function that formats a number at most 1 with a fixed number of decimals. It adds decimals, at most
 // two, to a number below 1 that would be rounded to 1.

@@ -84,7 +84,8 @@ func TestPrinting(t *testing.T) {
 		{Significant(1.5e-7), "1.500e-07"}, {Significant(2e9), "2.000e+09"}, {Significant(math.Inf(1)), "+Inf"},
 		{SpreadOf(0.0123)(0.5), "0.50000"}, {SpreadOf(12345)(0.5), "0"}, {SpreadOf(1e-9)(0.5), "5.0e-01"},
 		{signed(0.0004), "0.000"}, {signed(-0.0004), "0.000"}, {signed(0.01), "+0.010"}, {signed(-1), "-1.000"},
-		{Shortest(0.1), "0.1"},
+		{Shortest(0.1), "0.1"}, {Fixed(2)(1e15), "1000000000000000.00"}, {Fixed(2)(-1e308), "-1.000e+308"},
+		{Fixed(3)(math.Inf(1)), "+Inf"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

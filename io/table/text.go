@@ -128,17 +128,18 @@ func (t *Table) linesOf(row []Cell, i int) []string {
 
 // writeRow writes a row. It has as many lines as the cell with the most lines.
 func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
-	height := 1
+	height, lines := 1, map[int][]string{}
 	for _, i := range at {
-		height = max(height, len(t.linesOf(row, i)))
+		lines[i] = t.linesOf(row, i)
+		height = max(height, len(lines[i]))
 	}
 	for h := range height {
 		t.writeLine(b, at, widths, marks, func(i int) (text, mark string) {
 			if h == 0 {
 				mark = row[i].mark()
 			}
-			if lines := t.linesOf(row, i); h < len(lines) {
-				text = lines[h]
+			if h < len(lines[i]) {
+				text = lines[i][h]
 			}
 			return text, mark
 		})

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -98,10 +99,11 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 	r := &c.row
 	r.Checkpoint, r.Seconds = checkpoint, c.answer.Seconds
 	r.W, r.Wbar = results.NoMetrics(), results.NoMetrics()
-	if c.failed() {
-		r.Error = c.answer.Failure.Error()
-	} else {
+	if !c.failed() {
 		w.evaluate(r, &c.answer)
+	}
+	if c.failed() {
+		r.Error, r.W, r.Wbar = c.answer.Failure.Error(), results.NoMetrics(), results.NoMetrics()
 	}
 	searches := &c.answer.Searches
 	r.Solves, r.Unbracketed = int64(searches.Solves), int64(searches.Unbracketed)
@@ -143,7 +145,7 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 }
 
 // score stores the scores of w and w̄ on a split. If given has no scores, it computes them from the models. Both models
-// score a sample one after the other, while the sample is in the cache.
+// score a sample one after the other, while the sample is in the cache. If a score is not finite, the answer fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -152,7 +154,10 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	for i := range b.Rows() {
 		for k, model := range models {
 			if given[k] == nil && model != nil {
-				w.scores[k] = append(w.scores[k], model.Score(b.Row(i)))
+				z := model.Score(b.Row(i))
+				if w.scores[k] = append(w.scores[k], z); z-z != 0 {
+					a.Failure = fmt.Errorf("weights and values are too large: the score of a sample is %v", z)
+				}
 			}
 		}
 	}

@@ -47,6 +47,8 @@ while read -r line; do
 	nonsense) echo '{"cell":"'"$cell"'","checkpoint":20,"weights":[1,NaN]}'; continue ;;
 	forgets) [ ! -e "$cell" ] || { echo '{"cell":"'"$cell"'","error":"I forget"}'; continue; }; : > "$cell" ;;
 	spoils) chmod 600 "$x"; echo x >> "$x" ;;
+	huge) echo '{"cell":"'"$cell"'","checkpoint":20,"indices":[0,3],"values":[1e308,1e308]}'
+		echo '{"cell":"'"$cell"'","checkpoint":40,"indices":[0,3],"values":[1e308,1e308]}'; continue ;;
 	sorry) echo '{"cell":"'"$cell"'","error":"no such luck"}'; continue ;;
 	esac
 	for k in 20 40; do
@@ -411,6 +413,20 @@ func TestProgramSpoilsData(t *testing.T) {
 	}
 	if failed != 4 { // two cells, two checkpoints
 		t.Errorf("%d rows failed, want 4", failed)
+	}
+}
+
+// Weights that give no finite score are no result.
+func TestProgramHugeWeights(t *testing.T) {
+	r := programRun(t, "1m", "{do: huge, n: 1}")
+	jobstest.Must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks))
+	for _, task := range r.Tasks {
+		for _, row := range jobstest.Must1(r.ReadShard(task)) {
+			if huge := row.Method == "toy"; huge != strings.Contains(row.Error, "weights and values are too large") ||
+				huge && row.W.TestAccuracy == row.W.TestAccuracy {
+				t.Errorf("%s: accuracy %v, error %q", row.Method, row.W.TestAccuracy, row.Error)
+			}
+		}
 	}
 }
 

@@ -431,6 +431,21 @@ func TestWriteTrial(t *testing.T) {
 		if err != nil || len(files) != 6 {
 			t.Errorf("%d files, want no labels of validation and test samples: %v", len(files), files)
 		}
+		jobstest.Must(t, f.Check())
+		for what, spoil := range map[string]func(string) error{
+			"gone":      func(string) error { return nil },
+			"a folder":  func(path string) error { return os.Mkdir(path, 0o777) },
+			"a pipe":    func(path string) error { return syscall.Mkfifo(path, 0o666) },
+			"its own":   func(path string) error { return os.Symlink(path, path) },
+			"rewritten": func(path string) error { return os.WriteFile(path, []byte("x"), 0o666) },
+			"huge":      func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o666), os.Truncate(path, 1<<36)) },
+		} {
+			jobstest.Must(t, errors.Join(os.Remove(f.TestX), spoil(f.TestX)))
+			if err := f.Check(); !errors.As(err, new(*Failure)) {
+				t.Errorf("%s: error %v, want the program's failure", what, err)
+			}
+			jobstest.Must(t, errors.Join(os.RemoveAll(f.TestX), os.WriteFile(f.TestX, nil, 0o666)))
+		}
 		if err := os.RemoveAll(f.Dir); err != nil {
 			t.Error(err)
 		}

@@ -112,7 +112,7 @@ func decode(line []byte, into any) error {
 	if errors.As(err, new(*json.SyntaxError)) && bytes.ContainsAny(line, "NI") {
 		hint = "; NaN and Infinity are no JSON"
 	}
-	return fmt.Errorf("answered nonsense: %w%s: %.60q", err, hint, line)
+	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // a number can be long
 }
 
 // errAnswer is the cause of an error that the program itself reported.

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -40,11 +39,12 @@ func Changed(what string) error {
 func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
 		sum, err := safefile.SHA256(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), err == nil && sum != f.digests[path]:
-			return Changed("file " + filepath.Base(path))
-		case err != nil:
+		passing := func(e syscall.Errno) bool { return errors.Is(err, e) }
+		switch { // whatever stands there instead of the file, the program put it there
+		case slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EIO, syscall.ESTALE}, passing):
 			return err
+		case err != nil, sum != f.digests[path]:
+			return Changed("file " + filepath.Base(path))
 		}
 	}
 	return nil

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -16,6 +18,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/io/results/export"
+	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/merge"
 	"graphda/jobs/metrics"
@@ -125,6 +128,9 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	if err := h.Check(path); err != nil {
 		return nil, err
 	}
+	if err := seal.CheckVersion(h.Version, "merge it with that version"); err != nil && h.Version != "0.1.0" {
+		return nil, message.Because(plan.ErrPlan, "%s: %w", path, err)
+	}
 	settings, trials := 0.0, 0
 	for i := range h.Experiment.Methods {
 		combinations := 1.0
@@ -142,8 +148,10 @@ func planOf(path, footer string) (*plan.Plan, error) {
 			"or are more than such a file is for: merge the folder of the run", path, h.Cells, len(h.Checkpoints), settings,
 			trials)
 	}
-	if err := h.Expand(); err != nil || len(h.Plan.Cells) == h.Cells {
-		return h.Plan, err
+	if err := h.Expand(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	} else if len(h.Plan.Cells) == h.Cells {
+		return h.Plan, nil
 	}
 	return nil, message.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
@@ -217,21 +225,26 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
+// setDefaults sets parameters that were added after a row's file was written to their defaults.
+func setDefaults(r *results.Row, layout results.Layout) {
+	m, err := learners.Lookup(r.Method)
+	if err != nil {
+		return // a program
+	}
+	for k := range layout {
+		param, err := m.Param(layout[k].Name)
+		if err == nil && param.OmitDefault && math.IsNaN(r.Params[k]) {
+			r.Params[k] = param.Default
+		}
+	}
+}
+
 // identify sets the ids of rows from a plan's cells, because most files do not contain the ids. (Four files of
-// docs/results do.) It also sets parameters that were added after the file was written to their defaults.
+// docs/results do.) Rows that belong to no cell and checkpoint of the plan are refused.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {
-		m, err := learners.Lookup(rows[i].Method)
-		if err != nil {
-			continue // a program
-		}
-		for k := range layout {
-			param, err := m.Param(layout[k].Name)
-			if err == nil && param.OmitDefault && math.IsNaN(rows[i].Params[k]) {
-				rows[i].Params[k] = param.Default
-			}
-		}
+		setDefaults(&rows[i], layout)
 	}
 	type named struct {
 		dataset, method, settings string
@@ -245,36 +258,40 @@ func identify(rows []results.Row, p *plan.Plan) error {
 		return string(text) + free
 	}
 	name := func(r *results.Row) named { return named{r.Dataset, r.Method, settings(r.Params, r.Settings), r.Trial} }
-	ids := map[named]string{}
+	ids, known := map[named]string{}, map[string]bool{} // known: by id in the file, whether the plan has it
 	for i := range rows {
 		if rows[i].Cell == "" {
 			ids[name(&rows[i])] = ""
+		} else {
+			known[rows[i].Cell] = false
 		}
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	known := map[*float64]string{} // ids by the address of the settings, which cells of several trials share
+	texts := map[*float64]string{} // by the address of the settings, which cells of several trials share
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64
 		if len(c.Values) > 0 {
 			at = &c.Values[0]
 		}
-		if at == nil || known[at] == "" {
-			known[at] = settings(plan.Spread(layout, c.Settings()), plan.FreeSettings(c.Settings()))
+		if at == nil || texts[at] == "" {
+			texts[at] = settings(plan.Spread(layout, c.Settings()), plan.FreeSettings(c.Settings()))
 		}
-		key := named{p.Dataset(c).Name, c.Method.Name, known[at], c.Trial}
+		key := named{p.Dataset(c).Name, c.Method.Name, texts[at], c.Trial}
 		if _, sought := ids[key]; sought {
 			ids[key] = c.ID
 		}
+		if _, sought := known[c.ID]; sought || ids[key] == c.ID {
+			known[c.ID] = true
+		}
 	}
 	for i := range rows {
-		if r := &rows[i]; r.Cell == "" {
-			if r.Cell = ids[name(r)]; r.Cell == "" {
-				return columnar.AtRow(i, "no cell of its plan has the dataset %s, trial %d, method %s and its parameters",
-					r.Dataset, r.Trial, r.Method)
-			}
+		r := &rows[i]
+		if r.Cell == "" {
+			r.Cell = ids[name(r)]
+		}
+		if !known[r.Cell] || !slices.Contains(p.Checkpoints, r.Checkpoint) {
+			return columnar.AtRow(i, "no cell of its plan has the dataset %s, trial %d, method %s, checkpoint %d and its "+
+				"parameters", r.Dataset, r.Trial, r.Method, r.Checkpoint)
 		}
 	}
 	return nil
@@ -291,8 +308,12 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	}
 	for _, path := range more {
 		rows, metadata, err := export.ReadParquet(path, plan.Layout())
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, seal.ErrDamaged), err != nil && metadata[chosenPlan] != "":
 			return nil, err
+		case metadata[chosenPlan] == "":
+			return nil, message.Because(plan.ErrPlan, "%w; want a %s, as gdmerge RUN --out REPORT writes into REPORT/data",
+				cmp.Or(err, fmt.Errorf("%s: has no plan", path)), ChosenName)
 		}
 		p, err := planOf(path, metadata[chosenPlan])
 		if err == nil {
@@ -306,8 +327,8 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 		}
 		if p.Experiment.Apart() != r.Plan.Experiment.Apart() || !slices.Equal(p.Checkpoints, r.Plan.Checkpoints) {
 			return nil, message.Because(plan.ErrPlan,
-				"%s: its experiment has other methods, checkpoints, rules or reports than "+
-					"the experiment of %s", path, r.Dir)
+				"%s: its experiment has another name or title, or other methods, checkpoints, "+
+					"rules or reports, than the experiment of %s; merge %[1]s apart", path, r.Dir)
 		}
 		if err := join(r.Plan, path, p, len(r.Tasks) == 0); err != nil {
 			return nil, fmt.Errorf("%w; merge %s apart", err, path)
@@ -357,6 +378,9 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 			}
 		}
 		slices.SortFunc(own.Trials, func(a, b plan.TrialSummary) int { return cmp.Compare(a.Trial, b.Trial) })
+		if err := own.CheckTrials(); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if !grows {
 		return nil // the run's tasks refer to cells by their places

@@ -2,11 +2,13 @@ package run_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"graphda/io/results"
 	"graphda/io/results/export"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
@@ -67,6 +69,9 @@ func TestForged(t *testing.T) {
 		"a dataset twice":    func(f map[string]any) { d := experiment(f)["datasets"].([]any); d[1] = d[0] },
 		"no trials":          func(f map[string]any) { first(f["datasets"])["trials"] = []any{} },
 		"a negative trial":   func(f map[string]any) { first(first(f["datasets"])["trials"])["trial"] = -1 },
+		"a later version":    func(f map[string]any) { f["version"] = "99.0.0" },
+		"no version":         func(f map[string]any) { f["version"] = "\x1b[2J" },
+		"a value":            func(f map[string]any) { first(first(experiment(f)["methods"])["axes"])["values"] = []any{"NaN"} },
 		"a billion cells":    func(f map[string]any) { f["cells"] = 1_000_000_000 },
 		"less than no cells": func(f map[string]any) { f["cells"] = -1 },
 		"10¹² settings": func(f map[string]any) {
@@ -81,6 +86,33 @@ func TestForged(t *testing.T) {
 	} {
 		if _, err := run.OpenToMerge(forge(t, edit)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// A file that is no file of chosen rows is refused with the way to one, and a row of another plan with its place.
+func TestAlien(t *testing.T) {
+	rows, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
+	jobstest.Must(t, err)
+	write := func(metadata map[string]string) string {
+		path := filepath.Join(t.TempDir(), run.ChosenName)
+		jobstest.Must(t, seal.Write(path, func(w io.Writer) error {
+			out, err := export.NewSmallParquet(w, plan.Layout(), metadata)
+			return errors.Join(err, out.Write([]*results.Row{&rows[0]}), out.Close())
+		}))
+		return path
+	}
+	footer := map[string]string{"graphda.plan": metadata["graphda.plan"]}
+	if _, err := run.OpenToMerge(write(footer)); err != nil {
+		t.Fatal(err)
+	}
+	rows[0].Checkpoint++
+	for path, want := range map[string]string{
+		write(footer): "row 0 (counting from 0): no cell of its plan", write(map[string]string{"a": "b"}): "want a chosen.parquet",
+		"forged_test.go": "want a chosen.parquet",
+	} {
+		if _, err := run.OpenToMerge(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", path, err, want)
 		}
 	}
 }

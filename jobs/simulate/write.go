@@ -18,14 +18,16 @@ import (
 	"graphda/io/seal"
 )
 
+const mostSamples = 1_000_000 // of a split, because a trial is in memory while it is drawn
+
 // sizes are the numbers of training, validation and test samples of a trial.
 type sizes [3]int
 
 func (s sizes) total() int { return s[0] + s[1] + s[2] }
 
 func (s sizes) check() error {
-	if min(s[0], s[1], s[2]) < 1 {
-		return fmt.Errorf("splits of %d, %d and %d samples, want at least 1 each", s[0], s[1], s[2])
+	if min(s[0], s[1], s[2]) < 1 || max(s[0], s[1], s[2]) > mostSamples {
+		return fmt.Errorf("splits of %d, %d and %d samples, want 1 to %d each", s[0], s[1], s[2], mostSamples)
 	}
 	return nil
 }

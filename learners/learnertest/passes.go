@@ -241,6 +241,10 @@ func checkForeignSnapshot(t *testing.T, s *subject) {
 		"samples": func(n *learners.Snapshot) { n.Numbers["samples"] = -1 },
 		"other":   func(n *learners.Snapshot) { n.Numbers["other"] = 1 },
 		"w":       func(n *learners.Snapshot) { n.Vectors["w"] = n.Vectors["w"][1:] },
+
+		"mistakes":      func(n *learners.Snapshot) { n.Numbers["mistakes"] = 1e300 },
+		"mistakes_wbar": func(n *learners.Snapshot) { n.Numbers["mistakes_wbar"] = 2.5 },
+		"sparse":        func(n *learners.Snapshot) { n.Numbers["sparse"] = 7 },
 	} {
 		snapshot := s.pass(t).Snapshot()
 		spoil(snapshot)

@@ -119,10 +119,8 @@ func findConfidence(c *cli.Context) error {
 }
 
 func confidenceRequest(c *cli.Context, dir string) (req confidence.Request, err error) {
-	for _, name := range []string{"false", "draws", "s", "passes", "jobs"} {
-		if c.IsSet(name) && c.Int(name) < 1 {
-			return req, userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
-		}
+	if err := positive(c, "false", "draws", "s", "passes", "jobs"); err != nil {
+		return req, err
 	}
 	req = confidence.Request{
 		Dataset: dir, Trial: c.Int("trial"), Loss: c.String("loss"), F: c.Float64("f"), S: c.Int("s"),

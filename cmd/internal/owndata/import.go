@@ -203,17 +203,29 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
+// positive refuses whole numbers that are given and not in the range from 1 to 10⁹. Larger ones overflow in products.
+func positive(c *cli.Context, names ...string) error {
+	for _, name := range names {
+		switch n := c.Int(name); {
+		case c.IsSet(name) && n < 1:
+			return userinput.Errorf("%s = %d, want at least 1", name, n)
+		case n > 1e9:
+			return userinput.Errorf("%s = %d, want at most 1000000000", name, n)
+		}
+	}
+	return nil
+}
+
 // setFolds reads --folds and --repeats.
 func setFolds(c *cli.Context, r *importing.Request) error {
+	if err := positive(c, "trials", "folds", "repeats"); err != nil {
+		return err
+	}
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
 		return userinput.Errorf("folds and trials are both given; leave out --trials, because trials are folds × repeats")
-	case c.IsSet("trials") && c.Int("trials") < 1:
-		return userinput.Errorf("trials = %d, want at least 1", c.Int("trials"))
 	case c.IsSet("repeats") && !c.IsSet("folds"):
 		return userinput.Errorf("repeats = %d needs --folds", repeats)
-	case repeats < 1:
-		return userinput.Errorf("repeats = %d, want at least 1", repeats)
 	case c.IsSet("folds") && folds < 3:
 		return userinput.Errorf("folds = %d, want at least 3: one for testing, one for validation, the others for "+
 			"training", folds)

@@ -21,7 +21,6 @@ import (
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/own/tuning"
-	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -76,10 +75,8 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"passes", "jobs", "size", "max-features"} {
-		if c.IsSet(name) && c.Int(name) < 1 {
-			return userinput.Errorf("%s = %d, want at least 1", name, c.Int(name))
-		}
+	if err := positive(c, "passes", "jobs", "size", "max-features"); err != nil {
+		return err
 	}
 	ds, err := samples.Open(dir)
 	if err != nil {

@@ -34,7 +34,7 @@ func (r *Result) Verdict() string {
 	}
 	how, mean, low, high := "", 0.0, 0.0, 0.0
 	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
-	expected := n == 3 && r.Weights.Name == r.Model.Weights[0].Name // tuning records a value for the first weights only
+	expected := n == 3 && low <= mean && mean <= high && r.Weights.Name == r.Model.Weights[0].Name
 	switch {
 	case !r.Decided():
 		unit := "sample"
