@@ -198,7 +198,7 @@ func (k *killField) testSignals() {
 		c := k.start("local", run, "-j", "2")
 		code, sent := k.after(c, run, 0, func(p *os.Process) { _ = p.Signal(s) })
 		stderr := c.Stderr.(*bytes.Buffer).String()
-		if !sent || code != command.Stopped || !strings.HasSuffix(stderr, "gdrun: stopped early; the same command goes on from here\n") {
+		if !sent || code != command.Stopped || !strings.HasSuffix(stderr, "gdrun: stopped early; the same command continues from here\n") {
 			k.t.Errorf("%v: sent %v, exit code %d, stderr %q", s, sent, code, stderr)
 		}
 	}

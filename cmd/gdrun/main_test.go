@@ -92,7 +92,7 @@ func TestStopped(t *testing.T) {
 	planned(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	says := "gdrun: stopped early; the same command goes on from here\n"
+	says := "gdrun: stopped early; the same command continues from here\n"
 	for _, args := range [][]string{{"local", "runs/tiny"}, {"task", "runs/tiny", "--index", "0"}, cellArgs,
 		{"reproduce", "figure2", "--scale", "quick"}} {
 		if slices.Equal(args, cellArgs) {
