@@ -64,18 +64,18 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 			j.Submission.Begin = time.Minute // the jobs of the last round have finished no cell
 		}
 	}
-	s.FollowUp, err = s.batch.followUp()
-	if s.waitFor = queue.Arrays(); s.Next == journal.Sends {
-		s.FollowUp.Submission.Begin = wakes << min(f.Limited, 5)
-	} else {
-		s.FollowUp.Submission.After = s.waitFor
+	if s.FollowUp, err = s.batch.followUp(); err != nil {
+		return err
 	}
-	for _, job := range queue.Jobs {
-		if job.Follows && all.ByHand {
-			s.replaced = append(s.replaced, job.ID)
-		}
+	if s.waitFor = queue.Local(false); all.ByHand {
+		s.replaced = queue.Local(true)
 	}
-	return err
+	if job := &s.FollowUp.Submission; s.Next == journal.Sends {
+		job.Begin = wakes << min(f.Limited, 5)
+	} else if job.After = s.waitFor; !all.ByHand {
+		job.Begin = time.Minute // for a while, a job that the cluster has lost counts as waiting
+	}
+	return nil
 }
 
 // isNewest tells whether no follow-up job is newer than this one.
@@ -196,7 +196,7 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 
 // arm makes the new follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
 // minutes later, and waits then. arm also cancels the follow-up job of an earlier call. If there is no new follow-up
-// job, the calling job goes back into the queue, which ends this process.
+// job, or the cluster has lost it, the calling job goes back into the queue, which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -220,25 +220,24 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if len(s.waitFor) > 0 {
 		begin = 0
 	}
-	switch {
-	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // somebody has cancelled the run
-		return cmp.Or(ctx.Err(), errCancelled)
-	case s.FollowUp == nil:
-		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
-	case s.FollowUp.Submission.Begin > 0 && begin == 0:
-		if err := s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor); err != nil {
+	var err error
+	if s.FollowUp != nil && s.Next == journal.Sends && begin == 0 {
+		if err = s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}
 	}
-	return nil
+	switch {
+	case s.FollowUp != nil && (s.options.Follow == "" || !slurm.IsKind(err, slurm.NoSuchJob)):
+		return nil
+	case ctx.Err() != nil || s.journal.IsStopped(): // somebody has cancelled the run
+		return cmp.Or(ctx.Err(), errCancelled)
+	}
+	return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 }
 
 // Finish records why no follow-up job continues the run. If merged is true, the report contains all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
-	f := s.noted
-	if f == nil {
-		f = s.file()
-	}
+	f := cmp.Or(s.noted, s.file())
 	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
