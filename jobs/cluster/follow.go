@@ -53,7 +53,8 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	switch {
 	case s.Next == journal.Nothing || s.Next == journal.Merges && !all.ByHand:
 		return nil
-	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && slices.Equal(o.Command, s.journal.Last().Command):
+	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && queue.Shows(old) &&
+		slices.Equal(o.Command, s.journal.Last().Command):
 		s.Next, s.Following = journal.Nothing, old.ID // the user has given the same command before
 		return nil
 	case s.Next == journal.Waits:
@@ -204,9 +205,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	for _, j := range s.Jobs {
 		s.waitFor = append(s.waitFor, j.Note.ID)
 	}
-	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // if this fails, that job ends when it starts
-		s.Warnings = append(s.Warnings, err.Error())
-	}
+	err := s.client.Cancel(ctx, s.replaced...) // if this fails, that job ends when it starts
 	begin := wakes << min(s.round.Limited, 5)
 	if s.Next == journal.Sends {
 		s.round.Sent = s.Cells
@@ -220,14 +219,16 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if len(s.waitFor) > 0 {
 		begin = 0
 	}
-	var err error
 	if s.FollowUp != nil && s.Next == journal.Sends && begin == 0 {
-		if err = s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor); err != nil {
+		err = errors.Join(s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor), err)
+	}
+	switch lost := slurm.IsKind(err, slurm.NoSuchJob); {
+	case lost && s.options.Follow == "":
+		return submitError(err, 0, 1+len(s.Jobs))
+	case s.FollowUp != nil && !lost:
+		if err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}
-	}
-	switch {
-	case s.FollowUp != nil && (s.options.Follow == "" || !slurm.IsKind(err, slurm.NoSuchJob)):
 		return nil
 	case ctx.Err() != nil || s.journal.IsStopped(): // somebody has cancelled the run
 		return cmp.Or(ctx.Err(), errCancelled)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -149,10 +151,20 @@ func TestFollowLost(t *testing.T) {
 // start one after the other at once, and a follow-up job continues the run if its successor is lost.
 func TestFollowIDsGivenAgain(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
-	submit(t, r, c, untilDone())
-	c.jobs = nil
+	lost := func(args []string) *slurm.Output {
+		if args[0] != "update" || args[1] == "JobId=101" {
+			return nil
+		}
+		return &slurm.Output{Code: 1, Stderr: "slurm_update error: Invalid job id specified"}
+	}
+	c.on("scontrol", lost)
+	_, err := send(t, r, c, untilDone())
+	wantError(t, err, "0 of 2 jobs submitted: scontrol: slurm_update error: Invalid job id specified")
+	if !errors.Is(err, executor.ErrStopped) {
+		t.Errorf("%v does not invite to try again", err)
+	}
+	c.jobs, c.before = nil, nil
 	o := untilDone()
-	o.Command = []string{"--time=30"}
 	if s := submit(t, r, c, o); s.Next != journal.Waits || s.FollowUp.Note.ID != "100" || c.active() != 1 {
 		t.Errorf("%d, job %s, %d jobs are active", s.Next, s.FollowUp.Note.ID, c.active())
 	}
@@ -163,12 +175,7 @@ func TestFollowIDsGivenAgain(t *testing.T) {
 	c.jobs[0].set(slurm.Completed)
 	c.jobs[1].set(slurm.Running)
 	c.later = 3 * time.Minute
-	c.on("scontrol", func(args []string) *slurm.Output {
-		if args[0] != "update" || args[1] == "JobId=101" {
-			return nil
-		}
-		return &slurm.Output{Code: 1, Stderr: "slurm_update error: Invalid job id specified"}
-	})
+	c.on("scontrol", lost)
 	s := c.goOn(t, r, o)
 	if again := c.jobs[1]; s.Cells != len(r.Plan.Cells) || again.elements[0] != slurm.Pending || again.after != "103" {
 		t.Errorf("%d cells sent; then %+v", s.Cells, again)
