@@ -58,7 +58,7 @@ func (q *element) runs() bool {
 // Empty tells whether no job waits or runs, neither for this folder nor for another.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Local returns the ids of the jobs that wait or run on the cluster asked first: follow-up jobs that it shows, or others.
+// Local returns the ids of jobs that wait or run on the cluster asked first: follow-up jobs that it shows, or others.
 func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Follows == follows && !a.elsewhere && (a.shown || !follows) {
