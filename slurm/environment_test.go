@@ -21,6 +21,7 @@ func TestEnvironmentIsKept(t *testing.T) {
 		name, value, _ := strings.Cut(v, "=")
 		t.Setenv(name, value)
 	}
+	_ = os.Unsetenv("SLURM_CONF")
 	kept := KeptEnvironment()
 	for range 3 {
 		for name, value := range map[string]string{"PATH": os.Getenv("PATH") + ":/more", "TMPDIR": "/of/a/dead/job", "EMPTY": "x",

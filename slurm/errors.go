@@ -79,11 +79,12 @@ var texts = []struct {
 		"job creation temporarily disabled",
 		"standby mode",
 		"unable to load job state information",
+		"unexpected missing socket error", "header lengths are longer than data received", // the answer was cut off
 		"unexpected message received", // what scontrol requeue says if the controller is down
 		"message receive failure",
 		"message send failure",
 		"protocol authentication error", // munged is down, mostly for a moment
-		"try again later",
+		"try again later", "not available right now",
 		"prolog is still running",
 	}},
 }

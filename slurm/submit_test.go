@@ -227,7 +227,8 @@ func TestClassify(t *testing.T) {
 		"slurm_load_jobs error: Invalid job id specified":                                                                                                                               NoSuchJob,
 		"Job can not be altered now, try again later":                                                                                                                                   Transient,
 		"sbatch: error: Munge encode failed: Failed to access \"munge.socket.2\": No such file or directory\nsbatch: error: Batch job submission failed: Protocol authentication error": Transient,
-		"Unexpected message received for job 5": Transient,
+		"Unexpected message received for job 5":                  Transient,
+		"slurm_load_jobs error: Unexpected missing socket error": Transient,
 		"sbatch: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host\nsbatch: error: fetch_config: DNS SRV lookup failed\nCould not establish a configuration source": Refused,
 	} {
 		if got := classify(text); got != want {

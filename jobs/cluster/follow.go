@@ -53,7 +53,8 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	switch {
 	case s.Next == journal.Nothing || s.Next == journal.Merges && !all.ByHand:
 		return nil
-	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && slices.Equal(o.Command, s.journal.Last().Command):
+	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && queue.Shows(old) &&
+		slices.Equal(o.Command, s.journal.Last().Command):
 		s.Next, s.Following = journal.Nothing, old.ID // the user has given the same command before
 		return nil
 	case s.Next == journal.Waits:
@@ -64,18 +65,18 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 			j.Submission.Begin = time.Minute // the jobs of the last round have finished no cell
 		}
 	}
-	s.FollowUp, err = s.batch.followUp()
-	if s.waitFor = queue.Arrays(); s.Next == journal.Sends {
-		s.FollowUp.Submission.Begin = wakes << min(f.Limited, 5)
-	} else {
-		s.FollowUp.Submission.After = s.waitFor
+	if s.FollowUp, err = s.batch.followUp(); err != nil {
+		return err
 	}
-	for _, job := range queue.Jobs {
-		if job.Follows && all.ByHand {
-			s.replaced = append(s.replaced, job.ID)
-		}
+	if s.waitFor = queue.Local(false); all.ByHand {
+		s.replaced = queue.Local(true)
 	}
-	return err
+	if job := &s.FollowUp.Submission; s.Next == journal.Sends {
+		job.Begin = wakes << min(f.Limited, 5)
+	} else if job.After = s.waitFor; !all.ByHand {
+		job.Begin = time.Minute // for a while, a job that the cluster has lost counts as waiting
+	}
+	return nil
 }
 
 // isNewest tells whether no follow-up job is newer than this one.
@@ -196,7 +197,7 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 
 // arm makes the new follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
 // minutes later, and waits then. arm also cancels the follow-up job of an earlier call. If there is no new follow-up
-// job, the calling job goes back into the queue, which ends this process.
+// job, or the cluster has lost it, the calling job goes back into the queue, which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -204,9 +205,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	for _, j := range s.Jobs {
 		s.waitFor = append(s.waitFor, j.Note.ID)
 	}
-	if err := s.client.Cancel(ctx, s.replaced...); err != nil { // if this fails, that job ends when it starts
-		s.Warnings = append(s.Warnings, err.Error())
-	}
+	err := s.client.Cancel(ctx, s.replaced...) // if this fails, that job ends when it starts
 	begin := wakes << min(s.round.Limited, 5)
 	if s.Next == journal.Sends {
 		s.round.Sent = s.Cells
@@ -220,25 +219,26 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if len(s.waitFor) > 0 {
 		begin = 0
 	}
-	switch {
-	case s.FollowUp == nil && (ctx.Err() != nil || s.journal.IsStopped()): // somebody has cancelled the run
-		return cmp.Or(ctx.Err(), errCancelled)
-	case s.FollowUp == nil:
-		return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
-	case s.FollowUp.Submission.Begin > 0 && begin == 0:
-		if err := s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor); err != nil {
+	if s.FollowUp != nil && s.Next == journal.Sends && begin == 0 {
+		err = errors.Join(s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor), err)
+	}
+	switch lost := slurm.IsKind(err, slurm.NoSuchJob); {
+	case lost && s.options.Follow == "":
+		return submitError(err, 0, 1+len(s.Jobs))
+	case s.FollowUp != nil && !lost:
+		if err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}
+		return nil
+	case ctx.Err() != nil || s.journal.IsStopped(): // somebody has cancelled the run
+		return cmp.Or(ctx.Err(), errCancelled)
 	}
-	return nil
+	return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 }
 
 // Finish records why no follow-up job continues the run. If merged is true, the report contains all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
-	f := s.noted
-	if f == nil {
-		f = s.file()
-	}
+	f := cmp.Or(s.noted, s.file())
 	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()

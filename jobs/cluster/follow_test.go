@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"graphda/jobs/cluster/journal"
+	"graphda/jobs/executor"
 	"graphda/jobs/plan"
 	"graphda/jobs/run"
 	"graphda/slurm"
@@ -62,9 +64,17 @@ func TestFollow(t *testing.T) {
 	if s = c.goOn(t, r, submitOptions()); s.Next != journal.Merges {
 		t.Fatalf("%d, want that it merges", s.Next)
 	}
-	must(t, s.Finish(t.Context(), "merged into report", true))
 	c.die(slurm.Completed)
-	if f := asked(t, r, c).Follow; f.State != run.FollowDone {
+	st := status(t, r)
+	c.on("squeue", func([]string) *slurm.Output { return &slurm.Output{Code: 1, Stderr: "squeue: error: no slurm.conf"} })
+	if err := journal.AskQueue(t.Context(), st, c.client()); err == nil || st.Follow.State != run.FollowHidden {
+		t.Errorf("%v, and the follow-up job of a cluster that does not answer %s", err, st.Follow.State)
+	}
+	c.before, c.after = nil, func(string) { // the job merges and ends while status asks about it
+		c.after = nil
+		must(t, s.Finish(t.Context(), "merged into report", true))
+	}
+	if f := asked(t, r, c).Follow; f.State != run.FollowDone || c.after != nil {
 		t.Errorf("status: %+v", f)
 	}
 	if s = submit(t, r, c, untilDone()); s.Next != journal.Merges {
@@ -134,6 +144,50 @@ func TestFollowLost(t *testing.T) {
 	c.jobs[len(c.jobs)-2].set(slurm.Cancelled)
 	if s = submit(t, r, c, heir); s.Next != journal.Nothing {
 		t.Errorf("%d after the newest one was cancelled", s.Next)
+	}
+}
+
+// A cluster that has lost its newest jobs gives their ids again. A call cancels no job of its own, follow-up jobs do not
+// start one after the other at once, and a follow-up job continues the run if its successor is lost.
+func TestFollowIDsGivenAgain(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	lost := func(args []string) *slurm.Output {
+		if args[0] != "update" || args[1] == "JobId=101" {
+			return nil
+		}
+		return &slurm.Output{Code: 1, Stderr: "slurm_update error: Invalid job id specified"}
+	}
+	c.on("scontrol", lost)
+	_, err := send(t, r, c, untilDone())
+	wantError(t, err, "0 of 2 jobs submitted: scontrol: slurm_update error: Invalid job id specified")
+	if !errors.Is(err, executor.ErrStopped) {
+		t.Errorf("%v does not invite to try again", err)
+	}
+	c.jobs, c.before = nil, nil
+	o := untilDone()
+	if s := submit(t, r, c, o); s.Next != journal.Waits || s.FollowUp.Note.ID != "100" || c.active() != 1 {
+		t.Errorf("%d, job %s, %d jobs are active", s.Next, s.FollowUp.Note.ID, c.active())
+	}
+	c.jobs[0].set(slurm.Running)
+	if s := c.goOn(t, r, o); s.Next != journal.Waits || c.jobs[1].begin != "now+60" {
+		t.Errorf("%d, then %+v", s.Next, c.jobs[1])
+	}
+	c.jobs[0].set(slurm.Completed)
+	c.jobs[1].set(slurm.Running)
+	c.later = 3 * time.Minute
+	c.on("scontrol", lost)
+	s := c.goOn(t, r, o)
+	if again := c.jobs[1]; s.Cells != len(r.Plan.Cells) || again.elements[0] != slurm.Pending || again.after != "103" {
+		t.Errorf("%d cells sent; then %+v", s.Cells, again)
+	}
+	c.jobs[2].forgotten = true
+	c.jobs[3].set(slurm.NodeFail)
+	sealAll(t, r, r.Tasks[:1])
+	c.later += 3 * time.Minute
+	again := untilDone()
+	again.Follow = must1(journal.Read(r)).Jobs()[3].Name
+	if s = submit(t, r, c, again); s.Next != journal.Sends || s.Cells == 0 {
+		t.Errorf("in place of its successor: %d %s, %d cells", s.Next, s.Word, s.Cells)
 	}
 }
 

@@ -203,7 +203,7 @@ func submitError(err error, sent, all int) error {
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
 		return fmt.Errorf("%w (type the command again when some of your jobs have ended): %w", err, executor.ErrStopped)
-	case slurm.IsKind(err, slurm.Transient):
+	case slurm.IsKind(err, slurm.Transient), slurm.IsKind(err, slurm.NoSuchJob): // the cluster has lost its newest jobs
 		return fmt.Errorf("%w: %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):
 		return &userinput.Error{Err: err}

@@ -253,6 +253,9 @@ func printQueue(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "damaged, will run again: %s\n", damage)
 	}
 	if s.Queue == nil {
+		if f := s.Follow; f != nil && f.Why != "" { // only the files are known
+			fmt.Fprintf(w, "%s: %s\n", f.State, f.Why)
+		}
 		return
 	}
 	printOthers(w, s)

@@ -87,8 +87,7 @@ const stopMark = ".stopped"
 
 // Stop makes the file stopMark.
 func (j *Journal) Stop() error {
-	f, err := os.Create(filepath.Join(j.Dir, stopMark))
-	return errors.Join(err, f.Close())
+	return os.WriteFile(filepath.Join(j.Dir, stopMark), nil, 0o666)
 }
 
 // IsStopped tells whether somebody has cancelled the run since a person's last call.
@@ -105,8 +104,8 @@ func (j *Journal) Resume() error {
 	return nil
 }
 
-// followStatus describes how the run finishes itself. It returns nil for a run without a follow-up job. For a job that
-// has ended, the fields that only the queue knows are empty.
+// followStatus describes how the run finishes itself. It returns nil for a run without a follow-up job. The zero Queue
+// means that the cluster was not asked. For a job that has ended, the fields that only the queue knows are empty.
 func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	job, round := j.FollowUp(), j.LastRound()
 	switch {
@@ -131,7 +130,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	case s.State != run.FollowDied:
 	case j.IsStopped():
 		s.State, s.Why = run.FollowStopped, "it was cancelled"
-	case slices.ContainsFunc(q.unseen, func(a *QueuedJob) bool { return a.Job == job }):
+	case q.last == nil || slices.ContainsFunc(q.unseen, func(a *QueuedJob) bool { return a.Job == job }):
 		s.State = run.FollowHidden
 	}
 	return s

@@ -58,10 +58,10 @@ func (q *element) runs() bool {
 // Empty tells whether no job waits or runs, neither for this folder nor for another.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Arrays returns the ids of the jobs that wait or run and have tasks of the run.
-func (q *Queue) Arrays() (ids []slurm.JobID) {
+// Local returns the ids of jobs that wait or run on the cluster asked first: follow-up jobs that it shows, or others.
+func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
-		if a.Count > 0 {
+		if a.Follows == follows && !a.elsewhere && (a.shown || !follows) {
 			ids = append(ids, a.ID)
 		}
 	}

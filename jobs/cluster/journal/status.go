@@ -22,7 +22,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	if err != nil || len(j.Files) == 0 {
 		return err
 	}
-	s.Follow = j.followStatus(NewQueue())
+	s.Follow = j.followStatus(&Queue{})
 	if s.Undone()+s.Total.Failed == 0 && !j.asks(s.Stock) {
 		s.Queue = newQueueStatus()
 		return nil
@@ -50,6 +50,9 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
 	if f := s.Follow; f != nil && f.State == run.FollowDied {
+		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // the job went on after j was read
+			return cmp.Or(err, AskQueue(ctx, s, client))
+		}
 		d := j.death(queue)
 		j.Explain(ctx, append(slices.Clone(all), d), client)
 		f.Why = strings.Join(slices.DeleteFunc([]string{d.State, d.Reason, d.Node, d.Last},
