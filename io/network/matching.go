@@ -255,7 +255,7 @@ func alike(names, others []string, genes bool) (why, examples string) {
 		case same >= least:
 			return g.why, text
 		case apart >= least && !genes && why == "":
-			why, examples = "only a part of each agrees: are they from another cohort?", text
+			why, examples = "they belong to other samples, such as another cohort: only a part of each agrees", text
 		}
 	}
 	return why, examples

@@ -15,7 +15,7 @@ func TestAlike(t *testing.T) {
 		}
 		return all
 	}
-	const other = "only a part of each agrees"
+	const other = "they belong to other samples"
 	for _, test := range []struct{ names, others, want string }{
 		{"NKI_%d", "VDX_%d", other}, {"NKI.%d", "VDX.%d", other}, {"a:%d", "b:%d", other}, {"NKI-%d", "VDX-%d", ""},
 		{"S%d", "P%d", other}, {"patient %d", "sample %d", other}, {"GSM%d", "S%d", other},

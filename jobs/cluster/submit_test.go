@@ -101,7 +101,7 @@ func TestSubmissionFails(t *testing.T) {
 		says   []string
 	}{
 		{"sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid partition name specified", true, []string{"1 of", "Invalid partition"}},
-		{"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)", false, []string{"1 of", "tried 8 times", "goes on"}},
+		{"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)", false, []string{"1 of", "tried 8 times", "continues from here"}},
 	} {
 		run := tinyRun(t)
 		cl := newCluster()

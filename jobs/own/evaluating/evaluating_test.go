@@ -436,7 +436,7 @@ func TestOtherWords(t *testing.T) {
 	jobstest.WantError(t, err, `positive = "1" is for models of classes or times`)
 	lives := model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0",
 		Baselines: []model.Baseline{{Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}}
-	for event, want := range map[string]string{"": `has event "dead", want "1" of an event`, "dead": "2 of 3", "gone": "no sample has an event"} {
+	for event, want := range map[string]string{"": `has event "dead", want "1" for an event`, "dead": "2 of 3", "gone": "no sample has an event"} {
 		r, err := evaluate(t, lives, "id,days,died,a,b\nx,1,dead,2,3\ny,2,alive,3,4\nz,3,dead,5,6\n",
 			func(req *Request) { req.Label, req.Positive = "", event })
 		if err != nil {

@@ -72,7 +72,7 @@ func TestAdvice(t *testing.T) {
 			labelled(r)
 			write(t, "labels.csv", strings.ReplaceAll(read(t, "labels.csv"), "NKI_", "VDX_"))
 		},
-			`Perhaps they are of other samples, such as another cohort's: they agree in part alone ("NKI_10" and "VDX_10"`, "prefix"},
+			`Perhaps they belong to other samples, such as another cohort: only a part of each agrees ("NKI_10" and "VDX_10"`, "prefix"},
 		"a prefix": {func(r *Request) {
 			labelled(r)
 			write(t, "labels.csv", strings.ReplaceAll(read(t, "labels.csv"), "NKI_", ""))

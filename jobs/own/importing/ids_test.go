@@ -252,7 +252,7 @@ func TestJoinsRefuse(t *testing.T) {
 		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `they differ in a version such as .1 at the end ("G0.1" and "G0", "G1.1" and "G1")`},
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
-		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient of TCGA ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
+		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the TCGA patient ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
 		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},
 		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `1 sample of 10 without a label: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
 		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids, so"},

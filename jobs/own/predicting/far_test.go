@@ -33,17 +33,17 @@ func TestFar(t *testing.T) {
 	}{
 		"usual":    {n: 20},
 		"one":      {n: 1},
-		"platform": {n: 20, change: func(_ int, a, b, _ *float64) { *a += 12; *b -= 24 }, want: "2 of 3 columns of the model lie more than 4 deviations from the training mean in most samples, on average: b (-6), a (+5.97); is it another unit, or another platform? --recentre uses"},
+		"platform": {n: 20, change: func(_ int, a, b, _ *float64) { *a += 12; *b -= 24 }, want: "2 of 3 columns of the model are more than 4 standard deviations from the training mean in most samples; mean distances: b (-6), a (+5.97); is this another unit or platform? --recentre uses"},
 		"few":      {n: 5, change: func(_ int, a, _, _ *float64) { *a += 12 }, want: "1 of 3 columns", not: "--recentre"},
-		"unit":     {n: 20, change: func(_ int, a, b, _ *float64) { *a *= 1000; *b *= 1000 }, want: "is it another unit, or another platform?", not: "--recentre"},
+		"unit":     {n: 20, change: func(_ int, a, b, _ *float64) { *a *= 1000; *b *= 1000 }, want: "is this another unit or platform?", not: "--recentre"},
 		"scale":    {n: 20, change: func(i int, a, _, _ *float64) { *a = 10 + float64(2*(i%2)-1)*100 }, want: "1 of 3 columns"},
 		"months":   {n: 20, change: func(_ int, _, _, age *float64) { *age *= 12 }, want: "age (+"},
 		"sample":   {n: 20, change: func(i int, a, b, _ *float64) { *a += 12 * float64(i/19); *b += 30 * float64(i/19) }, want: "1 sample is far from the training samples, so predictions for them are unreliable: S19"},
 		"recentred": {n: 20, change: func(_ int, a, b, _ *float64) { *a += 12; *b -= 24 }, recentre: true,
 			want: "recentred: the samples' own means", not: "columns of the model"},
 		"scaled": {n: 20, change: func(i int, a, _, _ *float64) { *a = 40 + float64(2*(i%2)-1)*12 }, recentre: true,
-			want: "1 of 3 columns of the model vary more than 4 times as much as in the training samples: a (6); is it another " +
-				"unit, or another platform? Recentring does not mend that"},
+			want: "1 of 3 columns of the model vary more than 4 times as much as in the training samples: a (6); is this another " +
+				"unit or platform? Recentring does not help"},
 		"sure": {n: 20, change: func(_ int, a, b, _ *float64) { *a = 17.8; *b = 4.4 }, want: "all probabilities are 0 or all are 1"},
 	} {
 		text := "id,a,b,age\n"

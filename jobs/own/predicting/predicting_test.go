@@ -374,11 +374,11 @@ func TestTablesWithoutFeatures(t *testing.T) {
 		transpose bool
 		want      string // error, or notes
 	}{
-		"id,esr1,hla-a,gata3\na,1,2,3\n":         {false, `differ in case ("ESR1" and "esr1", "HLA-A" and "hla-a"): rename columns to the first of both names`},
+		"id,esr1,hla-a,gata3\na,1,2,3\n":         {false, `differ in case ("ESR1" and "esr1", "HLA-A" and "hla-a"): rename the columns to the first name of each pair`},
 		"id,ESR1.,HLA.A,GATA3.\na,1,2,3\n":       {false, `differ in signs such as - and .`},
-		"gene,a,b\nESR1,1,2\nGATA3,3,4\n":        {false, "They are rows: --transpose makes columns of them"},
-		"gene,a,b\nesr1,1,2\ngata3,3,4\n":        {false, "They are rows: --transpose makes columns of them"},
-		"id,ESR1,HLA-A,GATA3\na,1,2,3\n":         {true, "leave --transpose out"},
+		"gene,a,b\nESR1,1,2\nGATA3,3,4\n":        {false, "They are rows: --transpose turns them into columns"},
+		"gene,a,b\nesr1,1,2\ngata3,3,4\n":        {false, "They are rows: --transpose turns them into columns"},
+		"id,ESR1,HLA-A,GATA3\na,1,2,3\n":         {true, "leave out --transpose"},
 		"id,TP53,MYC\na,1,2\n":                   {false, `such as "ESR1"; its columns are id, TP53, MYC`},
 		"id,esr1,HLA-A,GATA3\na,1,2,3\n":         {false, `may be the missing features: "ESR1" and "esr1"`},
 		"id,ESR1,HLA-A,Gata3,x\na,1,2,3,4\n":     {false, `may be the missing features: "GATA3" and "Gata3"`},
