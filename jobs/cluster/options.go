@@ -33,7 +33,7 @@ type SubmitOptions struct {
 	MaxJobs      int           // how many tasks of this run may be in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
 	Setup        string        // shell file to source first; may be empty
-	Scratch      string        // folder on the nodes; may be empty
+	Scratch      string        // folder on the nodes for unfinished results; "" means none
 	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of the data
 	MaxMemory    int           // the most MiB for a task; 0 means the memory of the partition's largest node
 	UntilDone    bool          // also submit the follow-up job

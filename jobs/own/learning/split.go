@@ -20,7 +20,7 @@ type Split struct {
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // nil if there are none
-	Design             samples.Design      // columns of the covariates, by the training samples
+	Design             samples.Design      // turns covariates into numbers, by means of the training samples
 	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; or nil
 	Scaling            *samples.Scaling    // scaling that was applied here; nil if the dataset was standardised already
 

@@ -47,7 +47,7 @@ type Result struct {
 	IDs     []string
 	Scores  [][]float64 // by weights, then sample; NaN if too much is missing
 	Missing [][]float64 // by weights, then sample: the share of the weight on features without a value, 0 to 1
-	Absent  []string    // features of the first weights that the table lacks
+	Absent  []string    // features with a weight in Weights[0] that the table lacks
 	Gaps    int         // number of missing values, without those of absent features
 	Gappy   int         // number of samples with such values
 

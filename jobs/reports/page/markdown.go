@@ -25,7 +25,9 @@ func (p *Page) Markdown(w io.Writer) error {
 	if p.Answer != "" {
 		paragraph("**%s**", text(p.Answer))
 	}
-	paragraph("%s", text(p.Lead))
+	for _, lead := range p.leads() {
+		paragraph("%s", text(lead))
+	}
 	paragraph("%s", text(p.Citation))
 	for _, warning := range p.Warnings {
 		paragraph("**%s**", text(warning.Text))

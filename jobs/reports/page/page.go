@@ -15,7 +15,7 @@ type Page struct {
 	Subtitle string
 	Answer   string // a sentence; without it, a line says if there are no warnings
 	Negative bool   // the answer says that no result can be relied on
-	Lead     string // a sentence: what was run
+	Lead     string // what was run; each line is a paragraph
 	Citation string // the reproduced work
 	Files    string // folder of the page's data, and of the files that the Markdown links to; "": the page's folder
 	Warnings []Warning

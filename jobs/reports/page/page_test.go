@@ -175,14 +175,17 @@ func TestHeadingsDescendByOne(t *testing.T) {
 
 func TestWarningsComeFirst(t *testing.T) {
 	p := sample()
-	p.Lead = "what was run"
+	p.Lead = "what was run\nand what came of it"
 	page := written(t, p)
+	if !strings.Contains(page, `<p class="lead">and what came of it</p>`) {
+		t.Error("a line of the lead is no paragraph")
+	}
 	for _, w := range p.Warnings {
 		if at := strings.Index(page, html.EscapeString(w.Text)); at < 0 || at > strings.Index(page, `id="graph01"`) {
 			t.Errorf("warning %q is at %d, after the first section or nowhere", w.Text, at)
 		}
 	}
-	if at := strings.Index(page, html.EscapeString(p.Lead)); at < strings.Index(page, p.Warnings[2].Text) {
+	if at := strings.Index(page, "what was run"); at < strings.Index(page, p.Warnings[2].Text) {
 		t.Error("the lead stands before the warnings")
 	}
 	p.Warnings = nil

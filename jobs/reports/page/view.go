@@ -13,6 +13,7 @@ import (
 // A view is a page prepared for the template, so that the template computes nothing.
 type view struct {
 	*Page
+	Lead     []string // paragraphs
 	Contents bool
 	Sections []sectionView
 }
@@ -51,7 +52,7 @@ type panelRow struct {
 
 // view prepares the page for the template.
 func (p *Page) view() *view {
-	v := &view{Page: p}
+	v := &view{Page: p, Lead: p.leads()}
 	entries := 0
 	drawn := map[string]*Figure{}
 	for i := range p.Sections {
@@ -140,6 +141,9 @@ func (f *Figure) view(folder string) figureView {
 	}
 	return v
 }
+
+// leads returns the paragraphs of the lead.
+func (p *Page) leads() []string { return paragraphs(strings.ReplaceAll(p.Lead, "\n", "\n\n")) }
 
 // paragraphs splits a text at blank lines.
 func paragraphs(text string) []string {

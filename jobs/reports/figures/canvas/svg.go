@@ -82,8 +82,8 @@ func (c *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
 }
 
-// data returns a path as SVG path data. Coordinates are rounded to tenths of a point and relative to the point before,
-// which makes the data half as long.
+// data returns a path as SVG path data. Coordinates are rounded to 0.1 and relative to the previous coordinates. That
+// makes the data half as long.
 func (c *svgCanvas) data(p vg.Path) string {
 	var b []byte
 	var at, start [2]int
