@@ -18,7 +18,7 @@ import (
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
 	Intercept float64        `json:"intercept"` // intercept of the model that has only covariates
-	Alone     []float64      `json:"alone"`     // the covariates' weights in the model without features; W and Wbar use them too
+	Alone     []float64      `json:"alone"`     // weights in the model without features; W and Wbar use them
 	Ridge     []float64      `json:"ridge"`     // weights in the model Ridge
 }
 

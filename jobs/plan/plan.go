@@ -152,7 +152,7 @@ func (plan *Plan) Check(path string) error {
 	}
 	if n == 0 || n > experiment.MaxCheckpoints || !experiment.AscendingFromOne(plan.Checkpoints) ||
 		len(e.Checkpoints) > 0 && !slices.Equal(plan.Checkpoints, e.Checkpoints) || len(plan.Datasets) != len(e.Datasets) {
-		return message.Because(ErrPlan, "%s: its checkpoints or datasets are not its experiment's", path)
+		return message.Because(ErrPlan, "%s: its checkpoints or datasets differ from those in its experiment", path)
 	}
 	names := map[string]bool{"": true, ".": true, "..": true}
 	for i, d := range plan.Datasets {

@@ -36,18 +36,20 @@ gdrun tune data/mine --out tuned/mine
 gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 		Description: `Tries settings of several methods on all trials of the dataset, which are its splits. Among
 the settings that predict as well as the best, it chooses the most stable, and fits it to all samples. The first line
-says whether anything was found: whether the whole 95 % interval of the AUC, R² or C-index is above the value of
-guessing, on samples that took no part in learning and choosing. Then it prints what to expect of new samples, and
-the features. Each feature has the share of splits that select it, and its effect on the odds of the positive class or
-on the hazard. The page has everything, and --verbose prints it. With -q, only the first line is printed.
+says whether anything was found. That means that the whole 95 % interval of the AUC, R² or C-index is above the value of
+guessing. It is computed on samples that took no part in learning and choosing. Then tune prints what to expect of new
+samples, and the features. Each feature has the share of splits that select it, and its effect on the odds of the
+positive class or on the hazard. The report's page has everything, and --verbose prints it. With -q, only the first line
+is printed.
 
 OUT gets model.parquet, with a row for each feature; the page as report.html and report.md; the picture selected.svg;
 and the tables features.csv, expected.csv, settings.csv and selected.csv. Features are standardised by the training
 samples of each split, unless the dataset is standardised.
 
-Where there is a network, GraphDA runs on it and on networks whose names are permuted. The network is said to help if
-GraphDA predicts and selects better on it than on nearly all others, and the chosen method uses it. If it is not better,
-GraphDA is not tried, unless --method graphda asks for it. network.csv has the comparison.
+If there is a network, GraphDA runs on it and on networks whose names are permuted. If GraphDA does not predict and
+select better on the network than on nearly all others, its settings are not tried, unless --method graphda asks for
+them. The network is said to help if GraphDA is better and the chosen method uses the network. network.csv has the
+comparison.
 
 For a dataset with covariates (gdrun import --covariates, --batch), it says how well these alone predict the label,
 and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,

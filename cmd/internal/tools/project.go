@@ -60,7 +60,7 @@ gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 		Description: projectHelp,
 		Flags: slices.Concat(command.Group("Graph",
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
-			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the vector: name or index, value"},
+			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the nodes' weights: name or index, value"},
 			&cli.StringFlag{Name: "prizes", Usage: "`FILE` of prizes instead of weights: name or index, value"},
 			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: value, or else weight or " +
 				"prize)"},

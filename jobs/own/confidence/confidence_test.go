@@ -326,7 +326,7 @@ func TestNetworkNote(t *testing.T) {
 		decoys bool
 	}{
 		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Features were ranked with the network, by ", true},
-		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). With decoys among the features this is less clear. Features were ranked with the network in 2 of 5 draws", true},
+		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). With decoys added, this is shown in only 2 of 5 draws. Features were ranked with the network in 2 of 5 draws", true},
 		"not together": {Confidence{NetworkP: 0.3, Pairs: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). Features were ranked without the network", false},
 		"no pairs":     {Confidence{NetworkP: 1}, "The network joins no two features directly, so it cannot be tested whether features related to the label lie together in it. Features were ranked without the network", false},
 	} {
@@ -550,7 +550,7 @@ func TestPower(t *testing.T) {
 
 // Where modules fall apart no share is promised.
 func TestLooseModules(t *testing.T) {
-	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: ", 0.8: "The aim is a share"} {
+	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: ", 0.8: "The aim is that at most 20 %"} {
 		d := drawing{graph: graph.Grid(10, 10), n: 150, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: rho}
 		whole, _ := d.draw(t, "loose", 1)
 		if lead := finding(t, whole, Confidence{FDR: 0.2, Draws: 5}, 1).found.Printed().Lead(); !strings.Contains(lead, want) {

@@ -90,7 +90,7 @@ func (c *Confidence) notes() []string {
 	case c.NetworkP <= helps:
 		network = fmt.Sprintf("%s lie together in the network (p = %.3f). ", features, c.NetworkP)
 		if c.OnNetwork < c.Draws {
-			network += "With decoys among the features this is less clear. "
+			network += fmt.Sprintf("With decoys added, this is shown in only %d of %d draws. ", c.OnNetwork, c.Draws)
 		}
 	}
 	switch c.OnNetwork {
@@ -132,8 +132,8 @@ func (c *Confidence) promise() string {
 		return fmt.Sprintf("No share of false modules is promised: %.0f %% of the edges join features with a correlation "+
 			"of %g to %g, at which modules fall apart. In such data the aim may be missed.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
-		return fmt.Sprintf("The aim is a share of at most %g false modules; nothing is proved for a share over %s.", c.FDR,
-			message.Count(c.Draws, "draw"))
+		return fmt.Sprintf("The aim is that at most %g %% of the kept modules are false. This is not proved for %s of decoys "+
+			"together.", 100*c.FDR, message.Count(c.Draws, "draw"))
 	}
 	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
 		"often as it loses.", c.bound())
