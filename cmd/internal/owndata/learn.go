@@ -54,7 +54,8 @@ were measured.`,
 			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset to start from"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are used"},
 			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to begin with"}, learners.MethodNames()...),
-			&cli.StringSliceFlag{Name: "set", Usage: "parameters of --method, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
+			&cli.StringSliceFlag{Name: "set", Usage: "parameters of --method, `NAME=VALUE,...`, such as " +
+				"gamma=100,s=26; may be repeated"},
 			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss of a new model (default: logistic if all labels of the " +
 				"dataset are -1 and 1)"}, learners.LossNames()...),
 		), command.Group("Output",

@@ -132,8 +132,8 @@ func (c *Confidence) promise() string {
 		return fmt.Sprintf("No share of false modules is promised: %.0f %% of the edges join features with a correlation "+
 			"of %g to %g, at which modules fall apart. In such data the aim may be missed.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
-		return fmt.Sprintf("The aim is that at most %g %% of the kept modules are false. This is not proved for %s of decoys "+
-			"together.", 100*c.FDR, message.Count(c.Draws, "draw"))
+		return fmt.Sprintf("The aim is that at most %g %% of the kept modules are false. This is not proved for %s of "+
+			"decoys together.", 100*c.FDR, message.Count(c.Draws, "draw"))
 	}
 	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
 		"often as it loses.", c.bound())
