@@ -6,7 +6,7 @@
 //  1. Read reads a YAML file, or the built-in experiment of a name (read.go). Parse does the same for a text.
 //     ReadChanged reads a built-in experiment with other methods, values, datasets or checkpoints (change.go).
 //  2. Keys that the file leaves out are taken from the experiment that `like:` names (like.go). At scale "quick", the
-//     reduced form replaces the full one (scale.go).
+//     quick form replaces the full one (scale.go).
 //  3. validate collects all faults, each with its line, in one error (validate.go).
 //  4. Grid.Expand lists all settings of a method. Package plan makes cells from these settings.
 //  5. Experiment.AllReports lists the reports. Package reports makes the reports.

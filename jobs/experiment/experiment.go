@@ -13,7 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// Quick is the reduced form of an experiment. Each field of Quick that is not empty replaces the experiment's field of
+// Quick is the quick form of an experiment. Each field of Quick that is not empty replaces the experiment's field of
 // the same name.
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
@@ -36,8 +36,8 @@ type Experiment struct {
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the interpretation of selection rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
-	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no reduced form
-	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick for a reduced form
+	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no quick form
+	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick for a quick form
 	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; "" if built in
 }
 

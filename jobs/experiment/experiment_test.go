@@ -166,7 +166,7 @@ func TestReportsOfOtherMethods(t *testing.T) {
 	}
 }
 
-// A report of ranks needs several datasets. A reduced form with too few drops the report without a message.
+// A report of ranks needs several datasets. A quick form with too few drops the report without a message.
 func TestReportsOfTooFewDatasets(t *testing.T) {
 	const text = "name: mine\nlike: table1\ndatasets: [a, b, c, d, e]\nquick: {datasets: [a, b]}\n" +
 		"reports: [{name: places, kind: ranks, measure: f1}, {name: rest, kind: truth}]\n"

@@ -56,7 +56,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the reduced form q, but without the datasets, trials and checkpoints that e sets itself.
+// without returns the quick form q, but without the datasets, trials and checkpoints that e sets itself.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil
@@ -70,7 +70,7 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies fields from base that e does not set, except the title. It copies the reduced form only if e has no
+// inherit copies fields from base that e does not set, except the title. It copies the quick form only if e has no
 // methods of its own, and without the fields that e sets. It limits copied grids and reports to the datasets of e, and
 // drops a grid or report that has no dataset left. It does not change fields that e sets, and validate checks these
 // later.

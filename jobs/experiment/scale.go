@@ -9,13 +9,13 @@ import (
 // The scales of an experiment.
 const (
 	ScaleFull  = "full"  // the experiment as written
-	ScaleQuick = "quick" // the reduced form, for a laptop
+	ScaleQuick = "quick" // the quick form, for a laptop
 )
 
 // Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at a scale. It leaves out a grid or report if the reduced form has none of its datasets or
+// at returns the experiment at a scale. It leaves out a grid or report if the quick form has none of its datasets or
 // methods.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e

@@ -66,7 +66,7 @@ func (e *Experiment) YAML() ([]byte, error) {
 		add("  - ", "", r)
 	}
 	if e.Scale == ScaleQuick {
-		b.WriteString("quick: {} # all above is the reduced form already\n")
+		b.WriteString("quick: {} # all above is the quick form already\n")
 	}
 	return b.Bytes(), failed
 }

@@ -19,7 +19,7 @@ func TestYAMLIsReadAsItWas(t *testing.T) {
 		for _, scale := range Scales() {
 			e, err := ReadBuiltIn(name, scale)
 			if err != nil {
-				continue // it has no reduced form
+				continue // it has no quick form
 			}
 			text := must1(e.YAML())
 			got, err := Parse(name+".yaml", text, scale)

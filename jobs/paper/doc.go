@@ -3,7 +3,7 @@
 //
 //	Zhou, Chen, Ying: Dual Averaging Method for Online Graph-structured Sparsity. KDD 2019.
 //
-// Experiments are YAML files, built into the program and read by name. Each experiment has a reduced form, which gives
+// Experiments are YAML files, built into the program and read by name. Each experiment has a quick form, which gives
 // a result in minutes. To add an experiment, add a file to experiments/.
 //
 // Published numbers are stored as the strings that the paper prints, because the digits show how a number was rounded.

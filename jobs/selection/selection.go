@@ -97,7 +97,7 @@ func (r Rule) Describe() string {
 	s := "w and w̄ each use the setting with " + r.means
 	switch {
 	case r.mixed:
-		s += ". Mistakes and nonzeros of w̄ are those of the setting chosen for w, as in the published tables"
+		s += ". Mistakes and nonzeros of w̄ come from the setting chosen for w, as in the published tables"
 	case r.last:
 		s += ". Ties go to the last setting in plan order"
 	case r.mistakes && r.labels:

@@ -116,7 +116,7 @@ func TestDescribe(t *testing.T) {
 		{Validation, "", "least_squares", "w and w̄ each use the setting with the smallest squared error on the validation split."},
 		{ValidationLast, "", "logistic", "w and w̄ each use the setting with the best accuracy on the validation split. Ties go to the last setting in plan order."},
 		{OracleF1, "", "least_squares", "w and w̄ each use the setting with the best F1 against the true support. A user of the method does not know the true support."},
-		{Paper, "benchmark", "logistic", "w and w̄ each use the setting with the best accuracy on the validation split. Mistakes and nonzeros of w̄ are those of the setting chosen for w, as in the published tables. This reading gives the published numbers."},
+		{Paper, "benchmark", "logistic", "w and w̄ each use the setting with the best accuracy on the validation split. Mistakes and nonzeros of w̄ come from the setting chosen for w, as in the published tables. This reading gives the published numbers."},
 		{Paper, "mnist", "least_squares", "w and w̄ each use the setting with the best F1 against the true support. A user of the method does not know the true support. This reading gives the published numbers."},
 		{Paper, "kegg", "logistic", "w and w̄ each use the setting with the best accuracy on the validation split. Ties go to the last setting in plan order. This reading gives the published numbers."},
 	} {

@@ -144,7 +144,7 @@ func ReadExperiment(c *cli.Context, name string,
 	return experiment.ReadChanged(name, c.String("scale"), change)
 }
 
-// ScaleFlag returns the flag that chooses the full or the reduced form of an experiment.
+// ScaleFlag returns the flag that chooses the full or the quick form of an experiment.
 func ScaleFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
 		Usage: "the whole grids, or the experiment's quick form"}, experiment.Scales()...)

@@ -13,7 +13,6 @@ import (
 	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/userinput"
-	"graphda/learners"
 )
 
 func confidenceCommand() *cli.Command {
@@ -45,8 +44,7 @@ The first line says whether any feature is kept. With -q, only this line is prin
 		), command.Group("Learning",
 			&cli.IntFlag{Name: "s", DefaultText: "twice what gdrun tune chooses", Usage: "features that a selection has"},
 			&cli.Float64Flag{Name: "f", DefaultText: "what gdrun tune chooses", Usage: "inverse step, as in gdrun tune"},
-			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are -1 and " +
-				"1; for times there is only one)"}, learners.LossNames()...),
+			lossFlag(),
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
 				Usage: "passes over the samples"},
 			&cli.IntFlag{Name: "trial", Usage: "trial whose samples are used, of train, valid and test together"},

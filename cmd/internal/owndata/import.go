@@ -95,14 +95,14 @@ func importSamples() []cli.Flag {
 			"more features"},
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` with the names of the columns of a .npy file: a table with a " +
 			"column name or gene, or a .txt file with one name per line", DefaultText: "for x.npy, x.columns.txt"},
-		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` with the names of its " +
-			"rows", DefaultText: "for x.npy, x.rows.txt"},
+		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` with the names of its rows",
+			DefaultText: "for x.npy, x.rows.txt"},
 		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature " +
 			"from all columns of a gene (same name, or same gene by --aliases): the column with the largest variance, or the " +
 			"mean"},
 			probes.AllRules...),
 		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what to do with " +
-			"missing values; means and medians are those of each trial's training samples"}, sampletable.Missings...),
+			"missing values; means and medians come from each trial's training samples"}, sampletable.Missings...),
 		command.OneOf(&cli.StringFlag{Name: "unlabelled", Value: "error", Usage: "what to do with samples without a label"},
 			"error", "drop"),
 		&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel,

@@ -57,8 +57,7 @@ and whether features add anything. If covariates alone have an AUC of 0.97 or mo
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
 			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "method to try; may be repeated (default: all that the " +
 				"dataset allows)"}, choice.Methods()...),
-			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are -1 and " +
-				"1; for times there is only one)"}, learners.LossNames()...),
+			lossFlag(),
 			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, in one part of the network with all " +
 				"others; then only graphda is tried"},
 			&cli.IntFlag{Name: "max-features", Usage: "largest number `N` of features that the model may select"},
@@ -70,6 +69,11 @@ and whether features add anything. If covariates alone have an AUC of 0.97 or mo
 		}, answerFlags()...),
 		Action: command.AtOnce(tune),
 	}
+}
+
+func lossFlag() cli.Flag {
+	return command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
+		"-1 and 1; for times there is only one)"}, learners.LossNames()...)
 }
 
 func tune(c *cli.Context) error {

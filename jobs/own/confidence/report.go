@@ -45,8 +45,7 @@ func (c *Confidence) Verdict() string {
 	}
 	if kept == 0 {
 		return fmt.Sprintf("%s: no feature of %s is kept, from %s; the listed features are not evidence of "+
-			"anything", model.Nothing,
-			c.Dataset, from)
+			"anything", model.Nothing, c.Dataset, from)
 	}
 	text := fmt.Sprintf("Kept: %s in %s of %s, from %s; ", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
 		c.Dataset, from)
@@ -100,8 +99,7 @@ func (c *Confidence) notes() []string {
 		network += "Features were ranked without the network, by their correlation with " + c.Related + "."
 	default:
 		network += fmt.Sprintf("Features were ranked with the network in %d of %d draws, by %v, and in the others by their "+
-			"correlation with %s.",
-			c.OnNetwork, c.Draws, c.Setting, c.Related)
+			"correlation with %s.", c.OnNetwork, c.Draws, c.Setting, c.Related)
 	}
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
@@ -113,8 +111,8 @@ func (c *Confidence) power() string {
 		return ""
 	}
 	return fmt.Sprintf("\nWith %d features and %d samples, a single feature is kept in about half of all cases if its "+
-		"true correlation with the label is %.2f. With half of this correlation it is rarely "+
-		"kept.", c.Of, c.Samples, c.limit())
+		"true correlation with the label is %.2f. With half of this correlation it is rarely kept.",
+		c.Of, c.Samples, c.limit())
 }
 
 // limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
@@ -132,7 +130,7 @@ func (c *Confidence) promise() string {
 		return fmt.Sprintf("No share of false modules is promised: %.0f %% of the edges join features with a correlation "+
 			"of %g to %g, at which modules fall apart. In such data the aim may be missed.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
-		return fmt.Sprintf("The aim is that at most %g %% of the kept modules are false. This is not proved for %s of "+
+		return fmt.Sprintf("The aim is that at most %.3g %% of the kept modules are false. This is not proved for %s of "+
 			"decoys together.", 100*c.FDR, message.Count(c.Draws, "draw"))
 	}
 	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
@@ -151,8 +149,8 @@ func (c *Confidence) Table() *table.Table {
 			fmt.Sprintf("Draws: share of %s of decoys that keep the module. Kept: at least half of the draws keep the module, "+
 				"and a half-sample selects the feature. Frequency: share of the half-samples that select the feature. Mean w: "+
 				"the feature's mean weight over these half-samples. If it is above 0, a higher value raises %s; if it is below "+
-				"0, a higher value lowers it. Part: kept features that the network connects have the same "+
-				"number.", message.Count(c.Draws, "draw"), c.Outcome),
+				"0, a higher value lowers it. Part: kept features that the network connects have the same number.",
+				message.Count(c.Draws, "draw"), c.Outcome),
 			"A decoy is a copy of a feature with the same neighbours but the values of other samples. All decoys of a draw " +
 				"use the same order of samples, so decoys are correlated with each other as the features are.",
 			"A feature that is correlated with a true feature does not count as false. No feature is shown to be a cause.",

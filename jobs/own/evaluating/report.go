@@ -30,7 +30,7 @@ func (r *Result) Verdict() string {
 	}
 	before := ""
 	if found, known := r.Model.Made[model.Found]; known && !strings.HasPrefix(found, "Found") {
-		before = fmt.Sprintf("gdrun tune said %s about this model. On this cohort: ", found)
+		before = fmt.Sprintf("About this model gdrun tune said %s. On this cohort: ", found)
 	}
 	how, mean, low, high := "", 0.0, 0.0, 0.0
 	n, _ := fmt.Sscan(r.Model.Made[model.Expected], &mean, &low, &high)
