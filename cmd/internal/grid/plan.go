@@ -175,28 +175,25 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists the reports that a run will give. For each report of the paper, it also names the other built-in
-// experiments that give the report.
+// gives lists the reports that a run will give. It also names other built-in experiments that give them, but not an
+// experiment with the report's own name.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
 		servedBy = nil // only built-in experiments need it
 	}
-	var reports, namesakes []string
+	var reports []string
+	alone := ""
 	for _, name := range r.Plan.Experiment.ReportNames() {
 		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == r.Plan.Experiment.Name })
 		if slices.Equal(others, []string{name}) {
-			namesakes = append(namesakes, name)
+			alone = "; gdrun experiments lists experiments that give only one of them"
 		} else if len(others) > 0 {
 			name += " (also given by experiment " + strings.Join(others, ", ") + ")"
 		}
 		reports = append(reports, name)
 	}
-	text := "gives " + strings.Join(reports, ", ")
-	if namesakes != nil {
-		text += "; experiments of their own also give " + strings.Join(namesakes, ", ")
-	}
-	return text
+	return "gives " + strings.Join(reports, ", ") + alone
 }
 
 // maxTrials is more than any dataset has. A larger number is a mistake.
