@@ -7,7 +7,7 @@ import (
 	"graphda/learners"
 )
 
-// Estimates holds the expected time of cells. This is the estimate from planning, times a factor: how much longer
+// Estimates holds the expected time of cells: the planned time, times a factor. The factor says how much longer
 // finished cells of the same dataset and method took than planned.
 type Estimates struct {
 	plan    *plan.Plan
@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b if this is positive and finite. If not, it returns the argument otherwise.
+// ratio returns a/b if the quotient is positive and finite, else the last argument.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

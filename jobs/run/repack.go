@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Outstanding lists the cells of a run that must be computed, in plan order. These are the cells without results and
-// the failed cells that are tried again, without the cells of active tasks.
+// Outstanding lists the cells of a run that must be computed, in plan order: the cells without results, and the
+// failed cells for which retries is true. It leaves out the cells of active tasks.
 func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell int) bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
@@ -29,9 +29,9 @@ func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell
 	return cells
 }
 
-// ReusableTasks returns the tasks that contain exactly these cells. It returns nil if there are no such tasks. Each
-// cell must be in the last task that was made for it. ReusableTasks also returns nil if one of the tasks has begun, or
-// if a task is now expected to take much longer than the target and much longer than when it was packed.
+// ReusableTasks returns the last tasks that were made for the given cells. It returns nil if these tasks have other
+// cells too, or if one of the tasks has begun. It also returns nil if a task would now take much longer than the
+// target, and much longer than was expected when the task was packed.
 func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
@@ -54,7 +54,7 @@ func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estim
 // SamePacking tells whether two lists have the same cells in the same tasks, in any order.
 func SamePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
 
-// mates returns, for each cell, which cell of its task comes first in the plan.
+// mates maps each cell to the first cell of the same task, in plan order.
 func mates(tasks []*plan.Task) map[int]int {
 	first := map[int]int{}
 	for _, t := range tasks {
@@ -85,14 +85,14 @@ func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimate
 	return tasks
 }
 
-// Number orders tasks and numbers them from first. Tasks of one class follow each other, so that they make one array.
-// Within a class, the longest tasks begin first.
+// Number sorts the tasks and gives them the numbers from first on. Tasks of one class follow each other, so that
+// they make one array. Within a class, the longest tasks come first.
 func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {
 		class   int
 		seconds float64
 	}
-	keys := make(map[*plan.Task]key, len(tasks)) // sorting asks for each key often
+	keys := make(map[*plan.Task]key, len(tasks)) // computed once per task, because sorting compares often
 	for _, t := range tasks {
 		keys[t] = key{class(t), t.Seconds()}
 	}

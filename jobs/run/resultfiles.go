@@ -19,9 +19,9 @@ import (
 // A CellState says how far a cell has come.
 type CellState uint8
 
-// A cell has failed if it failed at a checkpoint and is not done in another file. A cell whose job is in the queue is
-// running or queued, and neither missing nor failed, even if it has failed before. A hidden cell belongs to a job that
-// cannot be seen from here.
+// A cell has failed if it failed at a checkpoint and no file has its results. While the cell's job is in the queue,
+// the cell counts as running or queued, even if it has failed before. The job of a hidden cell cannot be seen from
+// here.
 const (
 	StateMissing CellState = iota
 	StateFailed
@@ -76,7 +76,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // the first list comes last, so its estimates stay
+	for _, t := range slices.Backward(r.Tasks) { // backwards, so that the estimates of the first list of tasks win
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -113,9 +113,9 @@ func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 
 // A holding describes the content of a task's files.
 type holding struct {
-	sealed, clean bool    // clean means: the footer says that all cells of the task are done
+	sealed, clean bool    // clean: the footer says that all cells of the task are done
 	seconds       float64 // CPU time, if the task is clean
-	marks         []mark  // the rows in short, if the task is not clean
+	marks         []mark  // the rows without measures, if the task is not clean
 	attempts      []results.Attempt
 	damage        *Damage
 }
@@ -127,7 +127,7 @@ type mark struct {
 	seconds          float32
 }
 
-// readers is how many files are read at once. On a network file system, a read waits for milliseconds.
+// readers is how many files are read at once. On a network file system, each read takes milliseconds.
 const readers = 8
 
 // holdings reads the files of every task.
@@ -140,7 +140,7 @@ func (r *Run) holdings(verify bool) ([]holding, error) {
 	return holdings, err
 }
 
-// eachTask calls do, in parallel, for every task that has a shard or parts. i is the task's index in the run.
+// eachTask calls do, in parallel, for every task that has a shard or parts. It passes the task's index in the run.
 func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	present, err := r.present()
 	if err != nil {
@@ -156,8 +156,8 @@ func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	return pool.Wait()
 }
 
-// present returns the tasks that have a shard or parts, by index. It lists every folder once, because for a million
-// cells it would be too slow to look for each file.
+// present returns the numbers of the tasks that have a shard or parts. It lists every folder once, because looking
+// for each file would be too slow for a million cells.
 func (r *Run) present() (map[int]bool, error) {
 	present, seen := map[int]bool{}, map[string]bool{}
 	for _, t := range r.Tasks {
@@ -246,8 +246,8 @@ func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 // findings sums up, for each cell, the rows of all tasks that are not clean.
 type findings map[int32]*finding
 
-// A finding sums up the rows of a cell. It records checkpoints and does not count rows: two attempts may have computed
-// the cell, and a torn part may end within the cell's rows.
+// A finding sums up the rows of a cell. It records which checkpoints have rows. Counting rows would mislead: two
+// attempts may have computed the cell, and a torn part may lack some of the cell's rows.
 type finding struct {
 	good     map[int32]bool // by checkpoint: whether a row of the cell at this checkpoint is good
 	seconds  float64        // time up to the cell's last checkpoint
@@ -269,7 +269,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle sets the states of the cells that no clean shard has.
+// settle sets the states of the cells that are in no clean shard.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {
@@ -300,8 +300,8 @@ func (d Damage) String() string { return d.err.Error() }
 // DamagedSuffix is appended to the name of a damaged file, to set the file aside.
 const DamagedSuffix = ".damaged"
 
-// RemoveLeftovers removes files that no reader needs. If all cells of a task are done in shards, it removes the parts
-// and notes of the task, and its damaged files. No task may be queued or running.
+// RemoveLeftovers removes files that no reader needs. If all cells of a task are done in shards, it removes the
+// parts and notes of the task, and its damaged files. The caller ensures that no task is queued or running.
 func (r *Run) RemoveLeftovers(s *Stock) error {
 	whole := make([]bool, len(r.Plan.Cells))
 	for i, t := range r.Tasks {

@@ -9,7 +9,7 @@
 //     files (resultfiles.go).
 //  3. Run.Status counts the states by dataset and method and estimates the time left (status.go). Package
 //     jobs/cluster/journal adds the state of the queue.
-//  4. Run.Estimates corrects the planned seconds of a cell by the time of finished cells (estimates.go).
+//  4. Run.Estimates corrects the planned time of cells by the measured time of finished cells (estimates.go).
 //  5. Run.Collect streams all rows, trial by trial and in plan order, into package merge (collect.go).
 //
 // Run.Spending adds up the processors and memory of all attempts (spending.go). A ChosenWriter writes
@@ -54,7 +54,7 @@ type Run struct {
 	Tasks []*plan.Task // the tasks of all lists, sorted by number
 
 	Added  int         // how many cells Create added to an existing plan
-	opened fs.FileInfo // the directory when the run was opened
+	opened fs.FileInfo // the directory that was opened; see CheckPlace
 
 	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil if there are no such files
 }
@@ -190,7 +190,7 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 // ErrPlan if the shard belongs to another plan.
 func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
 
-// appendShard is like ReadShard but appends to all.
+// appendShard is like ReadShard but appends the rows to the slice all.
 func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {
@@ -202,8 +202,8 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 	return rows, nil
 }
 
-// checkShard refuses a shard of another plan or of another task. A shard of another plan is an error. A shard of
-// another task counts as damaged, because both tasks can run again.
+// checkShard refuses a shard of another plan or of another task. Only for another plan does the error wrap ErrPlan.
+// A shard of another task counts as damaged, because both tasks can run again.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)

@@ -10,15 +10,14 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending sums up the processors and memory that attempts held and used, according to their notes. The last note of a
-// killed attempt is at most a minute old. An attempt that died before its first note does not count.
+// Spending sums up the processors and memory that attempts held and used. Its source is the attempts' notes. The last
+// note of a killed attempt is at most a minute old. An attempt that died before its first note does not count.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // at tasks
-	Held     float64 `json:"core_hours_held"` // processors × time that they were held
+	Held     float64 `json:"core_hours_held"` // processors × hours
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle is the time that attempts held and did not use although they sealed their tasks: while they loaded the trial or
-	// waited for the last cell. Lost is the time that attempts held before they ran out of memory or time without a
-	// finished cell.
+	// Idle is unused time of attempts that sealed their tasks: they were loading the trial or waiting for the last
+	// cell. Lost is the time of attempts that ran out of memory or time before they finished a cell.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 
@@ -29,12 +28,12 @@ type Spending struct {
 
 // An EndCount counts the attempts that ended in one way.
 type EndCount struct {
-	Cause    results.Cause `json:"cause"` // empty if the attempt still runs, or was killed and nobody has asked why
+	Cause    results.Cause `json:"cause"` // empty if the attempt still runs, or if nobody has asked why it was killed
 	Attempts int           `json:"attempts"`
 	Hours    float64       `json:"core_hours"`
 }
 
-// Enter adds an attempt that held this number of processors and ended for this cause.
+// Enter adds an attempt, with the number of processors that it held and the cause of its end.
 func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause) {
 	held, used := a.Seconds/3600*float64(processors), a.CPUSeconds/3600
 	s.Attempts++
@@ -50,7 +49,7 @@ func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause
 	s.EnterEnd(cause, held)
 }
 
-// EnterEnd adds only the end of an attempt.
+// EnterEnd counts only how an attempt ended.
 func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	i := slices.IndexFunc(s.Ends, func(e EndCount) bool { return e.Cause == cause })
 	if i < 0 {

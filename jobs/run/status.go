@@ -19,7 +19,7 @@ var (
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status says how far a run has come, according to its result files and, after AskQueue, to the queue.
+// A Status says how far a run has come, according to its result files. After AskQueue it includes the queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
@@ -31,17 +31,17 @@ type Status struct {
 	Groups   []StatusGroup `json:"groups"`            // in plan order
 	Used     float64       `json:"seconds_used"`      // CPU time of the cells that have results
 	Left     float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
-	Verified bool          `json:"verified"`          // checksums were compared, not only sizes and ends
+	Verified bool          `json:"verified"`          // the checksums of all files were compared
 	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; their cells are missing
 	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil if the queue was not asked or nothing was submitted
-	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if the run does not finish itself
+	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if there is no follow-up job
 
 	Run   *Run        `json:"-"`
 	State []CellState `json:"-"` // by cell
 	Stock *Stock      `json:"-"`
 }
 
-// A StatusCount counts cells. Each cell is in one state.
+// A StatusCount counts cells. Each cell counts in exactly one state.
 type StatusCount struct {
 	Cells   int `json:"cells"`
 	Done    int `json:"done"`
@@ -77,7 +77,7 @@ type QueueStatus struct {
 type Others struct {
 	User    string   `json:"user"`
 	Cluster string   `json:"cluster,omitempty"` // empty if the cluster is not known
-	Why     string   `json:"why,omitempty"`     // why the jobs cannot be seen, if so
+	Why     string   `json:"why,omitempty"`     // why the jobs cannot be seen; empty if they can
 	Tasks   int      `json:"tasks"`
 	Jobs    []string `json:"jobs"` // ids
 }
@@ -152,7 +152,7 @@ type DeadTask struct {
 	Task    int           `json:"task"`
 	Job     string        `json:"job"`
 	Cause   results.Cause `json:"cause"`
-	Attempt int           `json:"attempt"`          // attempts at its cells so far, with this one
+	Attempt int           `json:"attempt"`          // attempts at the task's cells so far, including this one
 	State   string        `json:"state"`            // Slurm's name for the state; empty if Slurm has forgotten the job
 	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`
@@ -203,8 +203,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks marks the cells of queued tasks as running or queued. It does not change cells that are done, and cells
-// that have just failed in the same task.
+// EnterTasks gives cells the states of their tasks in the queue. It does not change cells that are done, or cells
+// that have failed in the same task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]

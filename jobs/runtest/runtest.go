@@ -31,7 +31,7 @@ func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	return jobstest.Must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 }
 
-// Rates returns rates for which a cell of graphda on the 4 × 4 grid is expected to take about a second.
+// Rates returns rates by which a cell of graphda on the 4 × 4 grid should take about a second.
 func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
 // New plans an experiment over a data folder into a new directory.
@@ -171,7 +171,7 @@ func WantSealed(tb testing.TB, r *run.Run) {
 	}
 }
 
-// Rows invents results for a task. According to these rows, the task's cells took twice as long as expected.
+// Rows invents results for a task. In these rows, the cells took twice as long as expected.
 func Rows(r *run.Run, t *plan.Task) []results.Row {
 	params := make([]float64, len(plan.Layout()))
 	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))

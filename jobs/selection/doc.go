@@ -1,8 +1,8 @@
 // Package selection chooses the hyperparameters that a table reports: a rule picks the best of all cells of one
 // (dataset, trial, method, checkpoint).
 //
-// A rule chooses separately for the last iterate w and for the running average w̄. Rows are given in plan order,
-// which breaks the last ties.
+// A rule chooses separately for the last iterate w and for the running average w̄. Rows come in plan order, and plan
+// order breaks the last ties.
 //
 //	rule             criterion                                     ties go to
 //	validation       highest valid_accuracy (logistic loss) or     the row with fewer mistakes of the same
@@ -11,8 +11,8 @@
 //	oracle-f1        highest f1 against the true support           the first row
 //	paper            what the paper's own tables and curves did, by kind of data
 //
-// Rule paper needs a reading (an interpretation of the paper), because the paper selected differently for each of
-// its three kinds of data:
+// Rule paper needs a reading: the name of one of the paper's three kinds of data, because the paper selected
+// differently for each:
 //
 //	benchmark  like validation, except for w̄: only the measures on held-out samples (accuracy,
 //	           AUC) of w̄ are read from the cell chosen for w̄. The other measures of w̄

@@ -8,7 +8,7 @@ import (
 	"graphda/learners"
 )
 
-// A maker returns a rule for a loss. reading is the kind of data that an experiment names, or "" if it names none.
+// A maker returns a rule for a loss. The reading is the experiment's kind of data, or "".
 type maker func(reading, loss string) (Rule, error)
 
 // rules lists all rules. To add a rule, write its maker and add a line here.
@@ -31,8 +31,8 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the rule with the given name, for a loss. reading is the kind of data, and only the rule "paper"
-// depends on it. The other rules ignore reading, so an experiment may list several rules with one reading.
+// Parse returns the rule with the given name, for a loss. The reading is the kind of data. Only the rule "paper"
+// uses it, so an experiment may list several rules with one reading.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {
@@ -98,7 +98,7 @@ var readings = []struct {
 	{"kegg", validationLast},
 }
 
-// benchmark returns the rule "validation" with Rule.mixed set: it reads some measures of w̄ from the cell chosen for w.
+// benchmark returns the rule "validation" with Rule.mixed set.
 func benchmark(reading, loss string) (Rule, error) {
 	r, err := validation(reading, loss)
 	r.mixed = true

@@ -72,7 +72,7 @@ type Rule struct {
 	name    string
 	reading string
 	truth   bool   // the rule uses the true support, which a user would not know
-	mixed   bool   // measures of w̄ are read from the cell chosen for w, except measures on held-out samples
+	mixed   bool   // tables take measures of w̄ from the cell chosen for w, except measures on held-out samples
 	labels  bool   // rows have mistakes, because the loss classifies
 	means   string // the criterion in words, for Describe
 
@@ -129,7 +129,7 @@ func (r Rule) better(row, best *results.Row, m Model) bool {
 }
 
 // compare returns a negative number if row is better than other, and a positive number if row is worse. It returns 0
-// for a tie, which only plan order can break. It also returns 0 if neither row is usable.
+// for a tie that only plan order can break, and 0 if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
 	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, and a row with NaN must rank last
@@ -151,8 +151,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns the indices of all other rows whose score equals the score of row best. The rows are the same as for
-// Best.
+// Ties returns the indices of all other rows whose score equals the score of row best. Best describes the rows.
 func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
@@ -165,8 +164,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	return tied
 }
 
-// CellOf tells from which cell a table reads a metric of model m: from the cell chosen for the returned model. This is
-// m itself, except in the paper's benchmark tables.
+// CellOf tells from which cell a table takes a metric of model m: from the cell chosen for the returned model. The
+// returned model is m, except in the paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
 	if r.mixed && !heldOut {
@@ -175,5 +174,5 @@ func (r Rule) CellOf(m Model, metric string) Model {
 	return m
 }
 
-// SeesTruth reports whether the rule uses the truth.
+// SeesTruth reports whether the rule uses the true support.
 func (r Rule) SeesTruth() bool { return r.truth }

@@ -33,9 +33,9 @@ func NewShortlist(rules []Rule) *Shortlist {
 	return &Shortlist{rules: rules, best: map[choice]candidate{}}
 }
 
-// Offer offers the row of a cell. place is the cell's index in the plan, and breaks ties. variant lists the cell's
-// settings that are not tuned. chosen is true if some rule chooses the row now. dropped lists the rows that no rule
-// chooses any more.
+// Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the cell's settings
+// that are not tuned. The result chosen is true if some rule chooses the row now; dropped lists the rows that no
+// rule chooses any more.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -54,7 +54,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers reports whether a row replaces the best row so far. ok is false if there is no best row yet.
+// prefers reports whether a row replaces the best row so far. If ok is false, there is no best row yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:
