@@ -35,7 +35,7 @@ type Benchmark struct {
 
 var _ Source = Benchmark{}
 
-// DefaultBenchmark returns the paper's settings for Graph01: μ = 0.3, 20 trials, and training samples for every figure.
+// DefaultBenchmark returns the paper's settings for Graph01, with enough training samples for every figure.
 func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }
@@ -58,7 +58,7 @@ func (b Benchmark) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Name returns the dataset's name, such as "graph01-mu0.3". μ has at least one decimal.
+// Name returns the dataset's name, such as "graph01-mu0.3". It writes μ with at least one decimal.
 func (b Benchmark) Name() string {
 	mu := strconv.FormatFloat(b.Mu, 'f', -1, 64)
 	if b.Mu == math.Trunc(b.Mu) {

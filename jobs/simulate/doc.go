@@ -16,7 +16,7 @@
 //  4. Source.Write makes a draft, and draft.write draws and writes each trial (write.go).
 //
 // The main types are Source, which draws one dataset; Options, the settings that the name does not contain; kind, a
-// kind of datasets with its generator; and draft, a dataset that is ready to be drawn.
+// family of datasets with a common generator; and draft, a dataset that is ready to be drawn.
 //
 // # What is promised
 //
@@ -29,7 +29,8 @@
 //
 // # A new kind
 //
-// To add a kind, write a file with a Source and its kind, and a line in kinds (source.go). TestKinds tests all kinds.
+// To add a kind, write a file with a Source and its kind, and add a line to kinds (source.go). TestKinds tests all
+// kinds.
 //
 // benchmark_test.go, mnist_test.go and kegg_test.go test the draws and their moments, and contain values that must
 // not change. They make raw files with jobs/simulate/simulatetest. idx_test.go tests the reader of IDX files, and

@@ -12,7 +12,7 @@ import (
 )
 
 // The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo are higher by 1.
-// These genes are neighbours in the network. In the second hospital, the gene with the number miscalibrated is 1 too
+// These genes are neighbours in the network. In the second hospital, all values of gene number miscalibrated are 1 too
 // high.
 const (
 	exampleGenes         = 60
@@ -59,7 +59,7 @@ type patient struct {
 	genes      []float64 // tables show these values plus 7
 }
 
-// drawPatients draws n patients. Their ids begin with the table's first letter. tumours is how many have a tumour.
+// drawPatients draws n patients, some with tumours. Their ids begin with the table's first letter.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)

@@ -69,7 +69,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // allocates no more than the file has
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // allocates no more bytes than the file has
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,8 +32,7 @@ type keggRaw struct {
 	expr     *matrix.Matrix
 }
 
-// features returns the genes as features. The truth is 1 in the target pathway. Measured tells which genes were
-// measured.
+// features returns the genes as features. The truth is 1 in the target pathway.
 func (r *keggRaw) features() *samples.Features {
 	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways,
 		Measured: make([]bool, len(r.genes))}

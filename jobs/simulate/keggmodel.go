@@ -46,7 +46,7 @@ type keggModel struct {
 	target   []bool     // for each gene, whether it is in the target pathway
 	mean     []float64  // μ, by gene
 	variance []float64  // v, by gene
-	factor   *mat.Dense // diag(S)·Vᵀ, n × p; for R of draws from N(0,1), rows of R·factor have D's covariances
+	factor   *mat.Dense // diag(S)·Vᵀ, n × p; if R has draws from N(0,1), the rows of R·factor have D's covariances
 }
 
 // model fills in unmeasured genes and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.

@@ -173,7 +173,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	return w
 }
 
-// draw begins one trial. If each trial has its own w*, it first draws w*. The samples are drawn later, row by row.
+// draw begins one trial. It draws w* if each trial has its own. The samples are drawn later, row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
 	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
@@ -276,7 +276,7 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
-		most = len(s) - 1 // a later image must have fewer
+		most = len(s) - 1 // a later image must have fewer nonzero pixels
 	}
 	return best
 }

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// rowsOf yields y and x of each sample. The argument x is a matrix with a row for each sample, row by row.
+// rowsOf yields y and x of each sample. The slice x holds a matrix row by row, with a row for each sample.
 func rowsOf(y, x []float64) iter.Seq2[float64, []float64] {
 	return func(yield func(float64, []float64) bool) {
 		p := len(x) / len(y)
@@ -30,16 +30,16 @@ func fillNormal(rng *rand.Rand, x []float64) {
 	}
 }
 
-// shuffledLabels returns n labels in random order, half of them −1 and half +1. It shuffles a list that begins with the
-// labels equal to first.
+// shuffledLabels returns n labels in random order, half of them −1 and half +1. Before it shuffles them, the labels
+// equal to first come first.
 func shuffledLabels(rng *rand.Rand, first float64, n int) []float64 {
 	y := slices.Concat(slices.Repeat([]float64{first}, n/2), slices.Repeat([]float64{-first}, n-n/2))
 	rng.Shuffle(n, func(i, j int) { y[i], y[j] = y[j], y[i] })
 	return y
 }
 
-// standardise gives every column of a matrix mean 0 and population standard deviation 1. x is the matrix row by row,
-// and p its number of columns. A constant column becomes 0.
+// standardise gives every column of a matrix mean 0 and population standard deviation 1. The slice x holds the matrix
+// row by row, and p is its number of columns. A constant column becomes 0.
 func standardise(x []float64, p int) {
 	column := make([]float64, len(x)/p)
 	for j := range p {

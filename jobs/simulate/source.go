@@ -31,13 +31,13 @@ type Options struct {
 	Raw    string // folder with a folder of raw files for each kind; "" if there is none
 }
 
-// A kind is a kind of datasets with a common generator. A dataset's name gives the settings of the generator.
+// A kind is a family of datasets with a common generator. A dataset's name gives the generator's settings.
 type kind struct {
 	example string // an example of a name
 	others  string // how other names differ from the example
-	raw     string // folder within Options.Raw with the raw files that it needs; "" if none
-	// generator and version are the generator's name and version, as in the samples' metadata. The version is 0 until the
-	// generator's output changes for the first time. From then on it counts from 2.
+	raw     string // folder within Options.Raw for the kind's raw files; "" if there are none
+	// generator and version are the generator's name and version, as in the samples' metadata. The version is 0 until
+	// the generator's output changes for the first time; then it is 2, 3, ….
 	generator string
 	version   int
 	// standardised says over which samples features have mean 0 and deviation 1. If empty, features are not standardised.
@@ -57,7 +57,7 @@ const (
 // overAllSplits says over which samples the paper's code standardises features.
 const overAllSplits = "over all splits of a trial together, as by the paper's code"
 
-// kinds returns all kinds of datasets. A new kind is a file and a line here.
+// kinds returns all kinds of datasets. A new kind needs a file and a line here.
 func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }

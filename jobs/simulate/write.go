@@ -18,7 +18,7 @@ import (
 	"graphda/io/seal"
 )
 
-const mostSamples = 1_000_000 // of a split, because a trial is in memory while it is drawn
+const mostSamples = 1_000_000 // per split, because a trial is in memory while it is drawn
 
 // sizes are the numbers of training, validation and test samples of a trial.
 type sizes [3]int
@@ -45,15 +45,15 @@ type draft struct {
 	trials   int
 	sizes    sizes
 	graph    *graph.Graph
-	features *samples.Features // nil if each trial has its own
+	features *samples.Features // nil if each trial has its own features
 	settings map[string]string // metadata of every samples file
 	draw     func(trial int) trialDraw
 }
 
 // A trialDraw is one trial of a draft.
 type trialDraw struct {
-	features *samples.Features // the trial's own, or nil
-	// rows yields y and x of each sample, one split after the other. The slice is valid until the next sample.
+	features *samples.Features // the trial's own features; nil if all trials share features
+	// rows yields y and x of each sample, one split after the other. The slice x is valid until the next sample.
 	rows iter.Seq2[float64, []float64]
 }
 

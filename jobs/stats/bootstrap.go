@@ -22,11 +22,11 @@ const (
 // trials, reports say that means and deviations are rough.
 const EnoughTrials = 5
 
-// LeastUnits is how many samples of each class the intervals on a user's own data need to have the right width. If the
-// data name the patients, it is how many patients of each class.
+// LeastUnits is the number of samples that each class needs before the intervals on a user's own data have the right
+// width. If the data name patients, it counts patients.
 const LeastUnits = 20
 
-// BootstrapFrom is the number of independent values from which MeanInterval uses the bootstrap.
+// BootstrapFrom is the smallest number of independent values for which MeanInterval uses the bootstrap.
 const BootstrapFrom = 20
 
 // An Interval contains a quantity with a probability of 95 %.
@@ -34,10 +34,10 @@ type Interval struct {
 	Low, High float64
 }
 
-// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. z is the
-// distance of the ends from the mean, in standard errors. Resampled means vary with the population deviation of the
-// values, which is a little too small, so MeanInterval passes Student's quantile times √(n/(n − 1)) (Hesterberg 2015).
-// Then 95 % of the intervals of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
+// bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. Without
+// skewness the ends are z standard errors from the mean. Resampled means vary a little too little, because they follow
+// the values' population deviation. So MeanInterval passes Student's quantile times √(n/(n − 1)) as z (Hesterberg
+// 2015). Then 95 % of the intervals of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)

@@ -26,7 +26,7 @@
 // sum of all ranks. The two-sided p-value is twice the probability that such a sum is at most the smaller of W⁺ and W⁻.
 //
 // Up to ExactPairs pairs, the distribution of the sum is counted exactly over all 2ⁿ combinations of signs, even with
-// ties. For more pairs, the sum is taken as normal, with a variance corrected for ties and a continuity correction of
+// ties. For more pairs, the sum is treated as normal, with a variance corrected for ties and a continuity correction of
 // ½.
 //
 // The smallest possible p for n pairs is 2·2⁻ⁿ (LeastP), so fewer than 6 pairs can never give p < 0.05.

@@ -23,9 +23,8 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the bars of a critical-difference diagram. Each bar is a run of n ordered things in which no two
-// things differ, given by its first and its last index. A run has at least two things and is not part of a longer such
-// run.
+// Cliques returns the bars of a critical-difference diagram. There are n things, in order. Each bar is a run of at
+// least two things that do not differ from each other, given by its first and last index. No bar lies inside another.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
 	reached := 0 // last index of the previous run

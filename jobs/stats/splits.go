@@ -13,17 +13,17 @@ import (
 // samples that a split tests on. The mean of J trials then has the variance (1/J + n₂/n₁)·s²; for independent
 // trials it is s²/J. The overlap of trials is n₂/n₁, or 0 if they are independent.
 
-// StandardError returns the standard error of the mean of n values from trials with an overlap. std is the values'
-// population standard deviation.
+// StandardError returns the standard error of the mean of n values from trials with an overlap. The values have the
+// population standard deviation std.
 func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
 // AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with an overlap. It
-// joins two intervals: the result of MeanInterval, and an interval for areas that vary only by chance. The second is
-// needed because, with few samples per class, areas take few different values and their deviation is often too small.
-// chance is the AreaVariance of one trial. An area a is assumed to have the variance 4a(1 − a)·chance, which gives
-// Wilson's interval (1927).
+// joins two intervals: the result of MeanInterval, and an interval for areas that vary only by chance. The second
+// interval is needed because, with few samples per class, areas take few different values and their deviation is often
+// too small. It assumes that an area a has the variance 4a(1 − a)·chance, where chance is the AreaVariance of one
+// trial. This gives Wilson's interval (1927).
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -33,8 +33,8 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 }
 
 // MeanError returns the standard error of the mean of values from trials with an overlap: the larger of StandardError's
-// result and the error that chance alone causes. chance is the variance that chance alone gives the value of a trial.
-// For a single value, only the error by chance is known.
+// result and the error that chance alone causes. The argument chance is the variance that chance alone causes in the
+// value of one trial. A single value has only the error by chance.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -43,9 +43,9 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
-// Growth returns how much a measure gains if a model learns from all samples instead of more samples. gain is what the
-// measure gained when models learned from more samples instead of few. Growth assumes that a measure of a model of n
-// samples is c/n below its limit. It returns 0 if gain is negative, or if models of few samples learned from as many.
+// Growth predicts how much a measure gains if a model learns from all samples. It extrapolates the gain that was
+// measured between models of few and models of more samples. It assumes that the measure of a model of n samples is c/n
+// below its limit. Growth returns 0 if the gain is negative, or unless few < more < all.
 func Growth(gain float64, few, more, all int) float64 {
 	if !(gain > 0 && 0 < few && few < more && more < all) {
 		return 0
@@ -57,10 +57,10 @@ func Growth(gain float64, few, more, all int) float64 {
 // and n₋ negative samples it is (n + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
-// PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the
-// same samples. It is Nadeau and Bengio's corrected t-test and returns the two-sided p-value. The result is 1 if
-// no pair differs. It is NaN if no test is possible: for fewer than two pairs, for a value or an overlap that is
-// NaN, and if all differences are the same, so that they have no variance. The slices must have the same length.
+// PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
+// samples. It is Nadeau and Bengio's corrected t-test and returns the two-sided p-value. The result is 1 if no pair
+// differs. It is NaN if no test is possible: for fewer than two pairs, for a value or an overlap that is NaN, and for
+// differences that are all the same. The slices must have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
@@ -83,7 +83,7 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
-// student returns the distribution of the error of the mean of n values, divided by the estimated standard error.
+// student returns Student's t distribution for the mean of n values.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
 // MeanInterval returns the confidence interval of the mean of values from trials with an overlap. For at least

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ExactPairs is the largest number of pairs for which the distribution is counted. The counts add up to 2ⁿ, which
-// a float64 holds exactly.
+// ExactPairs is the largest number of pairs for which the distribution is counted exactly. The counts add up to 2ⁿ,
+// which a float64 holds exactly.
 const ExactPairs = 50
 
 // A SignedRank is the result of Wilcoxon's signed-rank test.
@@ -66,8 +66,8 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding bounds the rounding error of a difference, relative to its two values. It allows each value to be the result
-// of a few operations.
+// rounding bounds the rounding error of a difference, relative to its two values. The values may themselves have the
+// rounding errors of a few operations.
 const rounding = 0x1p-50
 
 // A difference is the difference of one pair.
@@ -124,8 +124,8 @@ func normalP(ranks []int, w float64) float64 {
 		sum += float64(r) / 2
 		squares += float64(r) * float64(r) / 4
 	}
-	// A rank r adds r or 0 with equal probability, so its mean is r/2 and its variance r²/4. With ties, these variances
-	// add up to the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
+	// A rank r contributes r or 0 with equal probability: r/2 on average, with the variance r²/4. With ties, these
+	// variances add up to the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
 	z := (sum/2 - w - 0.5) / math.Sqrt(squares/4)
 	return min(1, 2*distuv.UnitNormal.Survival(z))
 }

@@ -95,7 +95,7 @@ type Picture struct {
 	Strokes []Stroke
 }
 
-// A Stroke is a line of pixels. It has Right pixels to the right of its beginning or, if Right is 0, Down pixels below.
+// A Stroke is a line of pixels from (Row, Col): Right pixels to the right or, if Right is 0, Down pixels downwards.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels, row by row.
@@ -119,8 +119,8 @@ func Pictures() []Picture {
 	return []Picture{
 		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
 		{3, []Stroke{{3, 3, 2, 0}, {3, 7, 2, 0}}},  // two pieces
-		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // touch at a corner only
-		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // touch around the border only
+		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // two pieces that touch only at a corner
+		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // two pieces that touch only if rows wrap around
 		{3, nil}, // nothing
 		{3, []Stroke{{10, 10, 0, 6}, {12, 11, 3, 0}}},                             // 9 pixels
 		{3, []Stroke{{20, 10, 0, 6}, {22, 11, 3, 0}}},                             // 9 pixels, later
