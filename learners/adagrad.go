@@ -18,8 +18,8 @@ var adagrad = Method{
 }
 
 // adagradRule is the adaptive subgradient method, which has a step size for each feature: Duchi, Hazan and Singer,
-// Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. It uses the paper's
-// primal-dual update with an ℓ1 regulariser. A round takes O(p) time.
+// Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. It uses their primal-dual
+// update with an ℓ1 regulariser. A round takes O(p) time.
 type adagradRule struct {
 	dual
 	squares            []float64 // Σ g_i²

@@ -16,7 +16,7 @@
 //   - Loss is a loss function. Losses lists the logistic loss and least squares.
 //   - Learner is one pass over the samples. The Rule of a Learner is the part that differs between methods.
 //   - Model is a linear predictor: weights and an intercept.
-//   - Goroutines may share a Problem. A Workspace and its learners belong to one goroutine.
+//   - Problem describes the features. Goroutines may share it. A Workspace and its learners belong to one goroutine.
 //
 // RidgeBeside refits a model on selected features. Hindsight finds the least loss that a fixed model can have, which is
 // needed to compute regret. On one kind of processor the same samples in the same order give the same model, bit for
@@ -53,7 +53,8 @@
 // # Where the code differs from the papers' text
 //
 //   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) sums
-//     the gradients and counts t from 0. Its Theorem 1 averages the gradients. The code averages, and counts t from 1.
+//     the gradients and counts t from 0. Its Theorem 1 averages the gradients. The code averages them and counts t from
+//     1.
 //   - Rules store the sums t·ḡ_t and t·w̄_t, not the averages. Sums save a pass over p entries per round.
 //   - If groups overlap, a feature has a copy in each of its groups. The feature's weight is the sum of the copies'
 //     weights. A feature in no group is a group of its own.

@@ -30,7 +30,7 @@ var graphStoIHT = Method{
 	},
 }
 
-// A graphModel projects vectors for a graph method, onto the method's weighted graph model.
+// A graphModel projects vectors onto the weighted graph model of a method.
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
@@ -117,7 +117,7 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
-// add counts the projection with the result found.
+// add counts a projection, given its result.
 func (s *SearchStats) add(found *projection.Result) {
 	s.Solves += found.Solves
 	switch found.Status {
@@ -139,7 +139,7 @@ type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
-	every int // there is one projection every so many rounds
+	every int // number of rounds from one projection to the next
 }
 
 var (
@@ -183,8 +183,8 @@ func (r *graphdaRule) Remember(m *Memory) {
 	r.remember(m)
 }
 
-// graphstoihtRule is stochastic iterative hard thresholding. It does not select the s largest entries: head and tail
-// projections select the features. A round solves about 2·max_iter Steiner forests.
+// graphstoihtRule is stochastic iterative hard thresholding. It selects features by head and tail projections, instead
+// of the s largest entries. A round solves about 2·max_iter Steiner forests.
 type graphstoihtRule struct {
 	graphModel
 	eta float64

@@ -54,8 +54,8 @@ func newGroupLayout(p int, groups [][]int32) *groupLayout {
 // learning for group lasso, ICML 2010. A round takes O(p + m) time, where m is the number of members of all groups.
 //
 // If groups overlap, the model has a copy of a feature for each group of the feature. Each copy gets the feature's
-// gradient, and the weights of the copies add up to the feature's weight. So this weight is the thresholded gradient
-// times the sum of the factors of the feature's groups.
+// gradient, and the weights of the copies add up to the feature's weight. So the feature's weight is its thresholded
+// gradient times the sum of the factors of its groups.
 type groupRule struct {
 	dual
 	*groupLayout
@@ -76,7 +76,7 @@ func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
 
 func (r *groupRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	lambda := float64(t) * r.lambda // the threshold for the sum of gradients, which is t times their average
+	lambda := float64(t) * r.lambda // t times λ, because r.sum is t times the averaged gradient
 	for i, v := range r.sum {
 		r.c[i] = projection.SoftThreshold(v, lambda*r.inner)
 	}

@@ -18,17 +18,17 @@ import (
 //
 // The function row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // without a support, rows are too large to copy
+	if support != nil { // without a support, a copy of the rows would be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)
 	return least, err
 }
 
-// RidgeBeside returns the model with the least mean loss of all samples plus ridge/2·‖w‖². ridge is above 0. Only the
-// features of support have weights. beside holds the covariates of each sample, or is nil if there are none. The
-// intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once if weight
-// is nil. If the support is empty, the model has only covariates and an intercept.
+// RidgeBeside returns the model with the least mean loss of all samples plus ridge/2·‖w‖², for a ridge above 0. Only
+// the features of support have weights. The slice beside holds each sample's covariates, and is nil if there are none.
+// The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once if
+// weight is nil. If the support is empty, the model has only covariates and an intercept.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0
@@ -70,8 +70,8 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 
 // fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
 // weights followed by an intercept, and the least value of this sum. The loss of row i counts weight[i] times, or once
-// if weight is nil. The last of the d weights, as many as free says, are not shrunk. A slight penalty on them only
-// decides between solutions of equal loss, which exist if the columns of some indicators sum to a constant.
+// if weight is nil. The last weights are not shrunk; free is their number. A slight penalty on them only decides
+// between solutions of equal loss. Such solutions exist if the columns of some indicators sum to a constant.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
@@ -113,7 +113,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// The line search fails if rounding allows no better point. Its error is ignored.
+	// Ignore an error of the line search: because of rounding, it found no better point.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

@@ -43,9 +43,9 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 // retained. An error ends the pass. The error wraps ErrDiverged if the score or a vector to be projected is not finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
-// LearnFrom is Learn with an offset and a weight. The offset is what is known about the sample without its features. It
-// is added to the score. If the target is a number, the rule gets the target minus the offset. The sample's gradient is
-// multiplied by weight, which is at least 0; in accounts all samples count alike.
+// LearnFrom is Learn with an offset and a weight. The offset is added to the score. It is what is known about the
+// sample without its features. If the target is a number, the rule gets the target minus the offset. The sample's
+// gradient is multiplied by weight, which is at least 0. Accounts ignore the weight.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")
@@ -75,9 +75,9 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round of a pass over all samples. The gradient belongs to a function of only the p weights, such as
-// the partial likelihood of a Cox model, and is taken at the iterate. Descend does not retain the gradient, and counts
-// no losses or mistakes. Errors are the same as for LearnFrom.
+// Descend runs one round with the gradient, at the iterate, of a function of all samples. The function depends only on
+// the p weights, as the partial likelihood of a Cox model does. Descend does not retain the gradient, and counts no
+// losses or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient's length is not the model's")
@@ -103,7 +103,7 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	}
 }
 
-// Endless is for samples that never end: it makes the learner count mistakes without listing them.
+// Endless makes the learner count mistakes without listing them, so that samples may come without end.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
 func (m *Model) add(w *Model) {

@@ -25,8 +25,8 @@ var marginal = Method{
 // two classes it uses Welch's test. If targets are numbers, it tests the correlation. The weights follow the
 // independence rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals
 // of Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
-// classes. A feature that does not vary within the classes has no t and is left out. A round takes about ten passes
-// over p features.
+// classes. A feature that does not vary within the classes has no t statistic and is left out. A round takes about ten
+// passes over p features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
@@ -99,9 +99,9 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 }
 
 // choose appends to support the features that the tests select. Exact p-values take long. So choose first computes
-// p-values by the normal distribution, whose tails are lighter than the tails of t, and then exact p-values, only for
-// the features that are still selected. A p-value that is certainly above q is not computed, because the step-up
-// procedure never selects it.
+// p-values by the normal distribution, whose tails are lighter than the tails of t. Then it computes exact p-values for
+// the features that are still selected. It leaves out a p-value that is certainly above q, because the step-up
+// procedure never selects such a feature.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
 	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // the least |t|/√2 whose p-value is computed
@@ -148,7 +148,7 @@ func stepUp(p []float64, q float64) float64 {
 	}
 }
 
-// welch returns a feature's weight, its t² and the degrees of freedom. If the feature has no t, the returned t² is 0.
+// welch returns a feature's weight, t² and the degrees of freedom. Without a t statistic, t² is 0.
 func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	a, b := &r.classes[0], &r.classes[1]
 	within := a.squares[i] + b.squares[i]

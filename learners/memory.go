@@ -63,13 +63,13 @@ type Snapshot struct {
 	Numbers map[string]float64
 }
 
-// memory lists all fields of the learner except the numbers of the samples with mistakes.
+// memory lists all fields of the learner except the list of mistakes.
 func (l *Learner) memory() *Memory {
 	m := &Memory{map[string][]float64{}, map[string]*[]int32{}, map[string]number{}}
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // scores are summed in the order of the support
+	m.Set("support", &l.w.Support) // saved because scores are summed in this order
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -98,8 +98,8 @@ func (l *Learner) Snapshot() *Snapshot {
 	return s
 }
 
-// Restore sets a learner that has seen no sample to the state of a snapshot. The list of mistakes is not restored, only
-// their number. If a field exists only in the snapshot or only in the learner, the error names it, and the learner is
+// Restore sets a learner that has seen no sample to the state of a snapshot. It restores the number of mistakes, but
+// not the list. If a field exists only in the snapshot or only in the learner, the error names it, and the learner is
 // unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)

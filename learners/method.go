@@ -26,7 +26,7 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// Takes says how much time and memory a cell needs, where this does not follow from the number of its samples.
+// Takes says how much time and memory a cell needs, if its number of samples does not determine them.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // in bytes, without the memory for the samples

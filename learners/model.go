@@ -11,7 +11,7 @@ import (
 type Model struct {
 	W         []float64
 	Intercept float64
-	// Support holds ascending indices if Sparse is set. W is zero at every other index, and may be zero at some of these.
+	// Support holds ascending indices if Sparse is set. Then W is zero outside the support, and may be zero inside too.
 	Support []int32
 	Sparse  bool
 	// Beside holds the weights of the covariates. See RidgeBeside.
@@ -23,7 +23,7 @@ func (m *Model) ScoreBeside(x, beside []float64) float64 {
 	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
 
-// newModel returns the zero model of p weights.
+// newModel returns the zero model with p weights.
 func newModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
 
 // Score returns ⟨x, w⟩ + b. It visits only the support if the model is sparse.

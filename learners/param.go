@@ -25,8 +25,8 @@ type Param struct {
 	Words   []string // the allowed words; nil for a number
 	Counts  bool     // the value is a number of features, so it is at most p
 
-	// OmitDefault leaves the default value out of a cell's id. So a cell with the default has the id that it had before
-	// the parameter was added.
+	// OmitDefault leaves the default value out of a cell's id. So a cell with the default keeps the id that it had
+	// before the parameter was added.
 	OmitDefault bool
 }
 
@@ -54,7 +54,7 @@ func (p *Param) Range() string {
 }
 
 // Bounds returns the bounds of the parameter's values if the problem has the given number of features. For example, λ
-// is at least 0, and s is from 1 to p. A missing bound is infinite. A bound need not be allowed itself: the bound of "a
+// is at least 0, and s is from 1 to p. A missing bound is infinite. The bound itself may be forbidden: the bound of "a
 // number above 0" is 0.
 func (p *Param) Bounds(features int) (least, most float64) {
 	least, most = p.Min, math.Inf(1)
@@ -166,7 +166,7 @@ func (m *Method) Param(name string) (*Param, error) {
 // A ParamsError lists, in one line, everything that is wrong with a method's parameters.
 type ParamsError struct {
 	Method string
-	Err    error // a join of the faults
+	Err    error // all faults, joined by errors.Join
 }
 
 func (e *ParamsError) Error() string {

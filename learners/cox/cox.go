@@ -46,8 +46,8 @@ type Risks struct {
 	strata [][][]int // by stratum, then by time, the latest first: the samples whose observation ended at this time
 }
 
-// New returns the risks of samples with outcomes y. strata holds the name of each sample's stratum. If it is nil,
-// all samples are in one stratum named "".
+// New returns the risks of samples with outcomes y. The slice strata names each sample's stratum. If it is nil, all
+// samples are in one stratum named "".
 func New(y []float64, strata []string) *Risks {
 	r, of := &Risks{y: y}, map[string][]int{}
 	for i := range y {
@@ -87,8 +87,8 @@ func (r *Risks) events(samples []int) (n float64) {
 	return n
 }
 
-// walk visits the times of a stratum, the latest first. For each time it passes ln Σ e^η over the risk set to visit;
-// this logarithm does not overflow.
+// walk visits the times of a stratum, the latest first. For each time it calls visit with ln Σ e^η over the risk set.
+// This logarithm does not overflow.
 func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
 	sum := math.Inf(-1)
 	for k, samples := range times {
@@ -136,7 +136,7 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 }
 
 // Gradient writes to dst the gradient of L/n with respect to the weights of the features, where n is the number of
-// samples. row returns the features of a sample, and residuals come from Residuals.
+// samples. The function row returns a sample's features, and Residuals computes the residuals.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)
 	for i, v := range residuals {
@@ -144,14 +144,13 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. Of the d
-// weights, the last ones, as many as free says, are not shrunk. A slight penalty on them only decides between solutions
-// of equal L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does not
+// shrink the last weights; free is their number. A slight penalty on them only decides between solutions of equal L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // a step must be expected to decrease L by at least this much per sample
+		enough     = 1e-9 // stop when a step would decrease L by less than this per sample
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
@@ -206,7 +205,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights. The last ones, as many as free says, get a slight penalty.
+// penalties returns the penalties of d weights. The last weights get a slight penalty; free is their number.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)
@@ -232,7 +231,7 @@ func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 }
 
 // hessian returns the Hessian of L. It is the sum over samples of the expected number of events times xxᵀ, minus the
-// sum over events of mmᵀ. Here x are a sample's features, and m is their mean over the event's risk set, weighted by
+// sum over events of mmᵀ. Here x are a sample's features, and m is the mean of x over the event's risk set, weighted by
 // e^η.
 func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float64) *mat.SymDense {
 	h := mat.NewSymDense(d, nil)
@@ -262,7 +261,7 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 	return h
 }
 
-// A Baseline is, for one stratum, the cumulative hazard of a sample with score 0.
+// A Baseline is the cumulative hazard of a sample with score 0, in one stratum.
 type Baseline struct {
 	Stratum string
 	Times   []float64 // times of events, ascending
@@ -290,8 +289,8 @@ func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	return all
 }
 
-// Survival returns the probability that a sample with score eta has no event until the given time. After Last it
-// returns NaN.
+// Survival returns the probability that a sample with score eta has no event until the given time. For a time after
+// Last it returns NaN.
 func (b *Baseline) Survival(eta, time float64) float64 {
 	if !(time <= b.Last) {
 		return math.NaN()

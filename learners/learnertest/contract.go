@@ -4,7 +4,7 @@
 // tested without a change here. A method with parameter s is sparse. A method with γ is a dual averaging method whose
 // iterate scales with 1/γ. A method that needs the truth selects only features of the true support.
 //
-// Each law has a function checkX and a line in the list of laws.
+// Each law has a function checkX and a line in laws.
 package learnertest
 
 import (

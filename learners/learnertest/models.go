@@ -12,7 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound runs a pass. After every sample it calls look with the learner and with ∂ℓ/∂z at the model before it.
+// eachRound runs a pass. After every sample it calls look with the learner and with ∂ℓ/∂z at the previous model.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -94,7 +94,7 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 
 // checkIntercept checks that the intercept does not depend on the regulariser. In a dual averaging method the intercept
 // must be −(√t/γ)·(mean of ∂ℓ/∂z). In a thresholded gradient method it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If
-// the method has a rate, the intercept must not be 0 after any round.
+// the method has a rate, the intercept must be nonzero after every round.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -120,8 +120,8 @@ func checkIntercept(t *testing.T, s *subject) {
 	}
 }
 
-// checkRate checks that the first iterate is proportional to η, α or 1/γ, exactly so for a factor of two. The first
-// gradient does not depend on the parameters. ρ is set to 0, because γ would scale ρ too.
+// checkRate checks that the first iterate is proportional to η, α or 1/γ: a factor of two must double or halve it
+// exactly. The first gradient does not depend on the parameters. ρ is set to 0, because γ would scale ρ too.
 func checkRate(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"rho": 0})
 	for name, factor := range map[string]float64{"gamma": 0.5, "eta": 2, "alpha": 2} {

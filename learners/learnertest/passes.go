@@ -23,8 +23,8 @@ func checkRepeats(t *testing.T, s *subject) {
 	}
 }
 
-// checkTurns checks that two passes that take turns on one workspace give the same bits as each of them gives alone.
-// The second pass has different parameters and takes the samples in reverse order.
+// checkTurns checks that two passes that take turns on one workspace give the same bits as two separate passes. The
+// second pass has different parameters and takes the samples in reverse order.
 func checkTurns(t *testing.T, s *subject) {
 	other := s.with(map[string]float64{"s": 4, "gamma": 80, "eta": 0.01, "lambda": 0.02})
 	other.x, other.y = slices.Clone(s.x), slices.Clone(s.y)
@@ -41,8 +41,8 @@ func checkTurns(t *testing.T, s *subject) {
 	wantSame(t, "second of two in turns", stateOf(b), stateOf(other.pass(t)))
 }
 
-// checkWorkers checks that concurrent passes on one problem give the same bits as each of them gives alone. Under the
-// race detector the check is stricter.
+// checkWorkers checks that concurrent passes on one problem give the same bits as separate passes. Under the race
+// detector the check also finds data races.
 func checkWorkers(t *testing.T, s *subject) {
 	settings := s.settings(t)
 	states := make([]state, 3)
@@ -157,7 +157,7 @@ func negated(rows [][]float64) [][]float64 {
 	return all
 }
 
-// checkRelabel checks that permuting the features, and with them graph, groups and truth, permutes the model, up to
+// checkRelabel permutes the features, and with them graph, groups and truth. This must permute the model, up to
 // rounding. The samples have no ties.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
@@ -207,7 +207,7 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot makes a snapshot of a learner, which then learns the other samples. A learner restored from the
+// checkSnapshot makes a snapshot of a learner, which then learns the remaining samples. A learner restored from the
 // snapshot, on a new workspace, learns the same samples. Both must give the same bits. Snapshots are made before the
 // first sample, after the first sample, and later.
 func checkSnapshot(t *testing.T, s *subject) {
@@ -226,7 +226,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns account a without the mistakes whose sample number is at most at.
+// since returns account a with only the mistakes after sample number at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a

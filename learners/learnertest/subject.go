@@ -99,8 +99,8 @@ func (s *subject) sample() {
 	}
 }
 
-// Drawn returns n samples of p features and their labels. The first two features determine the labels. Then a third of
-// the labels are made wrong.
+// Drawn returns n samples of p features and their labels. The first two features determine the labels. Then about a
+// third of the labels are flipped.
 func Drawn(n, p int) (x [][]float64, y []float64) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range n {
