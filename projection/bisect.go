@@ -8,8 +8,8 @@ import (
 )
 
 // bisect halves the interval [low, high] until it is narrower than tolerance·high, but at most MaxIter + 1 times. The
-// caller guarantees that the forest at low is too large. try keeps the trees of the upper end if it has solved for that
-// end; otherwise bisect solves for the upper end last.
+// caller guarantees that the forest at low is too large. If try has solved for the upper end, its trees are stored;
+// otherwise bisect solves for the upper end last.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -49,7 +49,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings limits how often widen doubles the upper scale. If costs are small beside the prizes, it must double.
+// maxDoublings limits how often widen doubles the upper scale. Small costs need doublings.
 const maxDoublings = 60
 
 // widen doubles the upper end, where the forest is too large, until the forest fits.
@@ -75,8 +75,8 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize cannot serve as the
-// scale's upper end: even at that scale an edge costs little beside a prize.
+// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize is too small as the
+// scale's upper end: even there an edge costs little compared with a prize.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -95,10 +95,10 @@ const (
 	tooLarge
 )
 
-// try decides on which side of the window the size of a scale's forest lies. It solves only as far as necessary. A
-// forest inside the window becomes the result. With the option Cut, a larger forest is cut and becomes the result if it
-// has at most Cut·High nodes, or at the last scale of a search. The trees of a smaller forest are kept for the upper
-// end.
+// try tells on which side of the window the forest of a scale lies. It solves only as far as necessary. A forest inside
+// the window becomes the result. With the option Cut, so does a forest that is too large, after try has cut it: the
+// forest must have at most Cut·High nodes, or the scale must be the last. If a forest is too small, try stores its
+// trees.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
 	if s.largest > longest { // the forest is too small, because the node with the largest prize lives too long

@@ -32,8 +32,8 @@ func (m Model) Validate() error {
 	return errors.Join(errs...)
 }
 
-// binds reports whether the budget limits sums of costs. A budget of 0 does not: it only rules out each edge that costs
-// something. A budget of +Inf rules out nothing.
+// binds reports whether the budget limits sums of costs. A budget of 0 does not: it only rules out every edge that
+// costs something. A budget of +Inf rules out nothing.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
 // price returns how much of the capacity an edge of the given cost uses, and whether the model allows this edge at all.
@@ -58,8 +58,9 @@ func (m Model) capacity() float64 {
 // A price combines both limits of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in the
 // model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most 2ks
 // edges, hence 2ks + g nodes, and its edges cost at most 2kB. (The paper has c(e) = w(e) + B/s and C = 2B, which is the
-// same in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s. Then read s for "2s"
-// and B for "2B" below. Edges that cost more than B are left out, because no support of the model can use them.
+// same in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s. Then read s for 2s
+// and B for 2B in Head and Tail. Edges that cost more than B are left out, because no support of the model can use
+// them.
 //
 // A Budget is not safe for concurrent use: give each goroutine its own. After its first calls it allocates nothing.
 type Budget struct {

@@ -22,13 +22,13 @@ const slack = 1e-9
 // Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut the
 // tour into stretches, each as long as the limit allows. A stretch and the step to the next stretch pass edges of total
 // price above L, and the whole tour passes a price of 2c. So there are fewer than 2c/L + 1 < 3c/L stretches. Together
-// the stretches cover all nodes, so at least one stretch has at least the prize π divided by their number. (The paper's
-// Algorithm PRUNETREE stops at the first stretch of prize π·L/(6c).)
+// the stretches cover all nodes, so some stretch has at least the average prize: π divided by their number. (The
+// paper's Algorithm PRUNETREE stops at the first stretch of prize π·L/(6c).)
 //
-// Lemma. The same holds for a forest. Proof: trees are pruned in descending order of prize per price, each to what the
-// earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit left for tree j.
-// Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the most that L
-// can buy if prize is proportional to price within each tree, so they are at least π·L/c.
+// Lemma. The same holds for a forest. Proof: trees are pruned in descending order of prize per price. Each tree may use
+// what the earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit left
+// for tree j. Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the
+// most that L could buy if, within each tree, prize were proportional to price. So this sum is at least π·L/c.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64

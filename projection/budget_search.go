@@ -56,7 +56,7 @@ type budgetSearch struct {
 // and the pruner's lemma, F_r cut to C keeps at least π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x, 1)/6. If
 // c(F_l) ≤ C, F_l keeps π*(1−y). Otherwise F_l cut to C keeps at least π*·min(1, 2−y)/6. The larger of the two kept
 // prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If c(F) ≤ 2C already at the lowest scale, where λC ≤
-// π*/8, then this F alone keeps that much. ∎
+// π*/8, then this F, cut to C, keeps that much. ∎
 //
 // The result is the best of all forests found, each cut to C. A second bisection, between λ_l and a scale where
 // c(F) ≤ C, adds forests that need little cutting.
@@ -87,8 +87,8 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	return b.project(dst, w, limit, []float64{limit})
 }
 
-// project searches for the best support whose price is at most limit. It bisects the scale once for each of the
-// thresholds. These are prices in descending order, and the last threshold is the limit.
+// project searches for the best support whose price is at most limit. It bisects the scale once for each threshold. The
+// thresholds are prices in descending order, and the last is the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
 		panic("projection: the vector's length is not the graph's number of nodes")
@@ -150,7 +150,7 @@ func (b *Budget) descend(thresholds []float64) error {
 		if price <= threshold {
 			continue
 		}
-		// From (1) for the empty support: c(F) ≤ 2π(V)/λ. The factor 3 leaves room for rounding.
+		// For the empty support, (1) says c(F) ≤ 2π(V)/λ. The factor 3 leaves room for rounding.
 		high, highPrice := 3*s.total/threshold, -1.0
 		for high > budgetRatio*low && !s.settled() {
 			scale := math.Sqrt(low) * math.Sqrt(high)

@@ -10,10 +10,9 @@
 //
 // ExampleSearch_Project shows these steps. The main types are:
 //
-//   - Search and Result are the head and tail projections of the paper. Options change the search.
+//   - Search makes the head and tail projections of the paper, and Result holds one. Options change the search.
 //   - Warm and Kept carry the result of one search to the next search.
-//   - Budget bounds the costs of the edges too. NewBudget makes a Budget for a Model. Its methods Head and Tail
-//     project.
+//   - Budget limits the sum of edge costs too. NewBudget makes it for a Model. Its methods Head and Tail project.
 //   - Selector finds the largest entries of a vector, without a graph.
 //
 // SoftThreshold and GroupFactor are the shrinkage operators of the methods without a graph. After the first calls a
@@ -36,25 +35,25 @@
 // The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the ends of the window are
 // allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at all.
 // |F| is a step function of λ and may jump past the window. Then the search takes the forest at the upper end of the
-// last interval, which may be smaller than Low. That is part of the algorithm; Status says how a search ended.
+// last interval. This forest may be smaller than Low. That is part of the algorithm; Status says how a search ended.
 //
-// The first interval is (0, max π]. If edges cost about 1, they are expensive enough at the upper end. For small s the
-// forest at the upper end may still be larger than High. If the edges of this forest cost at least ½ on average, the
-// forest is the result, as in the published algorithm. If they cost less, the upper end is doubled until the forest
-// fits, at most 60 times, and the bisection starts again. Without this rule a network with costs of 0.01 would always
-// be selected as a whole. Sometimes no scale makes the forest small enough: edges of cost 0 are never cut, and a forest
-// cannot have fewer nodes than trees. Then the status is Unreachable.
+// The first interval is (0, max π]. At the upper end, edges of cost 1 are so expensive that the forest is small. For
+// small s it may still be larger than High. If the edges of this forest cost at least ½ on average, the forest is the
+// result, as in the published algorithm. If they cost less, the upper end is doubled until the forest fits, at most 60
+// times, and the bisection starts again. Without this rule a network with costs of 0.01 would always be selected as a
+// whole. Sometimes no scale makes the forest small enough: edges of cost 0 are never cut, and a forest cannot have
+// fewer nodes than trees. Then the status is Unreachable.
 //
-// With a root, a given node, the forest is one tree that contains the root. This is the rooted problem of Goemans and
-// Williamson, in which the root's cluster does not grow. A rooted search takes longer, because clusters grow until all
-// are dead or have joined the root.
+// If a node is given as the root, the forest is one tree that contains the root. This is the rooted problem of Goemans
+// and Williamson, in which the root's cluster does not grow. A rooted search takes longer, because clusters grow until
+// all are dead or have joined the root.
 //
 // # Faster searches
 //
 // The vectors of a learner change little from round to round. Three options make use of this. Warm starts a search
-// where the last one ended. Kept reuses the last support while it is certified to be nearly as good. Cut prunes a
-// forest that is too large instead of searching for a better λ. With these options, a search may find another support
-// than the published search. The comments of Warm, Kept and hull say what they guarantee.
+// where the last search ended. Kept reuses the last support while it is certified to be nearly as good as a new
+// support. Cut prunes a forest that is too large instead of searching for a better λ. With these options, a search may
+// find another support than the published search. The comments of Warm, Kept and hull say what they guarantee.
 //
 // # Budgets
 //

@@ -9,9 +9,9 @@ import (
 
 // A hull cuts forests that are too large. A part of a forest keeps one connected piece of every tree; think of each
 // part as a point (cost, prize). The vertices of the points' upper convex hull are the parts that have the largest π −
-// μ·c for some price μ > 0 per unit of cost. No part with the same or a lower cost than a vertex has more prize. For a
-// given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|).
-// To find a vertex between two known vertices, set μ to the slope of the line through both.
+// μ·c for some price μ > 0 per unit of cost. Among all parts that cost no more than a vertex, the vertex has the most
+// prize. For a given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in
+// time O(|F|). To find a vertex between two known vertices, set μ to the slope of the line through both.
 type hull struct {
 	root  int32 // a node that every part must contain, or −1
 	ends  []graph.Edge

@@ -34,7 +34,7 @@ type Options struct {
 	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1. 0: none
 	MaxIter  int     // at most MaxIter + 1 halvings of the interval; at least 0
 	Warm     *Warm   // carries the start scale from search to search; if nil, the paper's search
-	Kept     *Kept   // the last support, which is reused while it is certified; if nil, every vector is searched
+	Kept     *Kept   // the last support, which is reused while it is certified; if nil, every vector needs a search
 	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0: no forest is cut
 }
 
@@ -56,7 +56,7 @@ type Search struct {
 	prizes   []float64
 	total    float64  // sum of the prizes
 	largest  float64  // largest prize
-	excesses []excess // the excesses of the prizes
+	excesses []excess // sums of the prizes above floors
 
 	hull    hull
 	squares []float64 // scratch
@@ -65,7 +65,7 @@ type Search struct {
 	options    Options
 	forest     pcst.Forest // the forest of the last solved scale, if extracted
 	upper      pcst.Trees  // the trees of upperScale
-	upperSize  int         // number of nodes of the forest of upper
+	upperSize  int         // number of nodes of the forest of upperScale
 	upperScale float64     // the upper end of the interval if that scale has been solved, else -1
 	dear       float64     // the last scale at which the forest was found too small, or -1
 }
@@ -127,7 +127,7 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 }
 
 // Edges returns the edges of the forest from which the last Project took its nodes, ascending. These edges span the
-// result unless it was cut or is Certified. The next call of Project overwrites the slice.
+// result, unless the result was cut or is Certified. The next call of Project overwrites the slice.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
 // solverOptions returns the solver's options for all forests of a search.

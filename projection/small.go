@@ -3,9 +3,9 @@ package projection
 import "math"
 
 // Let a forest F have k nodes and g trees. Take any cluster that is ever formed, and let d be the time at which it dies
-// or would die. Then F costs at most 2·(π(F) − d). The proof of Goemans and Williamson says why. A tree costs at most
-// twice the prize that was spent on it until it was complete, minus twice the time when it was complete. The rest of
-// its prize lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
+// or would die. Then F costs at most 2·(π(F) − d). The proof of Goemans and Williamson says why. If a tree was complete
+// at time t, and the prize r had been spent on it until then, the tree costs at most 2·(r − t). The rest of its prize
+// lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //
@@ -15,8 +15,8 @@ import "math"
 // An excess is a floor τ and the sum of max(π − τ, 0) over all prizes π.
 type excess struct{ floor, sum float64 }
 
-// setExcesses sums the prizes above several floors around their mean. A warm search seldom meets forests that are much
-// too small, so for a warm search the only floor is 0.
+// setExcesses sums the prizes above several floors around the mean prize. A warm search seldom meets forests that are
+// much too small, so it has only the floor 0.
 func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses[:0], excess{0, s.total})
 	if warm {

@@ -86,7 +86,7 @@ func (sel *Selector) guess(v []float64, s int) float64 {
 func (sel *Selector) above(least float64, v []float64) []candidate {
 	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
 	n := 0
-	for i, x := range v { // the compiler makes no jump of the condition on x
+	for i, x := range v { // the condition on x compiles to code without a jump
 		x = math.Abs(x)
 		sel.candidates[n] = candidate{x, int32(i)}
 		if !(x < least) {

@@ -1,7 +1,7 @@
 package projection
 
-// A Warm carries the scale from one search to the next, for vectors that change little between searches. With the
-// zero Warm, the first search starts like the paper's.
+// A Warm carries the scale from one search to the next, for vectors that change little between searches. The first
+// search with a zero Warm starts like the paper's search.
 //
 // A warm search starts at the last scale, adjusted to the new sum of the prizes. It widens an interval around this
 // scale until the forest is too large at one end and too small at the other. Bisection stops when the interval is
@@ -25,8 +25,8 @@ var (
 )
 
 // warm searches from the last scale and stores the scale at which it ends. Between two vectors of a learner, the ratio
-// of the scale to the sum of the prizes changes by about a hundredth. Its ratio to the largest prize changes two to
-// three times as much.
+// of the scale to the sum of the prizes changes by about a hundredth. The ratio of the scale to the largest prize
+// changes two to three times as much.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	pace := exactPace

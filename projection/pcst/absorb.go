@@ -1,9 +1,9 @@
 package pcst
 
 // An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. GWPruning removes
-// the dead cluster unless it is needed. It is needed if an edge that is added later, and kept, ends in it. Edges that
-// merged two active clusters are always kept. So a needed cluster stays needed as the trees grow, and the number of
-// nodes that pruning will leave is known at any time.
+// the dead cluster unless it is needed. It is needed if a later edge ends in it and is kept. Edges that merged two
+// active clusters are always kept. So a needed cluster stays needed as the trees grow, and the number of nodes that
+// pruning will leave is known at any time.
 type absorption struct {
 	edge   int32
 	left   int32 // if the dead cluster is needed, how many of its nodes pruning leaves
@@ -42,8 +42,8 @@ func (s *Solver) wrap(u, p int32) {
 	x.around = p
 }
 
-// need records that edge e joins two active clusters. Some absorbed clusters become needed by this, and need returns
-// how many nodes pruning leaves of them.
+// need records that edge e joins two active clusters. This makes some absorbed clusters needed. The result is how many
+// nodes pruning leaves of these clusters.
 func (s *Solver) need(e int32) (left int32) {
 	ends := s.edges[e].ends
 	pending := append(s.pending[:0], ends[0], ends[1])

@@ -7,7 +7,7 @@ import (
 )
 
 // A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width. The buckets cover a fixed span
-// of time ahead. The events of the open bucket are sorted. Events that are added to it later wait in a binary heap.
+// of time ahead. The events of the open bucket are sorted. Events that come later to this bucket wait in a binary heap.
 //
 // The time of an event is the key of its edge. If that key has changed to a time in another bucket, the event is void.
 type calendar struct {
@@ -33,17 +33,17 @@ type block struct {
 }
 
 // An event of the open bucket is a word: the time since base, shifted left, with the edge in the low bits. So words
-// compare like pairs (time, edge). The word never is later than every event.
+// compare like pairs (time, edge). The constant never is a word that is later than every event.
 const never = math.MaxUint64
 
 // newCalendar returns a calendar for edges 0 to m−1 and for events at most 1<<logHorizon units of time ahead.
 func newCalendar(m int, logHorizon uint) calendar {
-	n := 64 // at least one word of used
+	n := 64 // gives the slice used at least one word
 	for n < m/32 {
 		n *= 2
 	}
 	c := calendar{edgeBits: uint(bits.Len(uint(m)))}
-	// Half the ring spans this time, so that the last bucket never meets the first.
+	// Half the ring spans the horizon, so that the last bucket never meets the first.
 	if span := uint(bits.Len(uint(n))) - 2; logHorizon > span {
 		c.shift = logHorizon - span
 	}

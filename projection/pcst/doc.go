@@ -28,7 +28,7 @@
 //
 //   - A cluster that has spent its prizes is deactivated, or dies. Its moats stop growing.
 //   - When the moats at the two ends of an edge add up to its cost, the clusters of the two ends merge. The new cluster
-//     is active and has the unspent prizes of both. If one of the two was dead, the other absorbs it in this way.
+//     is active and has the unspent prizes of both. If one cluster was dead, the other absorbs it.
 //   - The growth stops as soon as g clusters are active. With a root it continues until every cluster is dead or has
 //     merged with the root's cluster, which never grows.
 //
@@ -42,9 +42,9 @@
 //
 // # Pruning
 //
-// NoPruning returns every edge that merged clusters. SimplePruning returns only those of these edges inside the last g
-// clusters. GWPruning removes a cluster that was dead when it merged, unless an edge that is added later and kept ends
-// in it. StrongPruning keeps the best connected part of every tree.
+// NoPruning returns every edge that merged clusters. SimplePruning returns only the edges inside the last g clusters.
+// GWPruning also removes a cluster that was dead when it merged, unless a later edge ends in it and is kept.
+// StrongPruning keeps the best connected part of every tree.
 //
 // # How it is made fast
 //
@@ -60,8 +60,8 @@
 // So, if an edge is sure to reach a dead single node, edges that would reach the node later are not queued. If few
 // clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps on that
 // side's list until the side gains prizes. The first events of all edges are in a static order; later events go to a
-// calendar of buckets. To see whether more than g clusters are active, the solver does not count all, but watches a few
-// that die late.
+// calendar of buckets. To see whether more than g clusters are active, the solver does not count them. It watches a few
+// clusters that die late.
 //
 // The solver counts during the growth how many nodes GWPruning will leave of a cluster. Pruning never removes an edge
 // that merged two active clusters, nor an absorbed cluster in which such an edge ends. A search for a scale mostly
@@ -89,7 +89,7 @@
 //
 // The forests are the same as in the 2014 paper. The data structures differ: the paper splits edges in two halves,
 // keeps the halves in mergeable heaps, and queues deaths. A positive cost below 2^-K times the largest cost is rounded
-// up to 2 units, and a positive prize below one unit is rounded up to one.
+// up to 2 units, and a positive prize below one unit is rounded up to one unit.
 //
 // # Tests
 //

@@ -16,7 +16,7 @@ type front struct {
 	batch      []int32  // the unprocessed rest of the chunk last read
 	pos        int      // index of the next edge in batch
 	read       int      // number of edges read so far, in static order
-	passedTime int64    // time of the last edge read; an awakened node examines only the edges up to the last edge read
+	passedTime int64    // time of the last edge read; an awakened node examines no edge after this one
 	passedEdge int32    // the last edge read
 	run        int      // the number of edges with the least cost if more than half of the edges have this cost, else 0
 	chosen     []uint64 // bit e is set while loadRun puts edge e into the batch; all bits are 0 outside loadRun

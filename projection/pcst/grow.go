@@ -32,7 +32,7 @@ func (s *Solver) grow() {
 	}
 }
 
-// check panics if the state at an event is wrong. Tests set it, and it is called only if invariants is true.
+// check panics if the state at an event is wrong. Tests set check. The solver calls it only if invariants is true.
 var check = func(*Solver, int64) {}
 
 // bucket processes the events of the open bucket and reports whether the growth has ended.
@@ -69,7 +69,7 @@ func (s *Solver) bucket() (done bool) {
 			s.setFront()
 		}
 
-		// How much of the edge's cost is unfilled.
+		// The unfilled part of the edge's cost.
 		ed := &edges[e]
 		x, y := &nodes[ed.ends[0]], &nodes[ed.ends[1]]
 		a, b := x.label, y.label

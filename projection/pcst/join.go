@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b along edge e. At least one of them must be active. Neither may be a dead single
-// node, which joinNode handles, unless that node is the root.
+// join merges the clusters a and b along edge e. At least one cluster must be active. A dead single node is left to
+// joinNode, unless the node is the root.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -13,7 +13,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 		s.freeze(e, a, b, t)
 		return
 	}
-	// The values of the new cluster.
+	// Compute the new cluster's values.
 	dead := t >= cb.dies
 	// The second place is ^cb.tree if b is dead at t, else cb.tree. The shift gives −1 or 0 without a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
@@ -53,7 +53,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // at least one of the two has sleeping edges
+	case asleepA&asleep >= 0: // at least one cluster has sleeping edges
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
@@ -212,8 +212,8 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep enters one half of edge e, at its end ends[side], in the list of the cluster c of that end, unless this half is
-// in a list already.
+// sleep puts the half of edge e at ends[side] on the list of that end's cluster c, unless this half is on a list
+// already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

@@ -21,7 +21,7 @@ type limiter struct {
 // setLimits converts the limits to units of the growth.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// The root's tree is in the forest however soon it dies, and times after maxTime cannot be compared.
+	// No limits with a root: its tree is in the forest however soon it dies. Times after maxTime cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -34,8 +34,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. left is the
-// number of nodes that pruning leaves of the new cluster, and dies is the time at which this cluster dies.
+// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. The new
+// cluster will have left nodes after pruning, and it dies at time dies.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:
@@ -49,8 +49,8 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 // sureToExceed reports whether the forest will have more nodes than the limit. It is called at time t after a cluster
 // has formed that will keep more nodes than the limit when pruned. The forest contains the cluster that is active last.
 // The clusters below the limit may still merge with each other, but together they cannot live longer than the sum of
-// their remaining times. If a cluster above the limit has more time left than this sum, it is active last, or the
-// cluster into which it merges is.
+// their remaining times. If a cluster above the limit has more time left than this sum, it is active last, or it merges
+// into the cluster that is active last.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

@@ -15,7 +15,7 @@ type Pruning string
 
 // The prunings, in order of how much they cut.
 const (
-	NoPruning     Pruning = "none"   // all edges of the growth, including deactivated clusters
+	NoPruning     Pruning = "none"   // all edges that merged clusters, even dead clusters
 	SimplePruning Pruning = "simple" // only the trees of the clusters active at the end
 	GWPruning     Pruning = "gw"     // without branches that were dead when they merged and that no later edge needs
 	StrongPruning Pruning = "strong" // the best subtree of every tree
@@ -26,7 +26,7 @@ var Prunings = []Pruning{NoPruning, SimplePruning, GWPruning, StrongPruning}
 
 // Options says which forest Solve looks for.
 type Options struct {
-	Clusters int     // g, the number of trees: at least 1 without a root, 0 with one
+	Clusters int     // g, the number of trees: at least 1 without a root, 0 with a root
 	Root     int     // a node that must be in the forest, or −1 for none
 	Pruning  Pruning // how the grown trees are pruned
 }
@@ -62,7 +62,7 @@ type Solver struct {
 	free    bool       // the field cost of all edges is 0, as at scale 0
 	edges   []edge     // by edge index
 	order   []int32    // the edges by (cost, index)
-	ends    [][2]int32 // the ends of the edges, in the same order
+	ends    [][2]int32 // the ends of the edges, in this order
 	arcs    arcs
 
 	opt      Options
@@ -78,7 +78,7 @@ type Solver struct {
 	limiter  limiter
 	trees    Trees
 	left     []int32 // by cluster: how many of its nodes GWPruning leaves
-	inside   []int32 // by node: the place of the first dead cluster absorbed with this node in it, plus 1; or 0
+	inside   []int32 // by node: 1 + the place of the first absorbed cluster that contained the node; 0 if there is none
 	pending  []int32 // a stack of nodes, scratch memory of need
 	pruner   pruner
 	touched  int64 // the sum that touch computes, so that the compiler does not remove touch

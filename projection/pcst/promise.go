@@ -5,8 +5,8 @@ package pcst
 // node's edges are examined when it is absorbed.
 
 // promised reports whether the dead single node c has a promise that is filled before edge e. Edge e is filled at time
-// t if the active cluster at its other end lives until then. If c has no such promise, and that cluster dies after t, e
-// becomes the promise.
+// t if the active cluster at its other end lives until then. If c has no such promise, and the active cluster dies
+// after t, e becomes the promise.
 //
 // A promise holds until the node is absorbed, because merging only gives an active cluster more time. The exception is
 // a merging with the root's cluster, which never grows. So there are no promises with a root.

@@ -87,7 +87,7 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge and both its sides. markGood has already marked the good clusters of a single node.
+// keepAll keeps every edge and both its sides. markGood has already marked the good clusters that are single nodes.
 func (s *Solver) keepAll() {
 	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge
@@ -165,9 +165,9 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. A tie goes to the
-// largest prize of a node: the cluster that has it dies later. If the largest prizes of both clusters are equal, the
-// cluster whose node with this prize has the higher index dies later.
+// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. On a tie, it
+// compares their dearest nodes: a cluster dies later if its dearest node has a larger prize or, if the prizes are
+// equal, a higher index.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
@@ -181,7 +181,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	return order
 }
 
-// dearest returns the node with the largest prize in a cluster. If several nodes have it, it returns the last.
+// dearest returns the node with the largest prize in a cluster. Among several it returns the last.
 func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	best := c
 	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {

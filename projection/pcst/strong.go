@@ -5,11 +5,11 @@ type treeNode struct {
 	worth  float64 // the node's prize plus the gain max(0, worth − edge cost) of each of its branches
 	parent int32   // the edge towards the tree's root, −1 at the root
 	links  int32   // number of the node's edges not yet stripped
-	xor    int32   // exclusive or of the indices of those edges
+	xor    int32   // exclusive or of the indices of these edges
 }
 
-// pruneStrong cuts every tree in s.pruner.taken down to its best connected part: the sum of the part's prizes minus its
-// costs is largest. In the root's tree the part must contain the root.
+// pruneStrong cuts every tree in s.pruner.taken down to its best connected part: the part with the largest sum of
+// prizes minus costs. In the root's tree the part must contain the root.
 //
 // The best part below a given top node includes every branch worth more than its edge. Leaves are stripped one after
 // the other, so all branches of a node are known when the node's worth is computed. The node with the highest worth
