@@ -44,7 +44,7 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	brief.Tries = accountingTries
 	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--allusers", "--noheader",
 		"--parsable2", "--name="+strings.Join(names, ","), "--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
-	if err != nil { // also on a cluster without accounts
+	if err != nil { // sacct also fails on a cluster without accounts
 		return nil, err
 	}
 	return parseAccounting(out)

@@ -35,8 +35,8 @@ func (id JobID) check() error {
 type Client struct {
 	Runner  Runner                                           // nil: Exec
 	Timeout time.Duration                                    // for each command except sbatch; 0 means one minute
-	Tries   int                                              // tries of a command; 0 means 8, over two minutes
-	Sleep   func(ctx context.Context, d time.Duration) error // nil: the clock's
+	Tries   int                                              // tries per command; 0 means 8, over two minutes
+	Sleep   func(ctx context.Context, d time.Duration) error // nil: waits in real time
 	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
 	Rate    *rate.Limiter                                    // limits commands to the controller; nil means no limit
 	Cluster string                                           // the cluster to ask; empty means this machine's cluster

@@ -22,21 +22,21 @@
 //   - Submission is one call of sbatch: a script and its directory.
 //   - Client runs sbatch, squeue, scancel, scontrol and sacct, with time limits and retries. An Error says by its Kind
 //     whether another try may help.
-//   - Entry is a job in the queue, and Record one life of a job in the accounts.
+//   - Entry is a job in the queue, and Record is one life of a job in the accounts.
 //   - Env is what a program learns of its own job.
 //
 // # Scripts
 //
 // The same Script gives the same bytes. Values in commands are quoted for the shell. Slurm itself reads the #SBATCH
 // lines, with rules of its own. Values in these lines are therefore letters, digits and a few signs; anything else is
-// refused. They contain no path: the directory and the log are arguments of sbatch, and all names in a script are
+// refused. The lines contain no path: the directory and the log are arguments of sbatch, and all names in a script are
 // relative to the directory.
 //
 // # One submission, one job
 //
 // If sbatch fails while the controller is busy, the controller may have accepted the job nevertheless. A Script's name
-// must therefore be unique. Submit looks for a job of that name before it calls sbatch again. Find does the same after
-// a crash that came between sbatch and the note of its job id.
+// must therefore be unique. Submit looks for a job of that name before it calls sbatch again. After a crash between
+// sbatch and the note of its job id, Find looks for the job by its name.
 //
 // # What Slurm does, seen on 22.05
 //

@@ -75,8 +75,8 @@ func AttemptOf(name string) Life {
 }
 
 // Attempt returns the name of this life of the job. The name contains the cluster, because clusters that share a home
-// directory may give the same ids. Two lives may have the same name after a controller was killed: it forgets its last
-// seconds and gives the same ids again.
+// directory may give the same ids. Two lives may have the same name after a controller was killed, because it forgets
+// its last seconds and gives the same ids again.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 	if e.Cluster != "" {

@@ -20,7 +20,7 @@ func KeptEnvironment() []string {
 	})
 	slices.Sort(own)
 	text, _ := json.Marshal(own) // texts always encode
-	if len(text) > 120<<10 {     // Linux allows 128 KiB for a variable; without it, the job has Slurm's environment
+	if len(text) > 120<<10 {     // Linux allows 128 KiB; without the variable, the job has Slurm's environment
 		text = nil
 	}
 	return []string{keptVariable + "=" + string(text)}

@@ -29,7 +29,7 @@ type Runner interface {
 // are removed.
 type Exec struct {
 	Env  []string // additional variables
-	Keep *os.File // if not nil, commands keep this file open, and with it a lock, after this process has ended
+	Keep *os.File // if not nil, commands hold this file and its lock even after this process has ended
 }
 
 var _ Runner = Exec{}

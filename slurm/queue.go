@@ -55,7 +55,7 @@ func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]E
 func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
-	if IsKind(err, NoSuchJob) { // squeue reports it only if it was asked about a single job
+	if IsKind(err, NoSuchJob) { // squeue reports this error only if it was asked about a single job
 		return nil, nil
 	}
 	if err != nil {
@@ -140,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when the other jobs have ended or failed, but not before begin has passed.
+// StartAfter makes a waiting job start when the other jobs have ended or failed, and the time begin has passed.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	return err
 }
 
-// RequeueAfter puts a running job back into the queue and calls StartAfter. If that fails, the job starts earlier.
+// RequeueAfter requeues a running job and calls StartAfter. If StartAfter fails, the job starts earlier.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
 	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so the requeue has worked

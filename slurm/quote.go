@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plain lists the bytes that have no special meaning to a shell, wherever in a word they stand.
+// plain lists the bytes that have no special meaning to a shell anywhere in a word.
 const plain = letters + "%+,-./:=@_"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -11,10 +11,10 @@ import (
 // Resources are what a job asks for. Empty fields mean the cluster's defaults.
 type Resources struct {
 	Time        string   // time limit in the form of sbatch; see ParseTime
-	Mem         string   // the job's memory on its node, such as 2G (units K, M, G, T; default M); 0 means all of it
+	Mem         string   // memory on the job's node, such as 2G (units K, M, G, T; default M); 0 means all its memory
 	MemPerCPU   string   // instead of Mem
 	CPUsPerTask int      // 0: the default, one
-	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all of them
+	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all its processors
 	Partition   string   // one partition, or several separated by commas
 	Account     string   //
 	QOS         string   //
@@ -144,8 +144,8 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own lists the options of sbatch that scripts and submissions set themselves. Instead of such an option, the user
-// gives the flag beside it.
+// own lists the options of sbatch that scripts and submissions set themselves. The field instead names a replacement
+// for the user; "" if there is none.
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},

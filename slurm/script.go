@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Script is a batch script. It prepares the environment and then executes one program in its own place, so that the
+// A Script is a batch script. It prepares the environment and then replaces itself with one program (exec), so that the
 // program receives the job's signals.
 type Script struct {
 	Name      string   // the job's unique name, see Client.Submit. Letters, digits and _.+-
@@ -45,7 +45,7 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // shellcheck would read a part of a name as a variable
+		Literal bool // a word has $ or `, which shellcheck would take for an expansion
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
 		view.Setup = "./" + view.Setup // the shell would look for a name without a slash in PATH
@@ -58,7 +58,7 @@ func (s *Script) Render(w io.Writer) error {
 	return err
 }
 
-// comment writes text as lines of a comment that fit a terminal.
+// comment turns text into comment lines that fit a terminal.
 func comment(text string) string {
 	const width = 96 // characters
 	var lines []string
@@ -75,12 +75,12 @@ func comment(text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// words are the values that are quoted for the shell.
+// words returns the values that are quoted for the shell.
 func (s *Script) words() []string {
 	return append(append([]string{s.Program, s.Setup, s.Scratch}, s.Launcher...), s.Args...)
 }
 
-// options returns the directives in the order in which they stand in the script.
+// options returns the #SBATCH directives in the order of the script.
 func (s *Script) options() []string {
 	options := []string{"--job-name=" + s.Name}
 	if s.Array != nil {

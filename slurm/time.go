@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Unlimited is the time limit of a job without a limit. It is also the job's time left.
+// Unlimited is the time limit, and the time left, of a job without a limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
 // ParseTime reads a time limit in the form of sbatch: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
@@ -25,7 +25,7 @@ func ParseTime(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// FormatTime writes whole minutes as a time limit: 0:50:00.
+// FormatTime writes whole minutes as a time limit, such as 0:50:00.
 func FormatTime(limit time.Duration) string {
 	minutes := int(limit.Minutes())
 	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
