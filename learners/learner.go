@@ -28,7 +28,7 @@ type Account struct {
 	Loss      float64 // Σ ℓ
 	Last      float64 // ℓ of the last sample
 	Mistakes  int     // number of samples with a wrongly predicted sign; 0 unless the loss classifies
-	MistakeAt []int32 // the numbers of these samples, counted from 1, ascending; empty in an endless pass
+	MistakeAt []int32 // numbers of the samples with mistakes, counted from 1, ascending; empty in an endless pass
 	endless   bool
 }
 
@@ -75,9 +75,9 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round with the gradient, at the iterate, of a function of all samples. The function depends only on
-// the p weights, as the partial likelihood of a Cox model does. Descend does not retain the gradient, and counts no
-// losses or mistakes. Errors are the same as for LearnFrom.
+// Descend runs one round with a gradient over all samples, taken at the iterate. It is the gradient of a function of
+// the p weights alone, such as the partial likelihood of a Cox model. Descend does not retain the gradient, and counts
+// no losses or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient's length is not the model's")
@@ -133,10 +133,10 @@ func (l *Learner) Average(dst *Model) {
 	dst.Intercept, dst.Sparse, dst.Support = l.sum.Intercept/n, false, dst.Support[:0]
 }
 
-// Account returns the account of the iterates w_{t−1}. It belongs to the learner.
+// Account returns the account of the iterates w_{t−1}. The next round changes it.
 func (l *Learner) Account() *Account { return &l.account }
 
-// AccountBar returns the account of the averages w̄_{t−1}. It belongs to the learner.
+// AccountBar returns the account of the averages w̄_{t−1}. The next round changes it.
 func (l *Learner) AccountBar() *Account { return &l.accountBar }
 
 // Searches returns how much work the rule's projections have done so far.

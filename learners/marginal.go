@@ -30,7 +30,7 @@ var marginal = Method{
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
-	classes [2]moments // by class, −1 then +1; if targets are numbers, all samples are in the first
+	classes [2]moments // by class, −1 then +1; if targets are numbers, all samples are in the first class
 
 	products              []float64 // for numbers: Σ (x_i − mean of x_i)(y − mean of y)
 	meanTarget, deviation float64   // for numbers y: the mean, and Σ (y − mean)²

@@ -82,7 +82,7 @@ func (l *Learner) memory() *Memory {
 }
 
 // Snapshot returns a copy of the learner's state. A second learner with the same method, settings, loss and problem can
-// restore it, and then continues like this learner, bit for bit.
+// restore the copy. Then it continues like this learner, bit for bit.
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}

@@ -8,8 +8,8 @@ import (
 )
 
 // bisect halves the interval [low, high] until it is narrower than tolerance·high, but at most MaxIter + 1 times. The
-// caller guarantees that the forest at low is too large. If try has solved for the upper end, its trees are stored;
-// otherwise bisect solves for the upper end last.
+// caller guarantees that the forest at low is too large. If try has solved for the upper end, the end's trees are
+// stored. If not, bisect solves for this end last.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -75,8 +75,8 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize is too small as the
-// scale's upper end: even there an edge costs little compared with a prize.
+// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize is too small an
+// upper end for the scale: an edge still costs little compared with a prize.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -96,8 +96,8 @@ const (
 )
 
 // try tells on which side of the window the forest of a scale lies. It solves only as far as necessary. A forest inside
-// the window becomes the result. With the option Cut, so does a forest that is too large, after try has cut it: the
-// forest must have at most Cut·High nodes, or the scale must be the last. If a forest is too small, try stores its
+// the window becomes the result. With the option Cut, try cuts a forest that is too large and makes it the result. It
+// does so if the forest has at most Cut·High nodes, or at the last scale. If a forest is too small, try stores its
 // trees.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)

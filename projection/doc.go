@@ -12,7 +12,7 @@
 //
 //   - Search makes the head and tail projections of the paper, and Result holds one. Options change the search.
 //   - Warm and Kept carry the result of one search to the next search.
-//   - Budget limits the sum of edge costs too. NewBudget makes it for a Model. Its methods Head and Tail project.
+//   - Budget limits the sum of edge costs too. NewBudget makes one for a Model; Head and Tail project.
 //   - Selector finds the largest entries of a vector, without a graph.
 //
 // SoftThreshold and GroupFactor are the shrinkage operators of the methods without a graph. After the first calls a

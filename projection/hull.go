@@ -128,7 +128,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best finds the part with the largest prize − price·cost, sets the field kept of its branches, and returns it.
+// best finds the part with the largest prize − price·cost, sets the field kept of its branches, and returns the part.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

@@ -12,7 +12,7 @@ type Kept struct {
 	// Least is above 0 and at most 1. H is reused while its share is at least Least·Found.
 	Least float64
 
-	// If Below is above 0, H leaves out the nodes from Below on, which have no value. 0 means that H keeps all nodes.
+	// If Below is above 0, H leaves out the nodes from index Below on, which have no values.
 	Below int
 
 	Nodes []int32 // H, ascending
@@ -34,7 +34,7 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 	return captured / top
 }
 
-// keep makes the support in k the result if that is still certified, and reports whether it did.
+// keep makes the support in k the result if the support is still certified, and reports whether it did so.
 func (s *Search) keep(dst *Result, k *Kept) bool {
 	if k.Found == 0 {
 		return false

@@ -69,7 +69,7 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
-	for range parallelism - lanes { // each goes to the array that would otherwise take longest
+	for range parallelism - lanes { // each further slot goes to the array that would take longest without it
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
 			break // all elements of the remaining arrays run at once

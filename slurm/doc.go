@@ -40,8 +40,8 @@
 //
 // # What Slurm does, seen on 22.05
 //
-//   - The element of an array that starts last gets the array's job id as its own SLURM_JOB_ID. squeue, scancel and
-//     scontrol understand this id as the whole array. Env.ID is therefore always job_index.
+//   - In an array, the element that starts last gets the array's job id as its own SLURM_JOB_ID. squeue, scancel and
+//     scontrol understand this id as the whole array. Therefore Env.ID always has the form job_index.
 //   - Time limits have a resolution of a minute, and the controller checks them every 30 s. The signal before the limit
 //     comes up to 30 s early; the manual says up to a minute. If the limit is little longer than the lead time, the
 //     signal may come before the program can handle it. Scripts ignore USR1 until then, so a program must also watch

@@ -34,7 +34,7 @@ func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	return limit
 }
 
-// LimitMemory asks how much memory each partition allows a job per node, and lowers the partition's memory to this.
+// LimitMemory asks how much memory each partition allows a job per node, and lowers the partition's memory accordingly.
 func (c *Client) LimitMemory(ctx context.Context, partitions []Partition) error {
 	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
 	limits := map[string]int{}

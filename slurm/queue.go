@@ -116,7 +116,7 @@ func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) 
 
 // Cancel cancels jobs or elements. It ignores jobs that have ended.
 func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
-	for some := range slices.Chunk(ids, 1000) { // at most so many in one command
+	for some := range slices.Chunk(ids, 1000) { // at most this many per command
 		which, err := join(some)
 		if err != nil {
 			return err

@@ -144,8 +144,8 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own lists the options of sbatch that scripts and submissions set themselves. The field instead names a replacement
-// for the user; "" if there is none.
+// own lists the options of sbatch that scripts and submissions set themselves. The second field says what the user can
+// use in place of the option; "" means nothing.
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},

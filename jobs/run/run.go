@@ -1,5 +1,5 @@
-// Package run reads the state of a run's directory: which cells are done, failed or missing, how much time they took,
-// how long the missing cells will take, and the rows for merging.
+// Package run reads a run's directory. It tells which cells are done, failed or missing, how much time they took, and
+// how long the missing cells will take. It also delivers the rows for merging.
 //
 // The typical steps are:
 //
@@ -202,8 +202,8 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 	return rows, nil
 }
 
-// checkShard refuses a shard of another plan or of another task. Only for another plan does the error wrap ErrPlan.
-// A shard of another task counts as damaged, because both tasks can run again.
+// checkShard refuses a shard of another plan or of another task. The error wraps ErrPlan only if the plan is another. A
+// shard of another task counts as damaged, because both tasks can run again.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)

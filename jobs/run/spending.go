@@ -67,8 +67,8 @@ func (s *Spending) SortEnds() {
 	})
 }
 
-// Spending adds up the attempts that are listed in the footers of shards. A process that ran several tasks lists none.
-// Missing and damaged shards do not count.
+// Spending adds up the attempts that are listed in the footers of shards. A process that ran several tasks does not
+// list its attempts. Missing and damaged shards do not count.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) error {

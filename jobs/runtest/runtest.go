@@ -57,7 +57,7 @@ func Diverging(tb testing.TB) *run.Run {
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Targets: true}), jobstest.Diverging, time.Hour)
 }
 
-// Copy plans the experiment of a run again, in another directory.
+// Copy copies the plan of a run to another directory, without results.
 func Copy(tb testing.TB, r *run.Run) *run.Run {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
@@ -84,7 +84,7 @@ func Finished(tb testing.TB) *run.Run {
 	return r
 }
 
-// StopAfter runs a run's tasks and stops after the given number of cells. stopped is false if the run ended earlier.
+// StopAfter runs tasks until the given number of cells is done. If all tasks end before that, stopped is false.
 func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -145,7 +145,7 @@ func CSV(tb testing.TB, r *run.Run) string {
 	return b.String()
 }
 
-// SameResults checks that a run has the same results as a run that was not disturbed.
+// SameResults checks that a run has the same results as an undisturbed run.
 func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	tb.Helper()
 	if CSV(tb, r) != CSV(tb, undisturbed) {

@@ -20,9 +20,9 @@ const (
 	groupSide = 3
 )
 
-// Benchmark describes one benchmark dataset. In positive samples, the values of the nodes in a subgraph of the 33 × 33
-// grid are raised by Mu. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous cluster in a
-// network, Annals of Statistics 2011.
+// Benchmark describes one benchmark dataset. Positive samples have values that are higher by Mu at the nodes of a
+// subgraph of the 33 × 33 grid. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous cluster
+// in a network, Annals of Statistics 2011.
 type Benchmark struct {
 	Graph  int     // number of the subgraph, 1 to 4
 	Mu     float64 // μ > 0, the mean of a raised node in positive samples

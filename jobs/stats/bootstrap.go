@@ -35,7 +35,7 @@ type Interval struct {
 }
 
 // bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. Without
-// skewness the ends are z standard errors from the mean. Resampled means vary a little too little, because they follow
+// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little, because they follow
 // the values' population deviation. So MeanInterval passes Student's quantile times √(n/(n − 1)) as z (Hesterberg
 // 2015). Then 95 % of the intervals of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
 func bootstrap(values []float64, z float64) Interval {

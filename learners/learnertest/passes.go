@@ -158,7 +158,7 @@ func negated(rows [][]float64) [][]float64 {
 }
 
 // checkRelabel permutes the features, and with them graph, groups and truth. This must permute the model, up to
-// rounding. The samples have no ties.
+// rounding. The samples have no ties, which the order of features would break.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	place := make([]int32, features) // by old index of a feature: the new index

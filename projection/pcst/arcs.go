@@ -4,7 +4,7 @@ import "graphda/graph"
 
 // arcs holds the arcs of all nodes. The arcs of a node are in the order in which the front passes their edges.
 type arcs struct {
-	from []int32 // by node: where its arcs begin in all
+	from []int32 // by node: the index in all at which its arcs begin
 	all  []graph.Arc
 }
 

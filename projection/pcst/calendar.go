@@ -7,7 +7,7 @@ import (
 )
 
 // A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width. The buckets cover a fixed span
-// of time ahead. The events of the open bucket are sorted. Events that come later to this bucket wait in a binary heap.
+// of time ahead. The events of the open bucket are sorted. Later events of this bucket wait in a binary heap.
 //
 // The time of an event is the key of its edge. If that key has changed to a time in another bucket, the event is void.
 type calendar struct {

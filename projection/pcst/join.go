@@ -202,7 +202,7 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	return int32(len(s.nodes) + k)
 }
 
-// sleepBoth puts edge e on the list of each cluster at its ends that is dead and has several nodes.
+// sleepBoth puts edge e on the lists of the clusters at its ends, if they are dead and have several nodes.
 func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	if t >= ca.dies && ca.size > 1 {
 		s.sleep(e, 0, ca)

@@ -34,8 +34,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. The new
-// cluster will have left nodes after pruning, and it dies at time dies.
+// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. The
+// argument left is the new cluster's number of nodes after pruning, and dies is the time of its death.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:

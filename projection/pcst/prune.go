@@ -181,7 +181,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	return order
 }
 
-// dearest returns the node with the largest prize in a cluster. Among several it returns the last.
+// dearest returns the node with the largest prize in a cluster. Among several such nodes it returns the last.
 func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	best := c
 	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {

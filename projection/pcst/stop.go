@@ -7,7 +7,7 @@ type stop struct {
 	alive     []int32   // every cluster active at time scanned or activated since, and perhaps dead clusters
 	scanned   int64     // time at which settled last scanned the list alive
 	scans     int32     // number of scans
-	witnesses []witness // the clusters of the last scan that die last; the latest death first
+	witnesses []witness // at the last scan, the clusters that die last; the latest death first
 	at        int       // index in witnesses of the cluster whose death is guard
 	few       bool      // at the first scan, less than a sixth of the nodes were active clusters
 	over      bool      // settled has found that the growth may end
