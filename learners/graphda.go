@@ -132,7 +132,7 @@ func (s *SearchStats) add(found *projection.Result) {
 }
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured sparsity,
-// KDD 2019, Algorithm 1, but with the averaged gradient and t from 1, as in Theorem 1 of the paper. Both projections
+// KDD 2019, Algorithm 1. As in Theorem 1 of the paper, it averages the gradients and counts t from 1. Both projections
 // project the sum of gradients, t·ḡ_t, instead of ḡ_t. The forests are the same, because the prizes and the interval of
 // the search scale alike. A round solves about 2·max_iter Steiner forests.
 type graphdaRule struct {

@@ -186,7 +186,7 @@ func DidYouMean(name string, known []string) string {
 }
 
 // Nearest returns the known name most similar to the given name, or "" if none is similar. Names may differ in case if
-// they are very similar otherwise.
+// all else is very similar.
 func Nearest(name string, known []string) string {
 	name = strings.ToLower(name)
 	best, score := "", 0.75

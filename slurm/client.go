@@ -211,7 +211,7 @@ func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error 
 	}
 }
 
-// NodeClient returns a client for use inside a job. It gives up after half a minute: a job must not waste the time
+// NodeClient returns a client for use inside a job. It gives up after half a minute. A job must not waste the time
 // before its first cell, or the last minutes before its time limit, on a controller that hangs. The job also works
 // without an answer.
 func NodeClient() *Client { return &Client{Timeout: 14 * time.Second, Tries: 2} }

@@ -12,8 +12,8 @@
 // A job that submits other jobs gets the variable of KeptEnvironment, and calls RestoreEnvironment first. The jobs that
 // it submits then have the environment of the user's call, not the environment of its node.
 //
-// The program inside a job calls ReadEnv to learn its job id, its array index and how often the job was restarted, and
-// Client.TimeLeft to learn when the program must stop.
+// The program inside a job calls ReadEnv to learn its job id, its array index and how often the job was restarted. It
+// calls Client.TimeLeft to learn when it must stop.
 //
 // The main types are:
 //

@@ -62,8 +62,8 @@ type Life struct {
 	Cluster string // empty if the attempt's name has no cluster
 }
 
-// AttemptOf returns the job or element that made an attempt, from the attempt's name. It returns an empty Life for an
-// attempt outside Slurm.
+// AttemptOf tells from an attempt's name which job or element made the attempt. It returns an empty Life for an attempt
+// outside Slurm.
 func AttemptOf(name string) Life {
 	of, slurms := strings.CutPrefix(name, AttemptMark)
 	job, life, isLife := strings.Cut(of, "-")

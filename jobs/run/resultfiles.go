@@ -101,7 +101,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	return s, nil
 }
 
-// enterClean enters a sealed task whose cells are all done.
+// enterClean counts a sealed task whose cells are all done.
 func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	s.used += seconds
 	s.measured[t.Dataset] += seconds

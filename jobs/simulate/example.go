@@ -12,8 +12,8 @@ import (
 )
 
 // The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo are higher by 1.
-// These genes are neighbours in the network. In the second hospital, all values of gene number miscalibrated are 1 too
-// high.
+// These genes are neighbours in the network. In the second hospital, one gene has values that are 1 too high;
+// miscalibrated is its number.
 const (
 	exampleGenes         = 60
 	moduleFrom, moduleTo = 21, 26

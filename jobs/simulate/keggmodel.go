@@ -94,7 +94,7 @@ func (k KEGG) fillNull(raw *keggRaw) {
 }
 
 // shift draws δ, a shift for each gene. For a gene of the target pathway, the mean of δ is 0 in strategy 1 and ±σ in
-// strategy 2, and the standard deviation is the gene's variance. For all other genes δ is 0.
+// strategy 2. The standard deviation is the gene's variance. For all other genes δ is 0.
 func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 	delta := make([]float64, len(m.target))
 	for j, in := range m.target {

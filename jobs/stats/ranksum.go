@@ -1,9 +1,9 @@
 package stats
 
-// RankSum returns the exact one-sided p-value of Mann and Whitney (Annals of Mathematical Statistics 18, 1947): how
-// likely the samples of one class, in random order, win at least the given number of pairs with samples of the other
-// class. A sample wins a pair if its score is higher. The smaller class has m samples, and the other class has n. If
-// wins does not count ties, the p-value is never too small.
+// RankSum returns the exact one-sided p-value of Mann and Whitney (Annals of Mathematical Statistics 18, 1947). It is
+// the probability that, in a random order of all samples, one class wins at least the given number of pairs with the
+// other class. A sample wins a pair if its score is higher. The smaller class has m samples, and the other class has n.
+// If wins does not count ties, the p-value is never too small.
 func RankSum(wins, m, n int) float64 {
 	lost := m*n - wins
 	if m < 1 || wins <= 0 {

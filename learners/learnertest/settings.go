@@ -92,8 +92,8 @@ func checkText(t *testing.T, p learners.Param, v float64) {
 	}
 }
 
-// checkNeeds checks that a method refuses a problem that lacks something the method needs, accepts a problem that lacks
-// only other things, and refuses an s above the number of features.
+// checkNeeds checks that a method refuses a problem that lacks something the method needs, and an s above the number of
+// features. The method must accept a problem that lacks only other things.
 func checkNeeds(t *testing.T, s *subject) {
 	full := *s.problem
 	for _, lack := range []struct {

@@ -19,10 +19,10 @@ type calendar struct {
 	free     int32    // first of the free blocks in full, or 0
 	open     int64    // the open bucket
 	base     int64    // start time of the open bucket
-	sorted   []uint64 // events of the open bucket, followed by never
+	sorted   []uint64 // events of the open bucket, then the constant never
 	spare    []uint64 // scratch memory for sorting
 	at       int      // index of the next event in sorted
-	late     []uint64 // heap of events added to the open bucket, followed by never
+	late     []uint64 // heap of later events of the open bucket, then the constant never
 }
 
 // A block is one cache line of events. In the ring, link holds the number of events and, shifted left by 4, the
@@ -104,7 +104,7 @@ func (c *calendar) spill(p *block) {
 	p.link = uint32(k) << 4
 }
 
-// next returns the first bucket after the open one that has events, or −1.
+// next returns the first bucket with events after the open bucket, or −1.
 func (c *calendar) next() int64 {
 	mask := int64(len(c.ring) - 1)
 	from := (c.open + 1) & mask
@@ -121,8 +121,8 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b and copies its events, not yet ordered, to the field sorted. No earlier bucket may have
-// events.
+// advance opens bucket b and copies its events to the field sorted, without sorting them yet. No earlier bucket may
+// have events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
 	c.at = 0

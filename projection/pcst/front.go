@@ -12,7 +12,7 @@ const chunk = 128 // edges read at a time
 type front struct {
 	time       int64    // time of the next edge's first event; math.MaxInt64 if no edge is left
 	edge       int32    // the next edge
-	word       uint64   // the next edge's event if it is in the open bucket, else never
+	word       uint64   // the next edge's event if it is in the open bucket, else the constant never
 	batch      []int32  // the unprocessed rest of the chunk last read
 	pos        int      // index of the next edge in batch
 	read       int      // number of edges read so far, in static order
@@ -125,7 +125,7 @@ func (s *Solver) setFront() {
 	s.front.word = s.frontWord()
 }
 
-// frontWord returns the event of the front's next edge, or never if the event is not in the open bucket.
+// frontWord returns the event of the front's next edge, or the constant never if the open bucket does not have it.
 func (s *Solver) frontWord() uint64 {
 	if s.front.time>>s.queue.shift != s.queue.open {
 		return never

@@ -16,7 +16,7 @@ const (
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
 // wholeCost returns cost c in units. The largest cost, most, has 2^k units. The result is even, so that half a cost is
-// an integer, and it is above 0 if c is.
+// an integer. It is above 0 if c is above 0.
 func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
