@@ -7,8 +7,8 @@ import (
 	"graphda/learners"
 )
 
-// Estimates holds the expected time of cells. This is the estimate from planning, times a factor: how much longer
-// finished cells of the same dataset and method took than planned.
+// Estimates holds the expected time of cells: the plan's estimate times a factor. The factor is how much longer than
+// planned finished cells of the same dataset and method took.
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
