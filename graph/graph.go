@@ -5,8 +5,8 @@
 // sparse rows, give the neighbours of a node. A graph never changes after it is made, so goroutines can share it. Sets
 // holds disjoint sets of numbers, for algorithms that grow spanning trees.
 //
-// In a learning problem, node i is feature i. Real networks have isolated nodes and several
-// components, and all code in this project accepts them.
+// In a learning problem, node i is feature i. Real networks have isolated nodes and several components. All code in
+// this project accepts such networks.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package graph
@@ -23,8 +23,7 @@ type Edge struct{ U, V int32 }
 // An Arc is one side of an edge as seen from a node: the node at the other end and the index of the edge.
 type Arc struct{ Node, Edge int32 }
 
-// A Graph is an immutable undirected graph with edge costs. It is safe for
-// concurrent use. Isolated nodes and several components are normal.
+// A Graph is an immutable undirected graph with edge costs. It is safe for concurrent use.
 type Graph struct {
 	edges   []Edge
 	costs   []float64
@@ -130,8 +129,8 @@ func (g *Graph) ascends() bool {
 	return true
 }
 
-// duplicate returns the lowest edge that repeats an earlier edge, and this earlier edge. If no edge repeats, edge is
-// -1.
+// duplicate returns the index of the first edge that repeats an earlier edge, and the earlier edge's index. If no
+// edge repeats, edge is -1.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
 	seen := make([]int32, g.NumNodes()) // for each neighbour: 1 + the last edge seen that leads to it

@@ -85,7 +85,7 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. While the cluster has a newer follow-up job, an older one may not.
+// acts tells whether this call may submit. An old follow-up job may not while the cluster has a newer one.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil
@@ -145,7 +145,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	r.CPUsPerTask, r.WholeNode, r.MemPerCPU = 1, false, ""
 	r.Extra = slurm.OfAllJobs(r.Extra)
 	r.Time = slurm.FormatTime(min(limit, b.ceiling.time))
-	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // gdmerge does not hold all rows at once
+	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // gdmerge never holds all rows in memory
 	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdrun: when the jobs of the run %s have ended, submits its missing cells "+

@@ -35,7 +35,7 @@ type needs struct {
 	run        *run.Run
 	stock      *run.Stock
 	options    *SubmitOptions
-	taskMemory map[int][]int         // by dataset: MiB to ask for, judged by each task
+	taskMemory map[int][]int         // by dataset: MiB that each finished or dead task calls for
 	sameCause  map[int]int           // by cell: how many consecutive jobs died of an unexplained cause
 	measured   map[int]int           // by dataset: the MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
@@ -141,7 +141,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 // alike lists the causes that can strike all jobs on all nodes for the same reason.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
-// enterSameCause gives up a cell after roundsAlike consecutive jobs of the cell died of such a cause.
+// enterSameCause gives up a cell after roundsAlike consecutive jobs of the cell died of a cause in alike.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)

@@ -20,8 +20,8 @@ type Node struct {
 }
 
 // RunTask runs one task as an element of a job array. Near the time limit, or on Slurm's signal USR1, it stops and
-// puts the job back into the queue. On TERM it never does: TERM means scancel or preemption, and somebody may just
-// have cancelled the job.
+// puts the job back into the queue. On TERM it stops without requeueing: TERM means scancel or preemption, and
+// somebody may just have cancelled the job.
 //
 // RunTask does not requeue a job that has finished no cell, because such a job might never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {

@@ -25,14 +25,14 @@ type demand struct {
 }
 
 // SubmitOptions say how to submit a run. If Resources has no time or memory, these follow from finished tasks of the
-// same dataset, or from the plan's estimates while there are none.
+// same dataset. While no such task has finished, they follow from the plan's estimates.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
 	Parallelism  int           // most tasks that run at once; 0 means no limit
 	MaxJobs      int           // most tasks of this run in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
-	Setup        string        // shell file to source first; may be empty
+	Setup        string        // shell file that jobs source first; may be empty
 	Scratch      string        // folder on the nodes for unfinished results; "" means none
 	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of bad data
 	MaxMemory    int           // the most MiB for a task; 0 means the memory of the partition's largest node
@@ -43,7 +43,7 @@ type SubmitOptions struct {
 	Program      string        // absolute path of gdrun, as nodes see it
 	DryRun       bool          // write nothing
 	After        []slurm.JobID // other jobs that must end first
-	Launcher     []string      // words before the programs, such as apptainer exec image.sif
+	Launcher     []string      // words that start the programs, such as apptainer exec image.sif
 	Command      []string      // flags of this gdrun submit, for the journal
 	Again        bool          // also submit cells that were given up
 	TakeOver     bool          // also submit cells whose jobs cannot be seen from here

@@ -30,7 +30,7 @@ type Submission struct {
 	Word      string         // why the run stops
 	Alone     error          // why the arrays were sent without the follow-up job
 	InQueue   int            // cells that already wait or run
-	Hidden    int            // cells of jobs that cannot be seen from here
+	Hidden    int            // cells of hidden jobs: this user or machine cannot see the jobs
 	Failed    int            // cells that failed and are not tried again
 	Left      int            // cells that are left for another submission
 	GivenUp   int            // cells that are given up, because their jobs would die again

@@ -63,8 +63,8 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how jobs ended that the queue has forgotten. It asks Slurm's accounts, if there are any, and
-// reads the logs. If neither tells, the state stays empty. Explain does not change recorded deaths.
+// Explain finds out how dead jobs ended if the queue has forgotten them. It asks Slurm's accounts, if there are any,
+// and reads the logs. If neither knows, the state stays empty. Explain does not change recorded deaths.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -92,8 +92,8 @@ type question struct {
 	id  slurm.JobID
 }
 
-// accounts asks Slurm's accounts about jobs and elements. It returns the last start of each known element. It returns
-// no error, because the run knows without an answer which cells are missing.
+// accounts asks Slurm's accounts about jobs and elements. For each element, it returns the record of the last start.
+// It returns no error, because the run knows without an answer which cells are missing.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
 	const most = 500 // questions in one call of sacct
@@ -134,8 +134,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that reports whether any element of a job has written a note. Then a record with the
-// job's id belongs to this job, even if the clocks differ. The notes are read at the function's first call.
+// begunIn returns a function that reports whether any element of a job has written a note. If so, an accounts record
+// with the job's id belongs to this job, even if clocks differ. The function reads the notes at its first call.
 func begunIn(stock *run.Stock) func(*Job) bool {
 	read := sync.OnceValue(func() map[slurm.Life]bool {
 		begun := map[slurm.Life]bool{}
@@ -277,7 +277,7 @@ func Why(all []*Death) (why string) {
 	return why
 }
 
-// causeInLog returns why the job's last start ended, according to the log, and the line that shows it.
+// causeInLog returns the cause that the log shows since the job's last start, and the line that shows the cause.
 func causeInLog(log string) (cause results.Cause, line string) {
 	if i := strings.LastIndex(log, slurm.AttemptMark); i >= 0 {
 		log = log[i:]

@@ -73,7 +73,7 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged tells whether a follow-up job has written a report of so many cells, and the report is still there.
+// IsMerged tells whether a follow-up job has written a report with this many cells, and the report is still there.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells

@@ -101,7 +101,7 @@ func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids
 	return nil, hides(config, job) != "", err
 }
 
-// unseen is how long a queue may not show a new job, because some sites answer from a cache.
+// unseen is how long a new job may be missing from the queue, because some sites answer from a cache.
 const unseen = 2 * time.Minute
 
 // isNew tells whether the job is so new that the queue may not show it yet.

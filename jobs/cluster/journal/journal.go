@@ -40,7 +40,7 @@ type Death struct {
 	begun      bool // this element has left a note
 	arrayBegun bool // an element of this array has left a note
 	lost       bool // the cluster has lost the job
-	newest     bool // for some undone cell, no newer task contains it
+	newest     bool // an undone cell is in no newer task
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.

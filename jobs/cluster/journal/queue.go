@@ -43,7 +43,7 @@ type QueuedJob struct {
 	Running, Queued int    // numbers of elements
 	Hidden          int    // number of hidden elements
 	why             string // why elements are hidden; empty if none is
-	reason          string // why a waiting element waits
+	reason          string // why one of the elements waits
 	dir             string // working directory
 	shown           bool   // whether a cluster shows the job
 	replaced        bool   // whether another job now has the job's id
@@ -95,9 +95,9 @@ func NewQueue() *Queue {
 // If there are more than askedSingly jobs, Queue asks about all at once, by user and name, and not one by one.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A job counts only if its name and
-// folder agree too, because a cluster whose state was lost reuses ids. A job that the cluster does not show is new,
-// or hidden, or has ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree,
+// not only its id, because a cluster whose state was lost reuses ids. A job that the cluster does not show is new, or
+// hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -308,7 +308,7 @@ func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }
 
-// Hidden describes the jobs with elements that cannot be seen from here.
+// Hidden describes the jobs with hidden elements.
 func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
 
 // others describes jobs of other users and clusters, and jobs with hidden elements.

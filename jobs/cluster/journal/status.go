@@ -50,7 +50,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
 	if f := s.Follow; f != nil && f.State == run.FollowDied {
-		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // submitted after j was read
+		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // somebody submitted since
 			return cmp.Or(err, AskQueue(ctx, s, client))
 		}
 		d := j.death(queue)
