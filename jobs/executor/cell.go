@@ -67,7 +67,7 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	return b
 }
 
-// run learns the training samples with cells of one method. At every checkpoint it completes a row of each cell and
+// run lets cells of one method learn the training samples. At every checkpoint it completes a row of each cell and
 // yields the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it
 // comes from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {

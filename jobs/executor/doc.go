@@ -7,7 +7,7 @@
 //  2. session.takeOver reads the rows that earlier attempts have written to parts. A cell with a row for every
 //     checkpoint is finished (taskrun.go).
 //  3. taskRun.batches divides the missing cells into batches. All cells of a batch are of one method.
-//  4. worker.run uses a Pass to learn the training samples with all cells of a batch (cell.go, pass.go). At each
+//  4. worker.run uses a Pass to let all cells of a batch learn the training samples (cell.go, pass.go). At each
 //     checkpoint it measures both models of each cell, w and w̄, on validation and test samples.
 //  5. taskRun.offer keeps a model if a selection rule would choose it. taskRun.add appends the rows to the part.
 //  6. After the last cell, taskRun.seal writes the models and then the shard, and removes the parts.
@@ -17,10 +17,10 @@
 //	Runner    what to run: the run, the number of workers, the deadline
 //	session   one call of RunTasks
 //	taskRun   a task while it runs: its finished rows, the missing cells, the models that may be kept
-//	batch     cells of one method, which go through the samples together
-//	Pass      takes a batch through the samples. A task learns cells only through this interface.
+//	batch     cells of one method that learn each sample together
+//	Pass      lets a batch learn the samples. A task uses only this interface.
 //	          builtIn implements it for package learners, and foreign for a user's programs
-//	part      the file that finished rows are appended to
+//	part      the file to which finished rows are appended
 //	recorder  measures an attempt: time, memory, and why it ended
 //
 // # What is promised

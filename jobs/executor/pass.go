@@ -9,10 +9,10 @@ import (
 	"graphda/learners"
 )
 
-// A Pass learns the training samples of a trial with cells of one method. Tasks use only this interface. Only
+// A Pass lets cells of one method learn the training samples of a trial. Tasks use only this interface. Only
 // worker.begin knows which types implement it. A cell's number is its index in the batch.
 type Pass interface {
-	// Learn learns the samples up to a checkpoint, with all cells that can continue. Checkpoints are ascending, and
+	// Learn lets all cells that can continue learn the samples up to a checkpoint. Checkpoints are ascending, and
 	// the last checkpoint may come before the last sample. An error ends the session: it comes from the context or
 	// concerns all cells.
 	Learn(ctx context.Context, checkpoint int) error

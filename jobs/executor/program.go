@@ -82,7 +82,7 @@ func (d *trial) changed(method string, data program.Data) error {
 	return err
 }
 
-// greetings returns each program's answer to the hello, by method.
+// greetings returns each program's Greeting, by method.
 func (d *trial) greetings() map[string]any {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -111,7 +111,7 @@ func (d *trial) idle() bool {
 	return d.tasks == 0
 }
 
-// leave uncounts a task of the trial that needs no more programs. After the last task, leave ends the programs.
+// leave is called when a task needs no more programs. After the trial's last task, it ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,7 +156,7 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 	kills := program.KernelKills()
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err // start no process
+			return nil, err
 		}
 		p, err := d.take(ctx, method.Name, question)
 		if err != nil {

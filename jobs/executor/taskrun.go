@@ -89,9 +89,9 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 	return run, nil
 }
 
-// Cells of one method learn each sample together, because they read it fast while it is in the cache. On the
-// benchmark, 32 ℓ1-RDA cells take 1.1 ms each, and 1.9 ms each when they run one by one. A killed attempt loses its
-// current batches, so batches are short.
+// Cells of one method learn a sample together, because a sample in the cache is read fast. On the benchmark, 32
+// ℓ1-RDA cells take 1.1 ms each, and 1.9 ms each when they run one by one. A killed attempt loses its current
+// batches, so batches are short.
 const (
 	batchCells   = 32
 	batchSeconds = 1.0
