@@ -217,8 +217,8 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin says which part of a grid is inherited from the experiment that `like:` names. If a setting does not suit
-// a dataset, an inherited setting is left out. An experiment with such a setting of its own is refused.
+// An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting
+// does not suit a dataset, it is left out. If the experiment's own setting does not suit, the experiment is refused.
 type origin uint8
 
 // typed returns the text's value if the text is a finite number, and otherwise the text.

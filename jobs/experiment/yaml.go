@@ -31,7 +31,7 @@ func readYAML(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 }
 
-// checkCharacters refuses characters that YAML does not allow, as damaged files have.
+// checkCharacters refuses characters that YAML does not allow. Damaged files may have them.
 func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
 		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
