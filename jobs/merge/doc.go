@@ -11,7 +11,7 @@
 //     standard deviation over the trials, and the number of trials.
 //
 // The main types are Request, Grid, Series, ChosenRow and Summary. A Series is a method on a dataset. If the
-// experiment varies a setting that is not tuned, there is a series for each of its values.
+// experiment varies a setting that is not tuned, each value of the setting has a series.
 //
 // The result does not depend on the order of the rows. Stream refuses a dataset whose trials were drawn with
 // different settings. A Grid lists missing results. The caller decides whether to report an incomplete experiment.

@@ -54,8 +54,8 @@ type Failure struct {
 	Error string
 }
 
-// A Series is a method on a dataset. Results are averaged over its trials. If an experiment varies a setting that is
-// not tuned, such as the kind of search, there is a series for each value of this setting.
+// A Series is a method on a dataset. Results are averaged over the dataset's trials. If an experiment varies a
+// setting that is not tuned, such as the kind of search, each value of the setting has a series.
 type Series struct {
 	Dataset string
 	Method  string
@@ -84,7 +84,7 @@ type checkpointResult struct {
 	choices         [][2]choice // by rule and selection.Model
 }
 
-// A choice is the row that a rule chose, or nil if the rule could not choose.
+// A choice holds the row that a rule chose. row is nil if the rule could not choose.
 type choice struct {
 	row  *ChosenRow
 	ties int // number of other settings with the same score
@@ -204,8 +204,8 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 // Seconds returns the CPU time of all cells for learning. Evaluation does not count.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns the time of learning up to a checkpoint for each trial of a series, in ascending order. It adds
-// up all cells that did not fail. The result is empty if the series is not planned.
+// SecondsOf returns, for each trial of a series, the time of learning up to a checkpoint. It adds up all cells that
+// did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64

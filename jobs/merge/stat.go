@@ -29,7 +29,7 @@ func statOf(values []float64) Stat {
 	mean := sum / n
 	for _, v := range values {
 		d := v - mean
-		squares += float64(d * d) // float64(): no FMA, same bits on arm64
+		squares += float64(d * d) // float64() prevents a fused multiply-add, so arm64 computes the same bits
 	}
 	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
 }
