@@ -50,7 +50,7 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	}
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
 	files := []string{filepath.Join(dir, PlanFile)}
-	for _, name := range []string{firstCells, firstTasks} { // each has a row for each cell
+	for _, name := range []string{firstCells, firstTasks} { // both tables have a row for each cell
 		files = append(files, planfile.Names(filepath.Join(dir, name), len(plan.Cells))...)
 	}
 	for _, path := range files {
@@ -95,8 +95,8 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 }
 
 // differs returns nil if this plan is the same as the old plan, or if the old plan may grow into this plan. If not,
-// it returns an error that names the difference. This plan must have all old cells and the same checkpoints, and must
-// keep the same models.
+// it returns an error that names the difference. A plan may grow if the new plan has all old cells and the same
+// checkpoints, and keeps the same models.
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {

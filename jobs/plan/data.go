@@ -124,9 +124,9 @@ func (d *TrialData) edges() int {
 	return d.Problem.Graph.NumEdges()
 }
 
-// drawnWith returns the metadata of a samples file that a plan stores: the settings with which a program drew the
-// samples. CheckTrials refuses trials with different settings. drawnWith leaves out notes of data frame libraries,
-// and replaces a long value by its hash.
+// drawnWith returns the part of a samples file's metadata that a plan stores: the settings with which a program drew
+// the samples. CheckTrials refuses trials with different settings. drawnWith leaves out notes of data frame
+// libraries, and replaces a long value by its hash.
 func drawnWith(metadata map[string]string) map[string]string {
 	const longest = 200
 	kept := map[string]string{}

@@ -199,7 +199,7 @@ type methodGrid struct {
 	experiment.Grid
 	method *learners.Method
 	values [][]float64
-	params []string // each of values as canonical JSON
+	params []string // values as canonical JSON
 	left   leftOut
 }
 

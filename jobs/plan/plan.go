@@ -143,8 +143,8 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that no experiment gives. Another user may have written the file at path, and impossible names
-// and numbers could do harm.
+// Check refuses a plan that no experiment can give. Another user may have written the file at path, and impossible
+// names and numbers could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {
