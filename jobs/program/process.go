@@ -111,7 +111,7 @@ func (p *Process) start() (err error) {
 			return
 		}
 		go p.read(out)
-		_ = p.cmd.Wait()                               // see ProcessState
+		_ = p.cmd.Wait()                               // ProcessState has the result
 		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child may hold the other end open
 		close(p.ended)
 	}()
@@ -161,7 +161,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		return err
 	}
 	timeout := time.After(within)
-	go func() { _, _ = p.in.Write(append(text, '\n')) }() // a missing answer shows an error
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // if this fails, no answer comes
 	for {
 		select {
 		case line, ok := <-p.lines:

@@ -75,8 +75,8 @@ type Answer struct {
 // A Shape has the expected lengths of answers.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. A single number counts as a list, because R writes lists of one number so. A null in a
-// list is an error; encoding/json would read 0.
+// numbers are finite numbers. A single number counts as a list, because R writes a list of one number without
+// brackets. A null in a list is an error. encoding/json would read 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {

@@ -96,9 +96,9 @@ func lockFolder(dir string) (*os.File, error) {
 // formats has the functions that encode the numbers of a trial.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
-// WriteTrial writes the files of a trial into a new folder in scratch: the first rows training samples, and the
-// features of all other samples. names.csv has the column name. edges.csv has the columns source, target and cost.
-// source and target are indexes of features.
+// WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the
+// features of the validation and test samples. names.csv has the column name. edges.csv has the columns source,
+// target and cost. source and target are indexes of features.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, lock, err := makeFolder(scratch)
 	if err != nil {

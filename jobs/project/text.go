@@ -75,9 +75,9 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	return err
 }
 
-// Notes returns the problem's notes. If the result has no edges because all cost too much, Notes adds a note. This is
-// so if the cheapest edge exceeds the budget, or if every edge costs at least the second largest prize. In the second
-// case no tree is worth more than its best node alone.
+// Notes returns the problem's notes. It adds a note if the result has no edges because all edges cost too much: the
+// cheapest edge exceeds the budget, or every edge costs at least the second largest prize. In the second case no tree
+// is worth more than its best node alone.
 func (res *Result) Notes() []string {
 	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
 	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {

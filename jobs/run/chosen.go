@@ -36,10 +36,10 @@ const ChosenName = "chosen.parquet"
 const chosenPlan = "graphda.plan"
 
 // A ChosenWriter writes a file of rows from which gdmerge can make a run's tables and figures again, except the
-// times. It writes the rows that the experiment's rules chose, the rows that a report draws, and failed rows. Of a
-// row that ties with a chosen row, it writes only the measures by which rules rank. At a checkpoint that only curves
-// and claims use, it writes only chosen rows, with the measures that rules, curves and claims read. It leaves out
-// trials with missing results.
+// times. It writes the rows that the experiment's rules chose, the rows that a report draws, and failed rows. If a
+// row ties with a chosen row, it writes only the measures by which rules rank. At a checkpoint that only curves and
+// claims use, it writes only chosen rows, with the measures that rules, curves and claims read. It leaves out trials
+// with missing results.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
@@ -180,7 +180,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns a function that reduces a copy of a row to what belongs in the file, or nil if nothing does.
+// kept returns a function that reduces a copy of a row for the file, or nil if the row does not belong in the file.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
