@@ -7,8 +7,8 @@ import (
 	"graphda/learners"
 )
 
-// Estimates holds the expected time of cells: the plan's estimate times a factor. The factor is the measured time of
-// finished cells of the same dataset and method, divided by their planned time.
+// Estimates holds the expected time of cells: the planned time, times a factor. The factor says how much longer
+// finished cells of the same dataset and method took than planned.
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b, or the argument otherwise if a/b is not positive and finite.
+// ratio returns a/b if the quotient is positive and finite, else the last argument.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r
