@@ -5,8 +5,8 @@
 // sparse rows, give the neighbours of a node. A graph never changes after it is made, so goroutines can share it. Sets
 // holds disjoint sets of numbers, for algorithms that grow spanning trees.
 //
-// Nodes are features of a learning problem: node i is feature i. Real networks have isolated nodes and several
-// components, and all code in this project accepts them.
+// In a learning problem, node i is feature i. Real networks have isolated nodes and several components. All code in
+// this project accepts such networks.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package graph
@@ -23,8 +23,7 @@ type Edge struct{ U, V int32 }
 // An Arc is one side of an edge as seen from a node: the node at the other end and the index of the edge.
 type Arc struct{ Node, Edge int32 }
 
-// A Graph is an immutable undirected graph with edge costs. It is safe for
-// concurrent use. Isolated nodes and several components are normal.
+// A Graph is an immutable undirected graph with edge costs. It is safe for concurrent use.
 type Graph struct {
 	edges   []Edge
 	costs   []float64
@@ -43,9 +42,9 @@ func (e *EdgeError) Error() string { return fmt.Sprintf("graph: edge %d: %v", e.
 // Unwrap returns what is wrong with the edge.
 func (e *EdgeError) Unwrap() error { return e.Err }
 
-// New returns the graph with n nodes and the given edges; edge i of the list has index i. Costs must be finite and not
-// negative; if costs is nil, every edge costs 1. New refuses a self-loop, a second edge between the same two nodes, and
-// an endpoint outside [0, n). The *EdgeError names the first such edge. New copies both slices.
+// New returns the graph with n nodes and the given edges. Edge i of the list has index i. Costs must be finite and
+// not negative. If costs is nil, every edge costs 1. New refuses a self-loop, a second edge between the same two
+// nodes, and an endpoint outside [0, n). Its *EdgeError names the first such edge. New copies both slices.
 func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", n, math.MaxInt32)
@@ -69,7 +68,7 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 			break
 		}
 	}
-	g.edges = g.edges[:bad] // only duplicates before the bad edge matter: the first fault is reported
+	g.edges = g.edges[:bad] // New reports the first bad edge, so look for duplicates only before it
 	g.link(n)
 	if !g.ascends() {
 		if e, first := g.duplicate(); e >= 0 {
@@ -118,7 +117,7 @@ func (g *Graph) link(n int) {
 	}
 }
 
-// ascends reports whether the edges ascend strictly, each with its lower end first. If so, no edge is a duplicate.
+// ascends reports whether the edges are in strictly ascending order and have U < V. If so, no edge is a duplicate.
 func (g *Graph) ascends() bool {
 	var last Edge
 	for _, e := range g.edges {
@@ -130,11 +129,11 @@ func (g *Graph) ascends() bool {
 	return true
 }
 
-// duplicate returns the lowest edge that repeats an earlier edge, and this earlier edge. If no edge repeats, edge is
-// -1.
+// duplicate returns the index of the first edge that repeats an earlier edge, and the earlier edge's index. If no
+// edge repeats, edge is -1.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
-	seen := make([]int32, g.NumNodes()) // by neighbour: the last edge seen that leads to the neighbour, plus 1
+	seen := make([]int32, g.NumNodes()) // for each neighbour: 1 + the last edge seen that leads to it
 	for u := range int32(g.NumNodes()) {
 		for _, a := range g.Arcs(u) {
 			f := seen[a.Node] - 1
@@ -167,8 +166,8 @@ func (g *Graph) Arcs(u int32) []Arc { return g.arcs[g.offsets[u]:g.offsets[u+1]]
 func (g *Graph) Degree(u int32) int { return int(g.offsets[u+1] - g.offsets[u]) }
 
 // Grid returns the width × height grid with unit costs. Node row·width+col is joined to its right and its lower
-// neighbour. Edges are numbered node by node, the edge to the right neighbour first. It panics unless both sides are
-// positive and there are fewer than 2^29 nodes.
+// neighbour. Edges are numbered node by node, the edge to the right neighbour first. Grid panics unless both sides
+// are positive and there are fewer than 2^29 nodes.
 func Grid(width, height int) *Graph {
 	if width < 1 || height < 1 || width > math.MaxInt32/4/height {
 		panic("graph: a grid's sides must be positive, with fewer than 2^29 nodes between them")
@@ -189,8 +188,8 @@ func Grid(width, height int) *Graph {
 	return g
 }
 
-// Components labels every node with its connected component. Components are
-// numbered from 0 by their lowest node; count is their number.
+// Components labels every node with its connected component. It numbers the components from 0, in the order of their
+// lowest nodes, and returns how many there are.
 func (g *Graph) Components() (label []int32, count int) {
 	sets := NewSets(g.NumNodes())
 	for _, e := range g.edges {
@@ -208,8 +207,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts counts how many of the nodes 0 to first − 1 each connected component has, and returns the counts in descending
-// order. Later nodes, such as connectors, are not counted.
+// Parts counts the nodes below first in each connected component, and returns the counts in descending order. It does
+// not count later nodes, such as connectors.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)
@@ -220,8 +219,8 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Largest returns how many of the first nodes are in the connected component that has the most of them, and how many
-// of the other nodes are in it.
+// Largest finds the connected component with the most nodes below first. It returns how many nodes below first and
+// how many other nodes this component has.
 func (g *Graph) Largest(first int) (nodes, others int) {
 	label, count := g.Components()
 	in := make([][2]int, count)
@@ -241,8 +240,8 @@ func (g *Graph) Largest(first int) (nodes, others int) {
 }
 
 // Induced returns the subgraph on the given nodes with every edge between two of them. Node i of the subgraph is node
-// nodes[i] of g, and its edge i is edge kept[i] of g. Edges keep their order. A node outside g or listed twice is an
-// error.
+// nodes[i] of g, and edge i of the subgraph is edge kept[i] of g. Edges keep their order. A node outside g or listed
+// twice is an error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // new index + 1
 	for i, u := range nodes {

@@ -3,5 +3,5 @@ package graph
 import "syscall"
 
 func askForHugePages(b []byte) {
-	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) // a kernel without huge pages refuses, which does no harm
+	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) // an error does no harm: the kernel has no huge pages
 }

@@ -19,20 +19,20 @@ import (
 type batch struct {
 	*timeLimits
 	number int    // the submission's number
-	token  string // a word that distinguishes this run's jobs from all other jobs of the user
+	token  string // part of the names of this run's jobs, and of no other job of the user
 }
 
-// A ProposedJob is a call of sbatch that is planned.
+// A ProposedJob is a planned call of sbatch.
 type ProposedJob struct {
 	Note       journal.Job
 	Submission slurm.Submission
-	Said       string // output of sbatch when it accepted the job
+	Said       string // what sbatch printed when it accepted the job
 
-	after []int  // positions of proposed jobs that must end first
+	after []int  // positions of the proposed jobs that must end first
 	asks  demand // the demand of each task
 }
 
-// newBatch makes a batch. It reads how much memory and time earlier tasks used.
+// newBatch makes a batch. It looks up how much memory and time earlier tasks used.
 func newBatch(n *needs, number int) (*batch, error) {
 	times, err := newTimeLimits(n)
 	if err != nil {
@@ -66,7 +66,7 @@ func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	return all
 }
 
-// tooMany tells whether there are so many stretches that it is better to repack the tasks.
+// tooMany tells whether to repack the tasks because there are too many stretches.
 func tooMany(all []stretch) bool {
 	kinds := map[demand]bool{}
 	for _, s := range all {
@@ -78,10 +78,10 @@ func tooMany(all []stretch) bool {
 // asks returns the demand of a task. All tasks of an array have the same demand.
 func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} }
 
-// mostElements limits the elements of an array, because each element puts a file into the array's folder of logs.
+// mostElements limits the elements of an array, because each element writes a file into the array's log folder.
 const mostElements = 1000
 
-// propose makes the jobs of all stretches, as arrays of at most longest elements.
+// propose makes the jobs of all stretches. An array has at most longest elements.
 func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	var proposed []*ProposedJob
 	for _, s := range all {
@@ -171,7 +171,7 @@ func (b *batch) setup() string {
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
 
-// coreHours returns the expected core-hours of a task: its hours times the number of its processors.
+// coreHours returns the expected core-hours of a task: its hours times its processors.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }

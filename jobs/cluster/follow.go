@@ -18,11 +18,11 @@ import (
 	"graphda/slurm"
 )
 
-// wakes is how long a follow-up job waits if Slurm has not yet been told which jobs must end first.
+// wakes is the delay after which a follow-up job starts, unless arm tells Slurm which jobs must end first.
 const wakes = 2 * time.Minute
 
-// A run finishes itself by follow-up jobs. Each follow-up job waits for all arrays of the run and takes stock. Then it
-// submits the missing cells and the next follow-up job, or merges the results, or stops and records why.
+// Follow-up jobs finish a run. Each follow-up job waits for all arrays of the run and counts the finished cells. Then
+// it submits the missing cells and the next follow-up job, or merges the results, or records why it stops.
 
 // follow decides the next step and makes the follow-up job.
 func (s *Submission) follow(queue *journal.Queue) (err error) {
@@ -62,7 +62,7 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 		f.By = o.Follow
 	case s.Next == journal.Sends && f.Idle > 0:
 		for _, j := range s.Jobs {
-			j.Submission.Begin = time.Minute // the jobs of the last round have finished no cell
+			j.Submission.Begin = time.Minute // the last round's jobs finished no cell
 		}
 	}
 	if s.FollowUp, err = s.batch.followUp(); err != nil {
@@ -74,7 +74,7 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	if job := &s.FollowUp.Submission; s.Next == journal.Sends {
 		job.Begin = wakes << min(f.Limited, 5)
 	} else if job.After = s.waitFor; !all.ByHand {
-		job.Begin = time.Minute // for a while, a job that the cluster has lost counts as waiting
+		job.Begin = time.Minute // a job that the cluster has lost counts as waiting for a while
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. A follow-up job may not if the cluster still has a newer follow-up job.
+// acts tells whether this call may submit. An old follow-up job may not while the cluster has a newer one.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil
@@ -105,7 +105,7 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	}
 }
 
-// Fail stops the run because of a permanent error. If all cells are done, the results can be merged all the same.
+// Fail stops the run because of a permanent error. If all cells are done, the next step is to merge them.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit jobs from its node (%v)", err)
 	if stock, err := s.run.TakeStock(false); err == nil && stock.IsDone() {
@@ -113,7 +113,7 @@ func (s *Submission) Fail(err error) {
 	}
 }
 
-// stop completes the reason for stopping, and records the cells that are given up.
+// stop adds causes to the reason for stopping, and records the cells that it gives up.
 func (s *Submission) stop(r *journal.Round) {
 	if r.Cancelled == 0 {
 		s.Word += journal.Why(s.deaths)
@@ -127,7 +127,7 @@ func (s *Submission) stop(r *journal.Round) {
 	}
 }
 
-// asked describes what the jobs ask for.
+// asked lists the memory, time and excluded nodes that the jobs ask for.
 func (s *Submission) asked() string {
 	var all []string
 	for _, j := range s.Jobs {
@@ -145,7 +145,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	r.CPUsPerTask, r.WholeNode, r.MemPerCPU = 1, false, ""
 	r.Extra = slurm.OfAllJobs(r.Extra)
 	r.Time = slurm.FormatTime(min(limit, b.ceiling.time))
-	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // each row takes kilobytes, but rows are merged in parts
+	rows := len(b.run.Plan.Cells) * len(b.run.Plan.Checkpoints) // gdmerge never holds all rows in memory
 	r.Mem = slurm.FormatMemory(min(512+rows*3/1024, 2048, b.ceiling.memory))
 	script := &slurm.Script{
 		Name: b.name(stem), About: fmt.Sprintf("gdrun: when the jobs of the run %s have ended, submits its missing cells "+
@@ -161,7 +161,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. If the user may have no more jobs, the arrays are sent without it.
+// sendFollowUp submits the follow-up job. If the user may have no more jobs, Send sends only the arrays.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
@@ -172,7 +172,7 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 
 // hasNoRoom tells whether the cluster admits no array even though the user has no jobs except follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
-	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // such a limit counts other users' jobs too
+	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // a group limit counts other users' jobs too
 		return false
 	}
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
@@ -181,8 +181,8 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	})
 }
 
-// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If a
-// follow-up job calls, that job continues the run. A person is told what to type instead.
+// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If an
+// earlier follow-up job calls withdraw, it continues the run itself.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil
@@ -195,9 +195,9 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 	return s.client.Cancel(ctx, id)
 }
 
-// arm makes the new follow-up job start when all arrays have ended. If the cluster refuses this, the job starts some
-// minutes later, and waits then. arm also cancels the follow-up job of an earlier call. If there is no new follow-up
-// job, or the cluster has lost it, the calling job goes back into the queue, which ends this process.
+// arm makes the new follow-up job start when all arrays have ended. If the cluster refuses, the job starts some
+// minutes later and waits. arm also cancels older follow-up jobs. If there is no new follow-up job, or the cluster
+// has lost it, the calling job requeues itself, which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -205,7 +205,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	for _, j := range s.Jobs {
 		s.waitFor = append(s.waitFor, j.Note.ID)
 	}
-	err := s.client.Cancel(ctx, s.replaced...) // if this fails, that job ends when it starts
+	err := s.client.Cancel(ctx, s.replaced...) // if Cancel fails, the old jobs end when they start
 	begin := wakes << min(s.round.Limited, 5)
 	if s.Next == journal.Sends {
 		s.round.Sent = s.Cells
@@ -236,14 +236,14 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 }
 
-// Finish records why no follow-up job continues the run. If merged is true, the report contains all finished cells.
+// Finish records why no follow-up job continues the run. merged means that the report contains all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
 	f := cmp.Or(s.noted, s.file())
 	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // this job would start and find nothing to do
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // it would have nothing to do
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

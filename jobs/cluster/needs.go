@@ -16,30 +16,30 @@ import (
 	"graphda/slurm"
 )
 
-// needs decides which cells are not submitted at all, and how much memory and time tasks ask for. It uses the
-// measurements of attempts and the causes of deaths. The type timeLimits adds the normal time limits of tasks.
+// needs decides which cells are not submitted at all, and how much memory and time tasks ask for. It looks at earlier
+// attempts and their causes of death. timeLimits computes the limits of tasks without deaths.
 //
-//   - Memory: each finished task of the same data counts with 1.25 times its memory, plus 32 MiB. A task asks for the
-//     95 % quantile of these values. Before a task has finished, it asks for the plan's estimate. With many tasks, a
-//     pilot goes first.
+//   - Memory: take 1.25 times the memory of each finished task of the same dataset, plus 32 MiB. A task asks for the
+//     95 % quantile of these values. While no task has finished, tasks ask for the plan's estimate. If there are many
+//     tasks, a pilot goes first.
 //   - A job that ran out of memory counts as a task that uses twice the job's memory. Its cells ask for at least that
 //     much, up to the memory of the partition's largest node.
-//   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for the time of
-//     a first pass if that is longer, up to the partition's limit.
-//   - Cells whose jobs died of the data are submitted again only on request.
+//   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for 1.5 times
+//     the time of one pass if that is longer, up to the partition's limit.
+//   - Cells whose jobs died of bad data are submitted again only with --retry-failed.
 //   - If the jobs of a cell died of the same cause in two rounds and finished no cell, the cell is given up until the
 //     program, the setup file or the options change, or until the user gives --again.
-//   - A node is excluded if two jobs died on it within a day for a reason that may be the node's, and no job has
-//     succeeded there since.
+//   - A node is excluded if two jobs died on it within a day, the node may have caused it, and no job has succeeded
+//     there since.
 type needs struct {
 	run        *run.Run
 	stock      *run.Stock
 	options    *SubmitOptions
-	taskMemory map[int][]int         // by dataset: the MiB that each task used
-	sameCause  map[int]int           // by cell: how many consecutive jobs died of one unexplained cause
+	taskMemory map[int][]int         // by dataset: MiB that each finished or dead task calls for
+	sameCause  map[int]int           // by cell: how many consecutive jobs died of an unexplained cause
 	measured   map[int]int           // by dataset: the MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
-	floor      map[int]demand        // by cell: the least that the cell's next task asks for
+	floor      map[int]demand        // by cell: the minimum for the cell's next task
 	givenUp    map[int]results.Cause // by cell: the cause for which the cell is given up
 	exclude    []string              // names of nodes to avoid
 	ceiling    demand                // the most that a task may ask for
@@ -48,11 +48,11 @@ type needs struct {
 }
 
 const (
-	roundsAlike  = 2              // a cell is given up after so many jobs that died of one unexplained cause
+	roundsAlike  = 2              // a cell is given up after this many deaths of an unexplained cause
 	nodeForgiven = 24 * time.Hour // time until an excluded node is used again
 )
 
-// learn computes the needs of a run's cells from its finished tasks and its deaths, which are in the order of time.
+// learn computes the needs of a run's cells from its finished tasks and its deaths. Deaths are in order of time.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
 	n := &needs{run: r, stock: stock, options: o, ceiling: most, taskMemory: map[int][]int{},
 		sameCause: map[int]int{}, measured: map[int]int{}, sealed: map[int]bool{}, floor: map[int]demand{},
@@ -78,8 +78,8 @@ func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions,
 	return n
 }
 
-// sealedAlike tells whether an attempt sealed its task on as many processors as new tasks will have. Only such attempts
-// predict the memory and time of new tasks.
+// sealedAlike tells whether an attempt sealed its task with as many workers as new tasks will have. Other attempts do
+// not predict the memory and time of new tasks.
 func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 	return a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask)
 }
@@ -95,10 +95,10 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes, at least 64, so that tasks form few arrays. It adds at most a quarter.
+// roundMemory rounds MiB up to one of few sizes of at least 64, so that tasks form few arrays.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
-// roundUp rounds x up to a multiple of step. It doubles the step first, until most steps are at least x.
+// roundUp rounds x up to a multiple of step. First it doubles step until most·step is at least x.
 func roundUp[T int | time.Duration](x, step, most T) T {
 	for most*step < x {
 		step *= 2
@@ -138,10 +138,10 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	}
 }
 
-// alike lists the causes that may have the same reason for all jobs on all nodes.
+// alike lists the causes that can strike all jobs on all nodes for the same reason.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
-// enterSameCause gives up a cell if too many consecutive jobs of the cell died of one unexplained cause.
+// enterSameCause gives up a cell after roundsAlike consecutive jobs of the cell died of a cause in alike.
 func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	if !slices.Contains(alike, d.Cause) || d.Cells > 0 || d.Way != n.options.way {
 		delete(n.sameCause, cell)
@@ -152,8 +152,8 @@ func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	}
 }
 
-// excludeNodes finds the nodes to avoid. If these are more than half of the nodes that were used, it excludes none.
-// With --exclude or --nodelist, it also excludes none.
+// excludeNodes finds the nodes to avoid. It excludes none if they are more than half of the used nodes, or if the
+// user gives --exclude or --nodelist.
 func (n *needs) excludeNodes(all []*journal.Death) {
 	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -198,7 +198,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	}
 }
 
-// memory returns the MiB that a task asks for. It returns 0 if the amount that the user gives for all tasks is enough.
+// memory returns the MiB that a task asks for, or 0 if the user's --mem is enough.
 func (n *needs) memory(t *plan.Task) int {
 	least, o := n.least(t).memory, &n.options.Resources
 	if o.Mem != "" || o.MemPerCPU != "" {
@@ -214,8 +214,8 @@ func (n *needs) memory(t *plan.Task) int {
 	return min(max(base, least), n.ceiling.memory)
 }
 
-// estimate returns the MiB that a task needs according to the plan, and the programs' part of it. Each worker has its
-// own program, and needs memory for the program's answers.
+// estimate returns the MiB that a task needs according to the plan, and how many of them its programs need. Each
+// worker runs its own program, and needs memory for the program's answers.
 func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
 	if takes.Memory == 0 {
@@ -250,7 +250,7 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	return nil
 }
 
-// least returns the least that a task may ask for, after the deaths of its cells' jobs.
+// least returns the minimum that a task must ask for after earlier jobs of its cells died.
 func (n *needs) least(t *plan.Task) (least demand) {
 	for _, c := range t.Cells {
 		floor := n.floor[c.Cell]
@@ -261,19 +261,19 @@ func (n *needs) least(t *plan.Task) (least demand) {
 
 // A pilot consists of the first tasks of datasets without a finished task. It measures what the other tasks ask for.
 const (
-	pilotAbove = 200 // a pilot goes first if such datasets have more tasks than this
+	pilotAbove = 200 // such datasets need more tasks than this for a pilot
 	pilotOfOne = 5   // most tasks of one dataset in a pilot
 	pilotOfAll = 20  // most tasks in a pilot, but at least one of each dataset
 )
 
-// pilot returns the tasks to submit now. These are all tasks, or a pilot if there are many tasks of datasets without a
-// finished task. Queued tasks, which pilot counts, and given-up tasks belong to the pilot.
+// pilot returns the tasks to submit now: all tasks, or only a pilot if datasets without a finished task have many
+// tasks. It also returns how many tasks of such datasets are queued. Queued and given-up tasks belong to the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // sent counts sent tasks by dataset; all also counts tasks to send
+	sent, all := map[int]int{}, 0 // sent: tasks sent before, by dataset; all: these and the tasks to send
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

@@ -16,14 +16,14 @@ import (
 type Node struct {
 	Env    slurm.Env
 	Client *slurm.Client // see slurm.NodeClient
-	Lead   time.Duration // how long before the time limit the task stops
+	Lead   time.Duration // the task stops this long before the time limit
 }
 
-// RunTask runs one task as an element of a job array: until the task ends, or until the time limit is near. Near the
-// limit, or on Slurm's signal USR1, the job goes back into the queue. On TERM it never goes back: TERM means scancel or
-// preemption, and the job would revive what somebody has just cancelled.
+// RunTask runs one task as an element of a job array. Near the time limit, or on Slurm's signal USR1, it stops and
+// puts the job back into the queue. On TERM it stops without requeueing: TERM means scancel or preemption, and
+// somebody may just have cancelled the job.
 //
-// A job that has finished no cell in its whole life is not requeued, because it might never end.
+// RunTask does not requeue a job that has finished no cell, because such a job might never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {
 	r.Attempt, r.Node = n.Env.Attempt(), n.Env.Node
 	r.Deadline = n.deadline

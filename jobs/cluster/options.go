@@ -18,45 +18,45 @@ import (
 // defaultTarget is the target time of tasks if neither the user nor the plan gives one.
 const defaultTarget = 30 * time.Minute
 
-// A demand is how much memory and time a task needs at least, or asks for.
+// A demand is an amount of memory and time.
 type demand struct {
-	memory int // MiB; 0 if the amount for all tasks suffices
+	memory int // MiB; 0 means the user's --mem
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. If Resources gives no time or memory, they follow the use of finished tasks of
-// the same data. Before such tasks exist, they follow the plan's estimates.
+// SubmitOptions say how to submit a run. If Resources has no time or memory, these follow from finished tasks of the
+// same dataset. While no such task has finished, they follow from the plan's estimates.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
-	Parallelism  int           // how many tasks may run at once; 0 means no limit
-	MaxJobs      int           // how many tasks of this run may be in the queue; 0 means no limit
+	Parallelism  int           // most tasks that run at once; 0 means no limit
+	MaxJobs      int           // most tasks of this run in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
-	Setup        string        // shell file to source first; may be empty
+	Setup        string        // shell file that jobs source first; may be empty
 	Scratch      string        // folder on the nodes for unfinished results; "" means none
-	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of the data
+	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of bad data
 	MaxMemory    int           // the most MiB for a task; 0 means the memory of the partition's largest node
 	UntilDone    bool          // also submit the follow-up job
-	Follow       string        // name of the follow-up job that calls; empty if a person calls
+	Follow       string        // name of the follow-up job that submits; empty if a person does
 	MergeOut     string        // folder of the report; empty means the folder report in the run's folder
-	AllowPartial bool          // merge although cells have failed or are given up
+	AllowPartial bool          // merge even if cells have failed or are given up
 	Program      string        // absolute path of gdrun, as nodes see it
 	DryRun       bool          // write nothing
 	After        []slurm.JobID // other jobs that must end first
-	Launcher     []string      // words before the programs, such as apptainer exec image.sif
-	Command      []string      // options of the call, in the form of gdrun submit, for the journal
+	Launcher     []string      // words that start the programs, such as apptainer exec image.sif
+	Command      []string      // flags of this gdrun submit, for the journal
 	Again        bool          // also submit cells that were given up
 	TakeOver     bool          // also submit cells whose jobs cannot be seen from here
 
 	dir string // the run's folder, absolute
-	way string // digest of everything that a job needs to start
+	way string // digest of everything that jobs start with: programs, setup file, options
 
-	sources map[string]string // the programs' sources, by the paths of their copies; if set, Program is a copy
-	retried map[int]bool      // cells that were retried since a person asked for it
+	sources map[string]string // from a program's copy to its original; if set, Program is a copy
+	retried map[int]bool      // cells sent since a person last submitted
 	inPlace bool              // jobs run the original program, because the run's folder is mounted noexec
 }
 
-// retries tells whether to try a cell again after it failed, or after its job died of the data.
+// retries tells whether to try a cell again after it failed, or after its job died of bad data.
 func (o *SubmitOptions) retries(cell int) bool { return o.RetryFailed && !o.retried[cell] }
 
 func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
@@ -98,8 +98,8 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	return nil
 }
 
-// wholeNode sets the demand of a task that gets a whole node. The task asks for all of the node's memory. It has enough
-// work to run as long as other tasks run on one processor.
+// wholeNode applies if each task gets a whole node. A task then asks for all memory of the node. It gets enough cells
+// to run as long as tasks on one processor do.
 func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {

@@ -17,7 +17,7 @@ import (
 )
 
 // Jobs run copies of the programs that submitted them. The copies are in the run's folder, and their names contain a
-// digest of their contents. So a waiting job is not affected when the user replaces a program.
+// digest. So waiting jobs are safe if the user replaces a program.
 
 // stage finds the paths of the programs' copies, and the digest of everything that a job needs to start.
 func (o *SubmitOptions) stage() error {
@@ -26,7 +26,7 @@ func (o *SubmitOptions) stage() error {
 		return &userinput.Error{Err: err}
 	}
 	if o.sources, o.inPlace = map[string]string{}, safefile.RunsNothing(o.dir); !o.inPlace {
-		name, _, _ := strings.Cut(filepath.Base(o.Program), "-"+sum) // a follow-up job runs the copy
+		name, _, _ := strings.Cut(filepath.Base(o.Program), "-"+sum) // a follow-up job already runs a copy
 		kept := filepath.Join(o.dir, journal.SubmissionsDir, name+"-"+sum)
 		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // the copy belongs to another user
 			kept += fmt.Sprintf("-%d", os.Getuid())

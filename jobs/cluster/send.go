@@ -26,8 +26,8 @@ import (
 // Empty tells whether there is nothing to submit.
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
-// Send submits the jobs and calls sent after each job. All files and folders that the jobs need exist before the first
-// sbatch. If Send fails, the jobs that it has submitted run, and the next Submission has the rest.
+// Send submits the jobs and calls sent after each job. All files and folders that the jobs need exist before the
+// first sbatch. If Send fails, the jobs that it has already submitted run, and the next Submission has the rest.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// dropGone stops excluding nodes that have left the cluster, if sbatch refused the i-th job because of such nodes. It
-// tells whether the jobs from the i-th on can be sent now.
+// dropGone is called if sbatch has refused the i-th job. If an excluded node has left the cluster, dropGone no longer
+// excludes it, and reports that the jobs from the i-th on can be sent again.
 func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {
 		return false
@@ -102,7 +102,7 @@ func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	return err == nil
 }
 
-// cut divides an array into two halves, because the cluster does not admit so many jobs of the user.
+// cut divides an array into two halves, because the user has too many jobs for the whole array.
 func (s *Submission) cut(i int) error {
 	head, rest := s.Jobs[i], *s.Jobs[i].Submission.Script.Array
 	half := rest.Count / 2
@@ -149,7 +149,7 @@ func (s *Submission) file() *journal.File {
 	return f
 }
 
-// GiveUp records the cells that are given up, and the causes, if nothing is submitted.
+// GiveUp records which cells are given up and why, if nothing is submitted.
 func (s *Submission) GiveUp() error {
 	if n := len(s.journal.Files); s.options.DryRun ||
 		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].GivenUp, s.needs.reasons) {
@@ -267,8 +267,8 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write prints the scripts and the commands that submit them. In place of an id that is not known yet, it prints ID_OF_
-// and the script's name.
+// Write prints the scripts and the commands that submit them. For an unknown job id, it prints ID_OF_ and the
+// script's name.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

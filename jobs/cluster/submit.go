@@ -18,26 +18,26 @@ import (
 	"graphda/slurm"
 )
 
-// A Submission is the part of a run that will be submitted. It is planned, but nothing has been sent.
+// A Submission is the planned submission of a run's missing cells. Send submits it.
 type Submission struct {
 	Tasks     []*plan.Task
 	Cells     int            // number of cells of the tasks
 	Seconds   float64        // CPU time that the tasks are expected to take
-	List      string         // file of the new list of tasks; empty if the tasks are from earlier lists
+	List      string         // file of the new list of tasks; empty if an earlier list fits
 	Jobs      []*ProposedJob // arrays
 	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil if there is none
 	Next      journal.Step   // next step of a run that finishes itself
 	Word      string         // why the run stops
 	Alone     error          // why the arrays were sent without the follow-up job
 	InQueue   int            // cells that already wait or run
-	Hidden    int            // cells of jobs that cannot be seen from here
+	Hidden    int            // cells of hidden jobs: this user or machine cannot see the jobs
 	Failed    int            // cells that failed and are not tried again
 	Left      int            // cells that are left for another submission
-	GivenUp   int            // cells that are given up, because their jobs would only die again
+	GivenUp   int            // cells that are given up, because their jobs would die again
 	Done      int            // finished cells
-	Following slurm.JobID    // follow-up job that already waits for the queue; empty if there is none
+	Following slurm.JobID    // follow-up job that already waits; empty if none does
 	Whole     Cost           // cost of all missing cells
-	Damaged   []run.Damage   // shards to set aside
+	Damaged   []run.Damage   // damaged shards, which are renamed
 	Warnings  []string
 
 	run     *run.Run
@@ -48,7 +48,7 @@ type Submission struct {
 	needs   *needs
 	batch   *batch           // nil if nothing is submitted
 	deaths  []*journal.Death // deaths that no submission has recorded
-	taken   []*journal.File  // files with hidden jobs that were given up
+	taken   []*journal.File  // files whose hidden jobs were given up
 	lock    *journal.Lock    // nil: none
 	offline bool             // this machine has no Slurm to ask
 
@@ -65,8 +65,8 @@ type Cost struct {
 	Seconds      float64
 }
 
-// Propose finds the cells that are neither done nor queued. It packs them into new tasks if no earlier list of
-// tasks fits. It also completes the journal of interrupted submissions. The caller closes the Submission.
+// Propose plans to submit the cells that are neither done nor queued. If no earlier list of tasks fits, it packs them
+// into new tasks. It also completes the records of interrupted submissions. The caller closes the Submission.
 func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOptions) (*Submission, error) {
 	s := &Submission{run: r, options: o, client: client}
 	switch err := s.open(ctx); {
@@ -133,8 +133,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks the cluster about jobs that may not have ended. It takes stock before it asks: cells that were finished
-// by then are in none of these jobs. The stock taken later contains cells that finished in between.
+// askQueue asks the cluster about jobs that may not have ended. It counts the finished cells before it asks, and
+// needs to ask nothing about them. plan counts again later, because cells may finish in between.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -154,7 +154,7 @@ func (s *Submission) Close() error {
 	return s.lock.Close()
 }
 
-// lockJournal locks the journal and reads it. A follow-up job waits for the lock while a person submits.
+// lockJournal locks the journal and reads it. A follow-up job waits longer for the lock than a person does.
 func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
@@ -177,7 +177,7 @@ func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	return err
 }
 
-// completeJournal finds the jobs of submissions that were interrupted, and waits until it is sure about each.
+// completeJournal finds the jobs of interrupted submissions, and waits until it is certain whether each job exists.
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
@@ -230,7 +230,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		s.Warnings = append(s.Warnings, g.String())
 	}
 	s.tally(stock, cells, queue)
-	if s.Done == len(s.run.Plan.Cells) && queue.Empty() && !s.options.DryRun { // a finished run
+	if s.Done == len(s.run.Plan.Cells) && queue.Empty() && !s.options.DryRun { // the run is finished
 		if err := s.run.RemoveLeftovers(stock); err != nil {
 			return err
 		}
@@ -249,7 +249,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	return nil
 }
 
-// learn finds the causes of earlier deaths. If new jobs are planned, it also finds the most that they may ask for.
+// learn finds the causes of earlier deaths. If asks is true, it also finds how much a job may ask for.
 func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
 	known := s.journal.Deaths()
 	noted := map[string]bool{}
@@ -285,8 +285,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most returns the largest demand that the partitions allow a task. It asks for a partition's memory limit only if the
-// user gives an amount, or if a job ran out of memory.
+// most returns the largest demand that the partitions allow a task. It asks the cluster for a partition's memory
+// limit only if the user gives --mem, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

@@ -13,7 +13,7 @@ import (
 	"graphda/slurm"
 )
 
-// planArrays makes the arrays for the cells' tasks.
+// planArrays packs the cells into tasks and the tasks into arrays.
 func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal.Queue) (err error) {
 	longest := slurm.DefaultMaxArraySize
 	if !s.offline {
@@ -134,10 +134,10 @@ func (s *Submission) afford(queue *journal.Queue) {
 	}
 }
 
-// sendPilot keeps only a pilot of the tasks, if it is unknown how much memory and time the tasks use.
+// sendPilot drops all tasks except a pilot, if it is unknown how much memory and time the tasks need.
 func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
-	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // nothing needs to be measured
+	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // the user has set both
 		return
 	}
 	now, pending := s.needs.pilot(s.Tasks, queue.IsActive)
@@ -165,7 +165,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep keeps some tasks, leaves out all others, and returns the number of cells that are left out.
+// keep drops all tasks that are not in some, and returns how many cells it drops.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -10,16 +10,16 @@ import (
 	"graphda/slurm"
 )
 
-// timeLimits computes the time limits of tasks. Unless the user gives a limit, it comes from the expected time of tasks
-// of the same data, and from their measured time once some have finished (see fit). The limit is doubled for tasks that
-// are expected to take longer, and for cells whose jobs reached the limit before they finished a cell.
+// timeLimits computes the time limits of tasks. If the user gives no limit, fit computes one for each dataset. The
+// limit is doubled for tasks that are expected to take longer, and for tasks with a cell whose job reached its limit
+// before it finished a cell.
 type timeLimits struct {
 	*needs
-	first  time.Duration         // limit of a task of normal length, from the given limit or the target
+	first  time.Duration         // the user's limit, or a limit for tasks as long as the target
 	fitted map[int]time.Duration // by dataset: the limit, at most first
 
-	overrun  map[int]float64 // by dataset: see measureOverrun
-	target   time.Duration   // expected time of a task on the clock
+	overrun  map[int]float64 // by dataset, from measureOverrun
+	target   time.Duration   // target wall-clock time of a task
 	estimate *run.Estimates
 }
 
@@ -41,9 +41,9 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 // starting is the time in seconds that a task is expected to take before its first cell.
 const starting = 60
 
-// measureOverrun computes, for each dataset, how much longer finished tasks took than expected: the 95 % quantile of
-// the measured time divided by the expected time. Only tasks that one attempt computed as a whole count. Expected times
-// already follow the measured times of cells. What remains is loading, other jobs on the node, or a slower node.
+// measureOverrun computes how much longer finished tasks took than expected. For each dataset, this is the 95 %
+// quantile of measured over expected time. Tasks that took more than one attempt do not count. Expected times already
+// follow the measured times of cells. The rest is loading, other jobs on the node, or a slower node.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
 	for i, t := range l.run.Tasks {
@@ -60,9 +60,9 @@ func (l *timeLimits) measureOverrun() {
 	}
 }
 
-// fit sets the time limit of each dataset by its longest task that will be submitted. If tasks of the same data have
-// finished, the expected time is multiplied by their overrun, and the limit is a quarter more, plus time for the lead.
-// If not, the limit is 3.5 times the expected time, plus the start.
+// fit computes a time limit for each dataset from the expected time of its longest task. If tasks of the dataset have
+// finished, the limit is 1.25 times the expected time, times their overrun, plus up to two minutes for the lead. If
+// not, it is 3.5 times the expected time, plus the time for starting.
 func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
@@ -80,7 +80,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 		limit := 3.5*clock + starting
 		if overrun, ok := l.overrun[dataset]; ok {
 			took := 1.25 * overrun * (clock + starting)
-			limit = min(1.25*took, took+120) // more time for the lead
+			limit = min(1.25*took, took+120) // adds time for the lead
 		}
 		l.fitted[dataset] = min(roundLimit(limit), l.first)
 	}
@@ -106,7 +106,7 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	return min(limit, most)
 }
 
-// clock returns the expected time of a task in seconds. Its cells run side by side, each on one processor.
+// clock returns the expected wall-clock time of a task in seconds. Each cell runs on one processor.
 func (l *timeLimits) clock(t *plan.Task) float64 {
 	cpu, dearest := 0.0, 0.0
 	for _, c := range t.Cells {
@@ -129,8 +129,7 @@ func wholeMinutes(seconds float64) time.Duration {
 	return time.Duration(math.Ceil(seconds/60)) * time.Minute
 }
 
-// roundLimit rounds a time limit up to one of few limits, so that tasks form few arrays. It rounds up to whole minutes
-// first, and then adds at most an eighth.
+// roundLimit rounds a time limit up to one of few limits, so that tasks form few arrays.
 func roundLimit(seconds float64) time.Duration {
 	return roundUp(wholeMinutes(seconds), time.Minute, 16)
 }

@@ -20,8 +20,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// A recorder measures an attempt at one task. If save is true, it also writes the attempt's note. Errors in writing the
-// note are ignored, because nothing depends on the note. A nil recorder does nothing.
+// A recorder measures an attempt at one task. If save is true, it also writes the attempt's note. It ignores errors
+// in writing the note, because nothing depends on the note. A nil recorder does nothing.
 type recorder struct {
 	dir  string // folder of the task's files
 	task int
@@ -30,12 +30,12 @@ type recorder struct {
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // start of the first pass; zero before this pass, and after a cell has finished
+	pass    time.Time // start of the first pass; zero before the pass, and after a cell has finished
 	samples int       // samples that the first pass has processed
 	of      int
 }
 
-// noteEvery is the time between two notes. If an attempt is killed, its last note is at most this old.
+// noteEvery is the time between two notes. The last note of a killed attempt is at most this old.
 const noteEvery = time.Minute
 
 // record writes the note now and every minute, until ctx or the attempt ends.
@@ -84,8 +84,8 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch returns a function that receives the progress of the attempt's first pass, which begins now. For a later pass,
-// watch returns nil.
+// watch is called when a pass begins. For the attempt's first pass, it returns a function to report progress to. For
+// later passes, it returns nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
 		return nil
@@ -114,7 +114,7 @@ func (r *recorder) finished(cells int) {
 	r.pass = time.Time{}
 }
 
-// sealing returns the attempts at the task up to and including this attempt, which is about to seal the task.
+// sealing returns all attempts at the task. This attempt, which is about to seal the task, is the last.
 func (r *recorder) sealing() []results.Attempt {
 	if r == nil {
 		return nil
@@ -141,13 +141,13 @@ func (r *recorder) end(ctx context.Context, err error) {
 	r.stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil { // if err is nil, this attempt or another has sealed the task
+	if err != nil { // err is nil if the task is sealed
 		r.note.End, r.note.Error = endOf(ctx, err), err.Error()
 		r.keep()
 	}
 }
 
-// endOf returns the cause for which a session ended with an error.
+// endOf returns the cause of the error with which a session ended.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):
@@ -173,7 +173,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 		return 0, 0
 	}
 	peak = int64(u.Maxrss)
-	if runtime.GOOS == "linux" { // Linux counts in KiB, and includes the time before exec
+	if runtime.GOOS == "linux" { // Linux counts in KiB, and includes memory from before exec
 		peak *= 1024
 		if own, ok := statusField("VmHWM"); ok {
 			peak = own
@@ -184,7 +184,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 	return results.CPUSeconds() + time.Duration(children.Utime.Nano()+children.Stime.Nano()).Seconds(), peak
 }
 
-// statusField reads a size from /proc/self/status, in bytes.
+// statusField reads a size from /proc/self/status and returns it in bytes.
 func statusField(name string) (int64, bool) {
 	text, err := safefile.ReadFile("/proc/self/status")
 	if err != nil {
@@ -196,8 +196,8 @@ func statusField(name string) (int64, bool) {
 	return kib * 1024, found && err == nil
 }
 
-// jobPeak returns the peak memory, in bytes, of the control group of the Slurm job that this process belongs to.
-// Cached files count too. Outside such a group it returns 0.
+// jobPeak returns the peak memory, in bytes, of the control group of this process's Slurm job. Cached files count
+// too. Outside a Slurm job it returns 0.
 func jobPeak() int64 {
 	text, err := safefile.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -208,7 +208,7 @@ func jobPeak() int64 {
 		if !ok {
 			continue
 		}
-		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // the names in cgroup versions 2 and 1
+		for _, name := range []string{"memory.peak", "memory.max_usage_in_bytes"} { // cgroup versions 2 and 1
 			value, err := safefile.ReadFile(filepath.Join(group, name))
 			if err != nil {
 				continue
@@ -233,19 +233,19 @@ func jobGroup(line string) (dir string, ok bool) {
 	return path.Join("/sys/fs/cgroup", f[1], before, "job_"+id), ok && !strings.Contains(before, "..")
 }
 
-// ErrStopped is the cause of the error of an interrupted run. Finished cells are on the disk. The same command runs the
-// remaining cells.
+// ErrStopped means that a run was interrupted. Finished cells are on the disk. The same command runs the remaining
+// cells.
 var ErrStopped = errors.New("stopped early; the same command continues from here")
 
-// ErrOutOfTime is the cause if a run stopped because of its deadline. It wraps ErrStopped.
+// ErrOutOfTime means that a run stopped because of its deadline. It wraps ErrStopped.
 var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)
 
-// A SignalError is the cause of a context that a signal has ended.
+// A SignalError is the cause of a context that a signal has cancelled.
 type SignalError struct{ Signal os.Signal }
 
 func (e *SignalError) Error() string { return e.Signal.String() }
 
-// Signalled reports whether the signal sig ended ctx.
+// Signalled reports whether the signal sig cancelled ctx.
 func Signalled(ctx context.Context, sig os.Signal) bool {
 	var cause *SignalError
 	return errors.As(context.Cause(ctx), &cause) && cause.Signal == sig

@@ -22,7 +22,7 @@ type worker struct {
 	ws   *learners.Workspace
 
 	progress func(done int) // called after every sample; may be nil
-	tracedAt []int          // the checkpoints at which models need traces
+	tracedAt []int          // checkpoints at which models need traces
 
 	evaluator metrics.Evaluator
 	scores    [2][]float64 // the scores of w and w̄
@@ -34,7 +34,7 @@ func newWorker(data *trial, loss learners.Loss) *worker {
 
 // A cellRun is a cell while it runs.
 type cellRun struct {
-	planned  plan.TaskCell // zero for a cell that belongs to no plan
+	planned  plan.TaskCell // zero for a cell without a plan
 	settings learners.Settings
 
 	row    results.Row   // the row of the last checkpoint reached
@@ -67,9 +67,9 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	return b
 }
 
-// run takes cells of one method through the training samples together. At every checkpoint it yields each cell with the
-// cell's row. A cell that cannot continue gets a failed row for each checkpoint that it did not reach. An error ends
-// the run. Such an error comes from the context or concerns all cells.
+// run lets cells of one method learn the training samples. At every checkpoint it completes a row of each cell and
+// yields the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it
+// comes from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
@@ -94,7 +94,7 @@ func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) i
 
 func (c *cellRun) failed() bool { return c.answer.Failure != nil }
 
-// report completes and stores a cell's row for the checkpoint just reached.
+// report completes a cell's row for the checkpoint just reached, and stores the row.
 func (w *worker) report(c *cellRun, checkpoint int) {
 	r := &c.row
 	r.Checkpoint, r.Seconds = checkpoint, c.answer.Seconds
@@ -115,7 +115,7 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 	c.rows = append(c.rows, *r)
 }
 
-// evaluate sets the measures of both models.
+// evaluate sets a row's measures of both models.
 func (w *worker) evaluate(row *results.Row, a *Answer) {
 	both := [2]*results.Metrics{&row.W, &row.Wbar}
 	w.score(a, &w.data.Test, [2][]float64{a.W.Test, a.Wbar.Test})
@@ -144,8 +144,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score stores the scores of w and w̄ on a split. If given has no scores, it computes them from the models. Both models
-// score a sample one after the other, while the sample is in the cache. If a score is not finite, the answer fails.
+// score stores the scores of w and w̄ on the validation or test samples. If given has no scores, it computes them
+// from the models. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -163,12 +163,12 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure computes measures from the stored scores k. For classification it returns the first three, and otherwise the
-// mean squared error. All other measures are NaN.
+// measure computes measures from scores[k]. For classification mse is NaN, and otherwise all measures except mse are
+// NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {
-	case len(z) == 0: // no such model
+	case len(z) == 0: // there is no such model
 		return nan, nan, nan, nan
 	case w.loss.Classifies():
 		c := w.evaluator.Classify(z, y)
@@ -178,7 +178,7 @@ func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse floa
 	}
 }
 
-// model returns what a cell has learned by the last checkpoint reached, in the form of the file of models.
+// model returns what a cell has learned by the last checkpoint reached, ready for the file of models.
 func (w *worker) model(c *cellRun) results.Model {
 	a := &c.answer
 	m := results.Model{

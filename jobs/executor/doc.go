@@ -3,12 +3,12 @@
 //
 // The typical steps, all in Runner.RunTasks, are:
 //
-//  1. session.begin skips a sealed task. For any other task it loads the trial once for all cells (runner.go).
+//  1. session.begin skips a sealed task. For other tasks it loads the trial once for all cells (runner.go).
 //  2. session.takeOver reads the rows that earlier attempts have written to parts. A cell with a row for every
 //     checkpoint is finished (taskrun.go).
 //  3. taskRun.batches divides the missing cells into batches. All cells of a batch are of one method.
-//  4. worker.run uses a Pass to take a batch through the training samples (cell.go, pass.go). At each checkpoint
-//     it measures both models of each cell, w and w̄, on validation and test samples.
+//  4. worker.run uses a Pass to let all cells of a batch learn the training samples (cell.go, pass.go). At each
+//     checkpoint it measures both models of each cell, w and w̄, on validation and test samples.
 //  5. taskRun.offer keeps a model if a selection rule would choose it. taskRun.add appends the rows to the part.
 //  6. After the last cell, taskRun.seal writes the models and then the shard, and removes the parts.
 //
@@ -17,24 +17,24 @@
 //	Runner    what to run: the run, the number of workers, the deadline
 //	session   one call of RunTasks
 //	taskRun   a task while it runs: its finished rows, the missing cells, the models that may be kept
-//	batch     cells of one method, which go through the samples together
-//	Pass      takes a batch through the samples. A task learns cells only through this interface.
+//	batch     cells of one method that learn each sample together
+//	Pass      lets a batch learn the samples. A task uses only this interface.
 //	          builtIn implements it for package learners, and foreign for a user's programs
-//	part      the file that finished rows are appended to
+//	part      the file to which finished rows are appended
 //	recorder  measures an attempt: time, memory, and why it ended
 //
 // # What is promised
 //
 //   - No finished cell runs again. If a process ends early, the next process takes over the finished cells from
 //     the parts and runs the others. The error of an interrupted run wraps ErrStopped.
-//   - Two processes may run the same task at once. The first shard stays. It does not matter which shard is first,
-//     because a cell's measures depend only on the cell's id.
+//   - Two processes may run the same task at once. The first shard stays. The second would be the same, because a
+//     cell's measures depend only on the cell's id.
 //   - The number of workers does not change the results.
-//   - A cell that cannot be computed, for example because it diverges, gets a row with an error and counts as
+//   - If a cell cannot be computed, for example because it diverges, it gets a row with an error and counts as
 //     failed. The other cells continue.
 //   - Near the deadline, a batch begins only if it is expected to end in time. The first batch of an attempt always
 //     begins.
 //
-// The tests in run_test.go check rows and shards, resume_test.go checks interruption, damaged files and the notes of
-// attempts, models_test.go the kept models, and program_test.go programs. cmd/internal/torture kills whole processes.
+// The tests: run_test.go checks rows and shards. resume_test.go checks interruption, damaged files and notes of
+// attempts. models_test.go checks kept models, and program_test.go programs. cmd/internal/torture kills processes.
 package executor

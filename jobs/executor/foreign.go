@@ -8,7 +8,7 @@ import (
 	"graphda/learners"
 )
 
-// A foreign is the Pass of a user's program. The program answers a question about one cell for all checkpoints at once.
+// A foreign is the Pass of a user's program. One question to the program covers all checkpoints of a cell.
 type foreign struct {
 	cells       []told
 	data        *trial
@@ -24,7 +24,7 @@ type told struct {
 
 	answers []*program.Answer
 	failure error
-	account *learners.Account // up to the checkpoint reached; nil if the program sends no online scores
+	account *learners.Account // up to the last checkpoint; nil if the program sends no online scores
 }
 
 // Learn implements Pass.

@@ -14,9 +14,9 @@ type CellRequest struct {
 	Dataset     string // directory
 	Trial       int
 	Method      string
-	Params      []plan.Param // parameters that have a default may be left out
+	Params      []plan.Param // parameters with a default may be missing
 	Loss        string
-	Checkpoints []int // ascending; if empty, the only checkpoint is after all training samples
+	Checkpoints []int // ascending; if empty, there is one checkpoint, after all training samples
 
 	// Learned, if not nil, receives the features' names and the model at the last checkpoint.
 	Learned func(names []string, m results.Model) error
@@ -25,7 +25,7 @@ type CellRequest struct {
 	Progress func(done, total int)
 }
 
-// RunCell runs one cell and returns a row per checkpoint.
+// RunCell runs one cell and returns a row for each checkpoint.
 func RunCell(ctx context.Context, req CellRequest) ([]results.Row, error) {
 	settings, err := plan.Settings(req.Method, req.Params)
 	if err != nil {

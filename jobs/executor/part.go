@@ -16,20 +16,20 @@ import (
 	"graphda/jobs/run"
 )
 
-// A part is the file to which an attempt at a task appends rows. It is in the run's folder, or it is on scratch and has
-// a copy in the run's folder.
+// A part is the file to which an attempt at a task appends rows. The part is in the run's folder, or it is on scratch
+// and copied to the run's folder.
 type part struct {
 	*results.Part
-	scratch *os.File  // reads the part on scratch; nil if the part is in the run's folder
+	scratch *os.File  // reads a part on scratch; nil for a part in the run's folder
 	copy    string    // path of the copy in the run's folder
 	copied  time.Time // time of the last copy
 }
 
-// copyEvery is the time between two copies. If a node with a part on scratch is lost, at most this much work is lost.
+// copyEvery is the time between two copies of a part on scratch. If the node is lost, at most this much work is lost.
 const copyEvery = time.Minute
 
-// errScratch is the cause if scratch files cannot be written or a program cannot be started. Every task of a submission
-// would fail in the same way.
+// errScratch means that scratch files cannot be written, or that a program cannot be started. All tasks of a
+// submission would fail in the same way.
 var errScratch = errors.New("nothing was begun")
 
 // createPart makes the part of an attempt at a task. If scratch is not empty, the part is in this folder.
@@ -44,7 +44,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	if scratch == "" {
 		return &part{Part: inPlace}, nil
 	}
-	// This empty part keeps other attempts from using the name that the copies will have.
+	// This empty part reserves the name of the copies, so that no other attempt uses it.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (p *part) append(rows []results.Row) error {
 	return p.copyBack()
 }
 
-// close writes all rows to the disk, and copies them from scratch to the run's folder.
+// close writes all rows to the disk, and copies a part on scratch to the run's folder.
 func (p *part) close() error {
 	err := p.Close()
 	if p.scratch == nil {
@@ -104,9 +104,9 @@ func (p *part) copyBack() error {
 	})
 }
 
-// privateFile creates a file below dir and opens it for writing and for reading. The file is safe even if other users
-// may write to dir: its name is random, only this user may open it, and the name is removed at once. So nobody can
-// replace the file, and it disappears when this process ends.
+// privateFile creates a file below dir and opens it for writing and for reading. Nobody can replace the file even if
+// other users may write to dir: its name is random, only this user may open it, and the name is removed at once. The
+// file disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, nil, err

@@ -9,42 +9,42 @@ import (
 	"graphda/learners"
 )
 
-// A Pass takes cells of one method through the training samples of a trial together. Tasks use only this interface;
-// only worker.begin knows which types implement it. A cell is identified by its index in the batch.
+// A Pass lets cells of one method learn the training samples of a trial. Tasks use only this interface. Only
+// worker.begin knows which types implement it. A cell's number is its index in the batch.
 type Pass interface {
-	// Learn learns the samples up to a checkpoint, with all cells that can continue. Checkpoints are ascending, and the
-	// last checkpoint may come before the last sample. An error ends the session. Such an error comes from the context or
+	// Learn lets all cells that can continue learn the samples up to a checkpoint. Checkpoints are ascending, and
+	// the last checkpoint may come before the last sample. An error ends the session: it comes from the context or
 	// concerns all cells.
 	Learn(ctx context.Context, checkpoint int) error
 
-	// Answer returns what a cell has learned by the last checkpoint. It is valid until the next call of Answer or Learn.
+	// Answer returns what a cell has learned by the last checkpoint. The answer is valid until the next call of
+	// Answer or Learn.
 	Answer(cell int) Answer
 }
 
-// An Answer is what a cell has learned by a checkpoint. Fields that the method does not have are nil or 0, and the
-// measures of these fields are empty.
+// An Answer is what a cell has learned by a checkpoint. A field that the method does not have is nil or 0, and
+// measures that need the field are empty.
 type Answer struct {
 	W, Wbar  Learned
 	Seconds  float64 // CPU time of the cell so far
 	Searches learners.SearchStats
 	Trace    results.Trace // only if the pass keeps traces
-	Failure  error         // why the cell cannot continue; nil if it can
+	Failure  error         // why the cell cannot continue, or nil
 }
 
 // A Learned is one of a cell's two models: the last iterate w, or the average w̄.
 type Learned struct {
 	Model   *learners.Model
-	Account *learners.Account // the account of the online predictions
+	Account *learners.Account // losses and mistakes of the online predictions
 
-	Valid, Test []float64 // scores of these samples; if nil, they are computed from Model
+	Valid, Test []float64 // scores of the samples; if nil, Model computes them
 }
 
-// A builtIn is the Pass of the methods in package learners. Each sample goes to all cells one after the other, while
-// the sample is in the cache.
+// A builtIn is the Pass of the methods in package learners. All cells learn a sample while it is in the cache.
 type builtIn struct {
 	data     *trial
 	learners []*learners.Learner // by cell; nil if the cell's settings do not fit the problem
-	answers  []Answer            // by cell, without the fields that come from the learner
+	answers  []Answer            // by cell; only Failure, Seconds and Trace are set
 	from     int                 // number of samples learned so far
 	traced   bool
 	told     func(samples int) // called after every sample; may be nil
@@ -52,17 +52,17 @@ type builtIn struct {
 	average learners.Model
 }
 
-// A processorTime divides the CPU time of the process between the passes that learn at the same time.
+// A processorTime divides the CPU time of the process among the passes that learn at the same time.
 type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds that a pass would have used if it had learned all the time
+	each   float64 // CPU seconds of a pass that has learned all the time
 }
 
 var processor processorTime
 
-// change adds to the number of passes. It returns the new value of each.
+// change adds by to the number of passes, and returns the new value of each.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,7 +74,7 @@ func (p *processorTime) change(by int) float64 {
 	return p.each
 }
 
-// Learn implements Pass. It divides the CPU time equally: cells of one method take about the same time.
+// Learn implements Pass. It gives all cells the same CPU time, because cells of one method take about the same time.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []int
 	for k := range b.answers {

@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// take returns a waiting process of a method, or starts a new process. It also sets the files of the question.
+// take returns a waiting process of a method, or starts one. It also puts the trial's files into the question.
 func (d *trial) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,7 +38,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	}
 	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
 	if errors.As(err, new(*program.Failure)) {
-		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // no Failure, which would count as a result
+		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // not a Failure: that would count as a result
 	}
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	return p, nil
 }
 
-// give returns a process for later use. If the process cannot be used again, give closes it.
+// give keeps a process for later use, or closes it if it cannot be used again.
 func (d *trial) give(method string, p *program.Process) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -63,7 +63,7 @@ func (d *trial) changed(method string, data program.Data) error {
 	d.mu.Lock()
 	files := d.files[method]
 	d.mu.Unlock()
-	if files == nil || files.Data != data { // another cell has reported the change; this cell may be affected
+	if files == nil || files.Data != data { // another cell has found the change
 		return program.Changed("files")
 	}
 	err := files.Check()
@@ -82,7 +82,7 @@ func (d *trial) changed(method string, data program.Data) error {
 	return err
 }
 
-// greetings returns each program's answer to the hello, by method.
+// greetings returns each program's Greeting, by method.
 func (d *trial) greetings() map[string]any {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -111,7 +111,7 @@ func (d *trial) idle() bool {
 	return d.tasks == 0
 }
 
-// leave counts a task of the trial that has learned all its models. After the last task, leave ends the programs.
+// leave is called when a task needs no more programs. After the trial's last task, it ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -132,11 +132,11 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// errMemory says that a program was killed because memory was short. With more memory, the program may answer.
+// errMemory means that a program was killed because memory was short. With more memory, the program may answer.
 var errMemory = errors.New("out of memory")
 
-// ask asks a program for a cell. If the program ends by itself, ask starts it again, until the cell has ended it three
-// times. The error is no Failure if the kernel killed the program, or if somebody killed it in a job of a cluster.
+// ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, up to three
+// times in all. The error is errMemory if the kernel killed the program, or if it was killed in a job of a cluster.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3
@@ -156,7 +156,7 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 	kills := program.KernelKills()
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err // do not start a process in vain
+			return nil, err
 		}
 		p, err := d.take(ctx, method.Name, question)
 		if err != nil {

@@ -42,7 +42,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	}
 	s.loss = loss
 	s.single = len(tasks) == 1
-	if r.Run.Repacked() { // a cell that is done in one task does not run again in another task
+	if r.Run.Repacked() { // a cell done in one task does not run again in another
 		rows, err := r.Run.Results()
 		if err != nil {
 			return Outcome{}, err
@@ -78,7 +78,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	return outcome, err
 }
 
-// ended returns the error with which a session has ended.
+// ended says why a session has ended. nil means that all cells have run.
 func (s *session) ended(asked context.Context) error {
 	switch {
 	case s.failure != nil:
@@ -140,14 +140,14 @@ func (s *session) work(ctx context.Context, work <-chan batch) {
 	}
 }
 
-// begin opens a task that has no shard, or whose models are damaged. It loads the trial and takes over the finished
-// cells of earlier attempts. It returns nil if no cell is left to run.
+// begin opens a task without a shard, or with damaged models. It loads the trial and takes over the finished cells of
+// earlier attempts. It returns nil if no cell is left to run.
 func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err := s.Run.CheckPlace(); err != nil {
 		return nil, err
 	}
 	rows, err := s.Run.ReadShard(t)
-	var lost error // why the models must be learned again
+	var lost error // not nil if the models must be learned again
 	if err == nil {
 		lost = s.Run.CheckModels(t, true)
 	}
@@ -157,12 +157,12 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	case err == nil:
 		s.count(rows)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
-		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // left by an attempt that was killed after sealing
+		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // an attempt was killed after sealing
 	case errors.Is(err, plan.ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
 		if run.Unreadable(err) {
-			return nil, err // the shard may be good
+			return nil, err // the shard itself may be good
 		}
 		if err := s.setAside(t, err); err != nil {
 			return nil, err

@@ -22,17 +22,17 @@ import (
 type Runner struct {
 	Run     *run.Run
 	Workers int         // how many cells run at once, at least 1
-	Attempt string      // name of this attempt; if empty, it is made from host and process
-	Node    string      // the cluster's name of this machine; empty outside a cluster
+	Attempt string      // name of this attempt; the default is the host and the process id
+	Node    string      // the cluster's name for this machine; empty outside a cluster
 	Notify  func(Event) // if not nil, called for every event, by one goroutine at a time
 
-	// Deadline returns the time limit. There is no limit if Deadline is nil or returns zero. RunTasks calls Deadline once,
-	// before the first cell begins and after the attempt's first note, so Deadline may be slow. A cell begins only if it
-	// is expected to end before the limit.
+	// Deadline returns when to stop. There is no limit if Deadline is nil or returns zero. RunTasks calls it once,
+	// after the attempt's first note and before the first cell, so it may be slow. A cell begins only if it is
+	// expected to end before the deadline.
 	Deadline func(context.Context) time.Time
-	// Scratch is a folder on this machine for parts. Only this process can open the parts, so other users may share the
-	// folder. The parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, parts are
-	// written directly to the run's folder.
+	// Scratch is a folder on this machine for parts. Only this process can open the parts, so other users may share
+	// the folder. Once a minute and at every stop, the parts are copied to the run's folder. If Scratch is empty, the
+	// parts are in the run's folder.
 	Scratch string
 }
 
@@ -42,7 +42,7 @@ type EventKind uint8
 const (
 	TaskSkipped   EventKind = iota // the task was already sealed
 	TaskTakenOver                  // some cells of the task were already done
-	TaskDamaged                    // the task's shard or models, named by Text, were damaged and are made again
+	TaskDamaged                    // the task's shard or models were damaged (see Text) and are made again
 	CellDone
 	CellFailed // Text gives the reason
 )
@@ -56,10 +56,10 @@ type Event struct {
 	Text    string
 }
 
-// An Outcome counts the cells of the tasks that RunTasks was asked for.
+// An Outcome counts the cells of the tasks that RunTasks was given.
 type Outcome struct {
 	Done, Failed int // cells in sealed tasks
-	Computed     int // cells that this call computed, also in tasks that are not sealed
+	Computed     int // cells that this call computed, in sealed and unsealed tasks
 }
 
 // A session is one call of RunTasks.
@@ -68,19 +68,19 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time         // returns the answer of Deadline, which is called only once
+	until   func() time.Time         // returns the deadline; it calls Deadline only once
 	cancel  context.CancelFunc       // ends all work
 	enough  context.CancelFunc       // prevents new batches, but lets running batches end
 	single  bool                     // this process runs only one task
-	known   map[string][]results.Row // by cell: good rows; nil if no cell is in several tasks
+	known   map[string][]results.Row // by cell: rows without errors; nil if no cell is in several tasks
 
 	processors *semaphore.Weighted // shared by programs
 
 	mu       sync.Mutex
 	trials   []*trial        // loaded trials that may be in use
 	failure  error           // the first error
-	counted  map[string]bool // by id, for cells of sealed tasks: whether the cell is done
-	told     map[int]bool    // cells that an event has counted
+	counted  map[string]bool // by id of a cell of a sealed task: true if done, false if failed
+	told     map[int]bool    // by cell: whether an event has counted the cell
 	open     map[*part]bool  // parts to close
 	recorder *recorder
 	loaded   *trial // the trial of the task that was begun last
@@ -113,14 +113,14 @@ func (s *session) worker(data *trial) *worker {
 	return w
 }
 
-// load returns the task's trial, and checks that the trial has not changed since the plan was made. Consecutive tasks
-// on the same trial share the loaded data.
+// load returns the task's trial, and checks that the trial is still the planned one. Consecutive tasks on a trial
+// share the loaded data.
 func (s *session) load(t *plan.Task) (*trial, error) {
 	d := &s.Run.Plan.Datasets[t.Dataset]
 	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
 	}
-	s.loaded = nil // the collector can free unused trials before the next trial is read
+	s.loaded = nil // the garbage collector can free old trials before the next trial is read
 	s.trials = slices.DeleteFunc(s.trials, (*trial).idle)
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
@@ -140,11 +140,11 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 	return s.loaded, nil
 }
 
-// caution multiplies a batch's expected time before timeFor compares it with the time left.
+// caution is the factor by which timeFor multiplies a batch's expected time.
 const caution = 1.5
 
-// timeFor reports whether cells with this estimate are expected to end before the deadline. If not, it records that the
-// time has run out. An attempt's first batch always begins: otherwise a cell with a long estimate would never be tried.
+// timeFor reports whether a batch with this estimated time is expected to end before the deadline. If not, it sets
+// outOfTime. An attempt's first batch always begins. Otherwise a cell with a long estimate would never be tried.
 func (s *session) timeFor(seconds float64) bool {
 	until := s.until()
 	if until.IsZero() {
@@ -176,7 +176,7 @@ func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.taken += taken.Seconds()
 }
 
-// learnOf stores good rows, so that other tasks need not compute the same cells.
+// learnOf stores rows without errors, so that other tasks need not compute the same cells.
 func (s *session) learnOf(rows []results.Row) {
 	if s.known == nil {
 		return
@@ -190,8 +190,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. A cell is done if in one task none of
-// its rows failed.
+// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if all its rows in one of
+// the tasks are good.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *session) count(rows []results.Row) {
 	}
 }
 
-// notify sends an event about cells. The event counts only those cells that no earlier event has counted.
+// notify sends an event about cells. Cells counts only cells that no earlier event has counted.
 func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,7 +23,7 @@ type taskRun struct {
 	task    *plan.Task
 	data    *trial
 	missing []plan.TaskCell
-	order   map[string]int // index in the plan, by cell id
+	order   map[string]int // by cell id: the cell's index in the plan
 
 	mu        sync.Mutex
 	part      *part // nil until the first rows come
@@ -33,8 +33,8 @@ type taskRun struct {
 	models    map[results.Key]results.Model // models on the shortlist that this attempt has learned
 }
 
-// takeOver reads the rows that earlier attempts have left, and adds the rows in found. A cell with a row for every
-// checkpoint is finished.
+// takeOver makes a taskRun from the rows in found and the rows that earlier attempts have left in parts. A cell with
+// a row for every checkpoint is finished.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 		}
 	}
 	run.left = len(run.missing)
-	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // brings cells of a program together
+	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // puts cells of the same program together
 		return cmp.Compare(p.Cells[a.Cell].Settings().FreeMethod(), p.Cells[b.Cell].Settings().FreeMethod())
 	})
 	if len(takenCells) > 0 {
@@ -89,9 +89,9 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 	return run, nil
 }
 
-// Cells of one method go through the samples together, because a sample that is in the cache is read fast: 32 ℓ1-RDA
-// cells take 1.1 ms each on the benchmark, and 1.9 ms each when they run one by one. A killed attempt loses the whole
-// batch, so batches are short.
+// Cells of one method learn a sample together, because a sample in the cache is read fast. On the benchmark, 32
+// ℓ1-RDA cells take 1.1 ms each, and 1.9 ms each when they run one by one. A killed attempt loses its current
+// batches, so batches are short.
 const (
 	batchCells   = 32
 	batchSeconds = 1.0
@@ -134,7 +134,7 @@ func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	return c
 }
 
-// run takes a batch of cells through the samples and appends their rows. After the task's last cell it seals the task.
+// run runs a batch of cells and appends their rows to the part. After the task's last cell it seals the task.
 func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
 	plan := run.session.Run.Plan
 	for c, err := range w.run(ctx, cells, plan.Checkpoints) {
@@ -166,8 +166,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, and creates the part if there is none. last is true if the task has no more
-// missing cells.
+// add appends a cell's rows to the part, and creates the part if there is none. last is true if no cell of the task
+// is missing any more.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
@@ -188,8 +188,8 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	return run.left == 0, nil
 }
 
-// offer offers a row to the shortlist and reports whether the shortlist has taken it. If other rows drop from the list,
-// offer forgets their models.
+// offer offers a row to the shortlist and reports whether the shortlist accepts it. If other rows then leave the
+// shortlist, offer deletes their models.
 func (run *taskRun) offer(row *results.Row) bool {
 	place := run.order[row.Cell]
 	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].Untuned())
@@ -212,9 +212,8 @@ func (run *taskRun) close() error {
 	return part.close()
 }
 
-// seal writes the task's models and its shard, and removes the parts. If another attempt was first, the other attempt's
-// shard stays. If ctx ends while models are learned again, the parts keep the rows, and the next attempt seals the
-// task.
+// seal writes the task's models and its shard, and removes the parts. If another attempt was first, its shard stays.
+// If ctx ends while models are learned again, the rows stay in the parts, and the next attempt seals the task.
 func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s, t := run.session, run.task
 	if err := run.close(); err != nil {
@@ -225,8 +224,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
-	// If another attempt seals the task at the same time, it also removes the temporary files of this attempt. Errors of
-	// writing do not matter if the models are good all the same.
+	// Another attempt that seals the task at the same time may remove temporary files of this attempt. So errors in
+	// writing do not matter if good models are there.
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
@@ -234,8 +233,9 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 
-// write stores the task's models and then its shard, which names the models. It does nothing if another attempt has
-// done so. If there is a shard but no good models, it stores the models and changes the shard to name them.
+// write stores the task's models and then its shard, which contains the models' digest. It does nothing if another
+// attempt has stored both. If there is a shard without good models, it stores the models and corrects the digest in
+// the shard.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
 	if s.Run.CheckModels(t, true) == nil {
@@ -260,8 +260,8 @@ func (run *taskRun) write(models []results.Model) error {
 	return err
 }
 
-// chosenModels returns the models of the cells that the rules chose, in plan order. If an earlier attempt ran a chosen
-// cell, the cell's models are learned again.
+// chosenModels returns the models that the selection rules chose, in plan order. It learns a model again if an
+// earlier attempt ran the cell.
 func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
 	chosen := run.shortlist.Chosen()
 	var models []results.Model
@@ -277,8 +277,8 @@ func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Mode
 	return models, nil
 }
 
-// learnAgain learns the chosen models of a cell again. It uses the same checkpoints as the first time, so that a
-// program gets the same question. If the cell fails this time, it has no model, and the next attempt tries again.
+// learnAgain learns the chosen models of a cell again. It uses all checkpoints, so that a program gets the same
+// question as the first time. If the cell now fails, learnAgain returns an error, and the next attempt tries again.
 func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chosen []results.Key) error {
 	p, last := run.session.Run.Plan, 0
 	for _, key := range chosen {

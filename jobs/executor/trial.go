@@ -12,32 +12,32 @@ import (
 	"graphda/learners"
 )
 
-// A trial holds a trial's data and what workers compute once for all cells. It also holds the files and the waiting
-// processes of the programs that learn its cells. Cells of one method follow each other, so only processes of one
-// method wait.
+// A trial holds a trial's data, and results that workers compute once for all cells. It also holds the files and the
+// waiting processes of users' programs. Cells of one method run one after the other, so only processes of one method
+// wait.
 type trial struct {
 	*plan.TrialData
 
 	run        *run.Run
 	scratch    string
-	processors *semaphore.Weighted // of the session; there are as many as workers
+	processors *semaphore.Weighted // of the session, one for each worker
 	workers    int
 	inJob      bool // whether this process is in a job of a cluster
 
 	hindsight sync.Mutex
-	least     map[int]float64 // by checkpoint: see leastLoss
+	least     map[int]float64 // by checkpoint: the result of leastLoss
 
 	mu    sync.Mutex
 	files map[string]*program.Files // by method
 	old   []*program.Files          // files that a program has changed
 	wait  []*program.Process        // processes of one method
-	kind  string                    // the method of the waiting processes
+	kind  string                    // method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
-	told  map[string]any            // by method: the program's answer to the hello
+	told  map[string]any            // by method: the program's Greeting
 }
 
-// leastLoss returns the smallest loss that a fixed model could have on the training samples up to a checkpoint. If the
-// true support is known, the model uses only this support. leastLoss returns NaN if it finds no such model. All calls
+// leastLoss returns the smallest loss of any fixed model on the training samples up to a checkpoint. If the true
+// support is known, only models on this support count. leastLoss returns NaN if it finds no best model. All calls
 // must use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	d.hindsight.Lock()

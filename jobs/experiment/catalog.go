@@ -9,8 +9,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// paperTrials is the number of trials that the paper averages over. Built-in experiments that name no trials have this
-// many.
+// paperTrials is the number of trials that the paper averages over. It is the default of built-in experiments.
 const paperTrials = 20
 
 // A CatalogEntry describes a built-in experiment.
@@ -19,10 +18,10 @@ type CatalogEntry struct {
 	Title   string           `json:"title"`
 	Reports []CatalogReport  `json:"reports"`
 	Scales  map[string]Scope `json:"scales"`
-	Raw     []string         `json:"raw,omitempty"` // folders of the raw files that the datasets are made from
+	Raw     []string         `json:"raw,omitempty"` // folders of raw files from which the datasets are made
 }
 
-// A CatalogReport is a table or figure with the names of the experiments that have it.
+// A CatalogReport is a table or figure. ServedBy lists the experiments that have the report.
 type CatalogReport struct {
 	Name     string   `json:"name"`
 	Kind     string   `json:"kind"`
@@ -33,10 +32,10 @@ type CatalogReport struct {
 type Scope struct {
 	Datasets int `json:"datasets"`
 	Trials   int `json:"trials"` // trials of each dataset
-	Cells    int `json:"cells"`  // cells of all datasets and trials together
+	Cells    int `json:"cells"`  // total number of cells
 }
 
-// ServedBy returns for each report's name the built-in experiments that have this report.
+// ServedBy returns, by the name of a report, the built-in experiments that have the report.
 func ServedBy() (map[string][]string, error) {
 	servedBy := map[string][]string{}
 	for _, name := range paper.Names() {
@@ -105,7 +104,7 @@ func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	return Parse(name, data, scale)
 }
 
-// TrialNumbers returns the experiment's trials. If the experiment names none, it returns the paper's trials.
+// TrialNumbers returns the experiment's trials. The default is the paper's trials.
 func (e *Experiment) TrialNumbers() []int {
 	if len(e.Trials) > 0 {
 		return e.Trials

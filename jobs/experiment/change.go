@@ -11,7 +11,7 @@ import (
 // A Change is a user's change to a built-in experiment. Empty fields change nothing.
 type Change struct {
 	Methods     []string // run only these methods of the experiment
-	Set         []Axis   // values of parameters, for every method with such a parameter
+	Set         []Axis   // parameters with new values, for every method that has the parameter
 	Datasets    []string
 	Checkpoints Samples
 }
@@ -40,7 +40,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	return e.finish(name, nil, scale)
 }
 
-// grids applies the change to the grids of an experiment. It drops a grid if the change removes all its datasets.
+// grids applies the change to an experiment's grids. It drops a grid if the change removes all datasets of the grid.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	has := func(m string) bool {
 		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })

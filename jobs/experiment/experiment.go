@@ -13,8 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// Quick is the quick form of an experiment. Each field of Quick that is not empty replaces the experiment's field of
-// the same name.
+// Quick is the quick form of an experiment. Its nonempty fields replace the experiment's fields of the same names.
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
 	Trials      []int    `yaml:"trials"`
@@ -27,18 +26,18 @@ type Quick struct {
 type Experiment struct {
 	Name        string   `yaml:"name" json:"name"`
 	Title       string   `yaml:"title" json:"title,omitempty"`
-	Like        string   `yaml:"like" json:"-"` // the built-in experiment that missing fields are taken from
+	Like        string   `yaml:"like" json:"-"` // built-in experiment that gives the missing fields
 	Loss        string   `yaml:"loss" json:"loss"`
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all trials of the datasets
 	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // none: after all training samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
-	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // the interpretation of selection rule "paper"
+	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // what selection rule "paper" means
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
-	Quick       *Quick   `yaml:"quick" json:"-"`           // none: the experiment has no quick form
+	Quick       *Quick   `yaml:"quick" json:"-"`           // nil: there is no quick form
 	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick for a quick form
-	File        string   `yaml:"-" json:"file,omitempty"`  // name of the file it was read from; "" if built in
+	File        string   `yaml:"-" json:"file,omitempty"`  // name of the experiment file; "" if built in
 }
 
 // Rules returns the experiment's selection rules. Reports use the first rule by default.
@@ -54,8 +53,8 @@ func (e *Experiment) Rules() []selection.Rule {
 	return rules
 }
 
-// DatasetDir returns the directory of a dataset. A name with a separator is a path. Any other name is the name of a
-// directory in the folder data, unless data is empty.
+// DatasetDir returns the directory of a dataset. A name with a separator is a path. Any other name is a directory in
+// the folder data, or in the working directory if data is empty.
 func DatasetDir(data, name string) (string, error) {
 	dir := name
 	if data != "" && !strings.ContainsRune(name, filepath.Separator) {
@@ -73,7 +72,7 @@ func DatasetDir(data, name string) (string, error) {
 	return filepath.Abs(dir)
 }
 
-// AllReports returns the experiment's reports, or else a table for each dataset at the last checkpoint.
+// AllReports returns the experiment's reports. The default is a table for each dataset at the last checkpoint.
 func (e *Experiment) AllReports() []Report {
 	if len(e.Reports) > 0 {
 		return e.Reports
@@ -94,7 +93,7 @@ func (e *Experiment) ReportNames() []string {
 	return names
 }
 
-// Rule returns the selection rule with a name, for the experiment's loss and paper. "" names the first rule.
+// Rule returns the selection rule with this name, for the experiment's loss and paper. "" means the first rule.
 func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	if name == "" {
 		name = e.Selection[0]
@@ -106,7 +105,7 @@ func (e *Experiment) Rule(name string) (selection.Rule, error) {
 	return rule, nil
 }
 
-// CheckReports returns an error if any of the names is not among ReportNames.
+// CheckReports returns an error if a name is not one of ReportNames.
 func (e *Experiment) CheckReports(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(e.ReportNames(), name) {
@@ -116,11 +115,11 @@ func (e *Experiment) CheckReports(names []string) error {
 	return nil
 }
 
-// The type Samples lists sizes of the training set. The word "all" is read as an empty slice that is not nil, so that
-// it replaces the numbers of an experiment that `like:` names.
+// The type Samples lists sizes of the training set. The word "all" becomes an empty slice that is not nil, so that it
+// replaces inherited numbers.
 type Samples []int
 
-// firstSet returns the first argument that the YAML sets, even if it sets "all".
+// firstSet returns the first argument that is not nil, even if it is empty ("all").
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {

@@ -21,7 +21,7 @@ import (
 // safeName matches names that are valid file names on every system.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// A Program is a user's program that runs as a method. Package program describes how.
+// A Program is a user's program that runs as a method. See package program.
 type Program struct {
 	Command    []string        `json:"command"`
 	Files      []File          `json:"files"`
@@ -30,13 +30,13 @@ type Program struct {
 	Memory     int64           `json:"memory"` // bytes
 	Processors int             `json:"processors"`
 	Varies     bool            `json:"not_deterministic,omitempty"` // runs with the same seed may give different answers
-	Greeting   json.RawMessage `json:"greeting,omitempty"`          // answer to "hello" when the plan was made
+	Greeting   json.RawMessage `json:"greeting,omitempty"`          // from when the plan was made
 
 	once   sync.Once
 	method *learners.Method
 }
 
-// A File is a file of a program. It is below the folder of the experiment's file.
+// A File is a file of a program. The file is below the folder of the experiment file.
 type File struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest"` // hex SHA-256; empty until Read sets it
@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with the axes in other. They replace the grid's own axes of the same names.
+// with returns a copy of the grid with the axes in other. These replace the grid's axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -75,7 +75,7 @@ func (g *Grid) with(other []Axis) Grid {
 	return out
 }
 
-// lacking returns an error if the grid has no values for a required parameter.
+// lacking returns an error if a required parameter has no values.
 func (g *Grid) lacking() error {
 	m, err := g.Lookup()
 	if err != nil {
@@ -90,7 +90,7 @@ func (g *Grid) lacking() error {
 	return nil
 }
 
-// check refuses a grid with an unknown method, with a parameter that lacks values, or with an invalid program.
+// check refuses an unknown method, an invalid program, and a parameter without values.
 func (g *Grid) check() error {
 	if err := g.Program.check(g.Method); err != nil {
 		return err
@@ -153,7 +153,7 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn reports whether the grid is for a trial of a dataset. dataset is the dataset's name in the experiment.
+// RunsOn reports whether the grid runs on a trial of a dataset. dataset is the dataset's name in the experiment.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
@@ -167,14 +167,14 @@ const (
 	maxGrid        = 2_000_000
 )
 
-// Expand calls yield with every combination of the grid's values. values has the values of all the method's parameters.
-// The last axis varies fastest. yield must not keep the slice, because Expand reuses it.
+// Expand calls yield with every combination of the grid's values, as values of all the method's parameters. The last
+// axis varies fastest. yield must not keep the slice, because Expand reuses it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {
 		return err
 	}
-	place := make([]int, len(g.Axes)) // index of each axis among the method's parameters
+	place := make([]int, len(g.Axes)) // by axis: the index of the method's parameter
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	n := 1.0 // number of combinations
@@ -217,11 +217,11 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin says which part of a grid comes from the experiment that `like:` names. If an inherited setting does not
-// suit a dataset, it is left out. If an experiment's own setting does not suit a dataset, the experiment is refused.
+// An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting
+// does not suit a dataset, it is left out. If the experiment's own setting does not suit, the experiment is refused.
 type origin uint8
 
-// typed returns a number if the text is a finite number, and otherwise the text.
+// typed returns the text's value if the text is a finite number, and otherwise the text.
 func typed(text string) any {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
 		return v
@@ -229,7 +229,7 @@ func typed(text string) any {
 	return text
 }
 
-// Lookup returns the grid's method. If the method is a user's program, it has the grid's parameters, and every call of
+// Lookup returns the grid's method. For a user's program, the method has the grid's parameters, and every call of
 // Lookup returns the same pointer.
 func (g *Grid) Lookup() (*learners.Method, error) {
 	p := g.Program
@@ -253,6 +253,6 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 
 const (
 	Own         origin = iota
-	TakenValues        // the experiment names the method, and the values are inherited
-	takenMethod        // method and values are inherited
+	TakenValues        // the experiment names the method and inherits the values
+	takenMethod        // the experiment inherits method and values
 )

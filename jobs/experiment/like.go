@@ -20,8 +20,8 @@ func withOrigin(grids []Grid, from origin) []Grid {
 	return grids
 }
 
-// takeGrids adds missing values to grids. It takes the values from the grids that base has for the same method. If base
-// has no grid for this method, takeGrids returns an error.
+// takeGrids adds missing values to grids. It takes the values from base's grids of the same method. If base has no
+// such grid, takeGrids returns an error.
 func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {
@@ -56,7 +56,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the quick form q, but without the datasets, trials and checkpoints that e sets itself.
+// without returns the quick form q without the datasets, trials and checkpoints that e sets.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil
@@ -70,10 +70,9 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies fields from base that e does not set, except the title. It copies the quick form only if e has no
-// methods of its own, and without the fields that e sets. It limits copied grids and reports to the datasets of e, and
-// drops a grid or report that has no dataset left. It does not change fields that e sets, and validate checks these
-// later.
+// inherit copies to e the fields of base that e does not set, except the title. If e has no methods of its own, it
+// also copies the quick form, without the fields that e sets. It limits copied grids and reports to the datasets of
+// e, and drops a grid or report that has no dataset left. validate checks later the fields that e sets.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
@@ -100,7 +99,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
-	for i := range reports { // the user's data may lack the checkpoint: use the last checkpoint
+	for i := range reports { // the user's data may lack the checkpoint, so use the last one
 		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 			r.Checkpoint = 0
 		}
@@ -113,7 +112,7 @@ func (e *Experiment) inherit(base *Experiment) {
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // otherwise validate refuses the report, because e names it
+			*r = left[0] // if none is left, validate refuses the report
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

@@ -57,7 +57,7 @@ func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	return err
 }
 
-// FreeColumns returns the columns that files of rows have in addition if the experiment has programs.
+// FreeColumns returns the extra columns that files of rows have if the experiment has programs.
 func (e *Experiment) FreeColumns() []string {
 	if len(e.Programs()) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (e *Experiment) FreeColumns() []string {
 	return []string{results.SettingsColumn}
 }
 
-// Value returns a parameter's value for JSON: a number, or a string if the parameter has words.
+// Value returns a parameter's value for JSON: a number or, if the parameter has words, a string.
 func Value(p *learners.Param, v float64) any {
 	if p.Words == nil {
 		return v
@@ -98,7 +98,7 @@ func (g *Grid) readProgram(node *yaml.Node) error {
 	return nil
 }
 
-// check refuses an invalid program, such as a program with files outside its folder.
+// check refuses an invalid program, for example one with files outside its folder.
 func (p *Program) check(name string) error {
 	_, taken := learners.Lookup(name)
 	switch {
@@ -115,7 +115,7 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		// A file without a digest is not read yet. readFiles explains its faults better.
+		// A file without a digest was not read yet, and readFiles explains its faults better.
 		if f.Digest != "" && !filepath.IsLocal(f.Name) {
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
@@ -154,7 +154,7 @@ func (e *Experiment) Program(method string) *Grid {
 	return nil
 }
 
-// Lookup returns the method with a name. It is a program of the experiment, or a method of package learners.
+// Lookup returns the method with this name: a program of the experiment, or a method of package learners.
 func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	if g := e.Program(name); g != nil {
 		return g.Lookup()
@@ -162,8 +162,8 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	return learners.Lookup(name)
 }
 
-// Identity returns canonical JSON that identifies the grid's method in cell ids. A program is identified by its name,
-// its command and the digests of its files. The folders of absolute paths in the command do not count.
+// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name,
+// its command and the digests of its files. If the command has absolute paths, their folders do not count.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {
@@ -212,7 +212,7 @@ func (e *Experiment) readFiles(dir string) error {
 
 func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
-// limits describes those settings of the programs that are not part of cells' ids.
+// limits describes the programs' settings that are not part of cell ids.
 func (e *Experiment) limits() (text string) {
 	for _, g := range e.Programs() {
 		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, g.Program.Varies, "\n")
@@ -220,7 +220,7 @@ func (e *Experiment) limits() (text string) {
 	return text
 }
 
-// Install writes the program's files below a folder. Read must have read these files before.
+// Install writes the program's files below a folder. Read must have read the files before.
 func (p *Program) Install(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)
@@ -254,7 +254,7 @@ func (p *Program) Check(dir string) error {
 	return nil
 }
 
-// String returns the command with the digests of the files.
+// String returns the command and the digests of the files.
 func (p *Program) String() string {
 	text := fmt.Sprintf("%q", p.Command)
 	for _, f := range p.Files {
@@ -266,7 +266,7 @@ func (p *Program) String() string {
 	return text
 }
 
-// ReadsAs reports whether another experiment with the same cells has the same reports and limits of programs.
+// ReadsAs reports whether an experiment with the same cells also has the same names, rules, reports and limits.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&

@@ -21,8 +21,8 @@ import (
 
 var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)
 
-// Read reads an experiment from a YAML file, at one of Scales. If there is no file with this name, Read reads the
-// built-in experiment with this name.
+// Read reads an experiment from a YAML file, at one of Scales. If there is no such file, Read reads the built-in
+// experiment with this name.
 func Read(nameOrPath, scale string) (*Experiment, error) {
 	data, err := readYAML(nameOrPath)
 	file := filepath.Base(nameOrPath)
@@ -70,8 +70,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment. It takes missing fields from the experiment that `like:` names. waiting has the names of
-// experiments that take fields from this one, directly or not. root is the root of the text's YAML.
+// parse reads an experiment, and takes missing fields from the experiment that `like:` names. waiting has the names
+// of experiments that directly or indirectly take fields from this experiment. root is the root of the YAML.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {

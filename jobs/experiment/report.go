@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// A Report is a table or a figure of an experiment's results. If a report has only a name, the other keys are taken
+// A Report is a table or a figure of an experiment's results. If a report has only a name, it inherits the other keys
 // from the experiment that `like:` names.
 type Report struct {
 	Name       string   `yaml:"name" json:"name"`
@@ -22,17 +22,17 @@ type Report struct {
 	Title      string   `yaml:"title" json:"title,omitempty"`           // "": the experiment's title
 	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
 	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
-	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show separately; none: the first trial
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show; none: the first trial
 	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0: the last one
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // measure on the vertical axis, such as f1
 	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // parameter on the horizontal axis, such as s
 	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
 	Log        bool     `yaml:"log" json:"log,omitempty"`               // whether the vertical axis is logarithmic
 	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0: automatic
-	Published  string   `yaml:"published" json:"published,omitempty"`   // a published table to compare with
+	Published  string   `yaml:"published" json:"published,omitempty"`   // name of a published table to compare with
 }
 
-// isNumber reports whether any method has a numeric parameter of that name.
+// isNumber reports whether any method has a numeric parameter with this name.
 func isNumber(parameter string) bool {
 	for _, m := range learners.Methods {
 		if p, err := m.Param(parameter); err == nil && p.Words == nil {
@@ -42,7 +42,7 @@ func isNumber(parameter string) bool {
 	return false
 }
 
-// Anchor returns the name of the anchor on the page for a report with this name.
+// Anchor returns the HTML anchor of the report with this name.
 func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
 // A Kind is a kind of report in experiment files. Package reports makes the reports.
@@ -50,17 +50,17 @@ type Kind struct {
 	Name     string
 	Needs    []string // required keys besides name and kind
 	Takes    []string // optional keys besides the keys of every report
-	Labels   bool     // accepted only under losses that predict labels
+	Labels   bool     // accepted only for losses that predict labels
 	Traces   bool     // needs the traces of the chosen models (results.Trace)
-	Sweeps   bool     // needs the scores of all settings (Sweep)
+	Sweeps   bool     // needs the scores of all settings (see Sweep)
 	Curve    bool     // draws one measure over all checkpoints; other kinds use one checkpoint
 	Datasets int      // smallest number of datasets; 0 means 1
 }
 
-// registered lists the kinds of report that experiment files may have.
+// registered lists the kinds of reports that experiment files may have.
 var registered []Kind
 
-// TracedAt returns the checkpoints at which reports need the traces of the chosen models. 0 is the last checkpoint.
+// TracedAt returns the checkpoints at which reports need traces of the chosen models. 0 means the last checkpoint.
 func (e *Experiment) TracedAt() []int {
 	var at []int
 	for i := range e.Reports {
@@ -77,7 +77,8 @@ type Sweep struct {
 	Checkpoint int
 }
 
-// Sweeps returns the measures and checkpoints for which reports need all settings' scores. 0 is the last checkpoint.
+// Sweeps returns the measures and checkpoints for which reports need all settings' scores. 0 means the last
+// checkpoint.
 func (e *Experiment) Sweeps() []Sweep {
 	var asked []Sweep
 	for i := range e.Reports {
@@ -88,8 +89,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if another report is made at
-// this checkpoint. alone is true if only these curves use the checkpoint. The last checkpoint always has other uses.
+// CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if any other report uses
+// this checkpoint. alone is true if only the curves use the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -102,7 +103,7 @@ func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool
 	return curves, checkpoint != last
 }
 
-// ShownModels returns the models with these names, in the order of tables. Without names it returns w.
+// ShownModels returns the models with these names, in the order of tables. The default is w.
 func ShownModels(names []string) []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {
@@ -126,7 +127,7 @@ func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	})
 }
 
-// Apart returns the experiment as JSON, without its datasets, trials and file name.
+// Apart returns the experiment as JSON without datasets, trials and file name.
 func (e *Experiment) Apart() string {
 	other := *e
 	other.Datasets, other.Trials, other.File = nil, nil, ""
@@ -142,18 +143,18 @@ func (e *Experiment) tooFew(r *Report) bool {
 	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }
 
-// retired lists the kinds of report that version 0.1.0 made and this version does not make.
+// retired lists the kinds of reports that only version 0.1.0 made.
 var retired = []string{"cost", "pairs", "stability"}
 
-// DropRetired removes the reports of retired kinds. Some plans in files of docs/results have such reports.
+// DropRetired removes the reports of retired kinds, which some plans in docs/results have.
 func (e *Experiment) DropRetired() {
 	e.Reports = slices.DeleteFunc(e.Reports, func(r Report) bool { return slices.Contains(retired, r.Kind) })
 }
 
-// Register adds a kind of report that experiment files may have.
+// Register adds a kind of reports that experiment files may have.
 func Register(k Kind) { registered = append(registered, k) }
 
-// lookupKind returns the kind with a name. Its error lists the registered kinds.
+// lookupKind returns the kind with this name. Its error lists the registered kinds.
 func lookupKind(name string) (*Kind, error) {
 	var known []string
 	for i := range registered {
@@ -165,7 +166,7 @@ func lookupKind(name string) (*Kind, error) {
 	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// kind returns the report's kind, or the zero Kind if it is unknown.
+// kind returns the report's kind, or the zero Kind for an unknown kind.
 func (r *Report) kind() Kind {
 	if k, err := lookupKind(r.Kind); err == nil {
 		return *k
@@ -173,7 +174,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls fault for every fault in a report, with the key at which the fault is.
+// check calls fault for every fault in a report. key is where the fault is.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,

@@ -15,7 +15,7 @@ const (
 // Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at a scale. It leaves out a grid or report if the quick form has none of its datasets or
+// at returns the experiment at a scale. It drops a grid or report if the quick form lacks all its datasets or
 // methods.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
@@ -31,7 +31,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	out.Datasets = firstNonEmpty(e.Quick.Datasets, e.Datasets)
 	out.Trials = firstNonEmpty(e.Quick.Trials, e.Trials)
 	out.Checkpoints = firstSet(e.Quick.Checkpoints, e.Checkpoints)
-	// A dataset that the full form lacks too is not dropped, so that validate refuses it.
+	// Keep a dataset that the full form lacks, so that validate refuses it.
 	kept := func(name string) bool {
 		return slices.Contains(out.Datasets, name) || !slices.Contains(e.Datasets, name)
 	}
@@ -44,11 +44,11 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	return &out, nil
 }
 
-// limits returns the datasets that a grid or a report is for. An empty list means all.
+// limits returns the datasets of a grid or report. An empty list means all.
 func (g *Grid) limits() *[]string   { return &g.Datasets }
 func (r *Report) limits() *[]string { return &r.Datasets }
 
-// forDatasets limits grids or reports to the kept datasets. It drops a grid or report that has no dataset left.
+// forDatasets limits grids or reports to some datasets. It drops a grid or report that has no dataset left.
 func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset string) bool) []T {
 	var found []T
 	for _, x := range all {
@@ -63,7 +63,7 @@ func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset st
 	return found
 }
 
-// RunName returns the default name for the experiment's run folder and for its report.
+// RunName returns the default name of the experiment's run folder and report.
 func (e *Experiment) RunName() string {
 	if e.Scale == ScaleQuick {
 		return e.Name + "-" + e.Scale

@@ -21,7 +21,7 @@ type faults struct {
 	texts []string
 }
 
-// add adds a fault. path says which value of the YAML is at fault, such as $.reports[0].kind.
+// add adds a fault. path names the wrong value of the YAML, such as $.reports[0].kind.
 func (f *faults) add(path, format string, args ...any) {
 	place := f.file
 	if line := lineOf(f.root, path); line > 0 {
@@ -30,10 +30,10 @@ func (f *faults) add(path, format string, args ...any) {
 	f.texts = append(f.texts, place+": "+fmt.Sprintf(format, args...))
 }
 
-// Validate checks an experiment that was read from a plan or a footer.
+// Validate checks an experiment that was read from a plan or from the footer of a file.
 func (e *Experiment) Validate(file string) error { return e.validate(file, nil) }
 
-// validate reports, in one line, every fault that does not depend on the data.
+// validate reports all faults that can be found without the data.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
 	found := faults{file: file, root: root}
 	if e == nil {
@@ -99,7 +99,7 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// checkDatasets adds a fault for each dataset of a method or a report that the experiment does not have.
+// checkDatasets adds a fault for each dataset of a method or report that is not a dataset of the experiment.
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
 	for _, d := range datasets {
 		if !slices.Contains(e.Datasets, d) {
@@ -120,8 +120,7 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. The folder also has the files of reports, so no report may have this
-// name.
+// RowsName is the name of the file of all rows. No report may have this name, because reports are in the same folder.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// YAML returns the text of an experiment file. If Read reads this file at the same scale, the result is this
-// experiment. The text contains inherited values too. An inherited value that does not suit a dataset was left out
-// before; in the new file it is refused, as every value of an experiment's own.
+// YAML returns the text of an experiment file. Read reads the same experiment back at the same scale. The text also
+// contains inherited values. If an inherited value does not suit a dataset, this experiment leaves it out, but Read
+// will refuse it, because it is now the experiment's own value.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	var failed error

@@ -31,7 +31,7 @@ func readYAML(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 }
 
-// checkCharacters refuses characters that YAML does not allow. A damaged file may have such characters.
+// checkCharacters refuses characters that YAML does not allow. Damaged files may have them.
 func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
 		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
@@ -74,7 +74,7 @@ func decode(n *yaml.Node, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Int:
-		x, err := strconv.Atoi(n.Value) // accepts a number in quotes too
+		x, err := strconv.Atoi(n.Value) // also accepts a number in quotes
 		if err != nil || strconv.Itoa(x) != n.Value {
 			return faultAt(n, "%q, want a whole number in decimal digits", n.Value)
 		}
@@ -146,7 +146,7 @@ func yamlError(file string, err error) error {
 	}
 	if m := regexp.MustCompile(`^line (\d+): (.*)`).FindStringSubmatch(text); m != nil {
 		line, _ := strconv.Atoi(m[1])
-		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // in this error, lines count from 0
+		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // counts lines from 0
 			line++
 		}
 		return userinput.Errorf("%s:%d: %s", file, line, m[2])
@@ -154,7 +154,7 @@ func yamlError(file string, err error) error {
 	return userinput.Errorf("%s: %s", file, text)
 }
 
-// phrases has phrases of the YAML library, and the plain words that replace them.
+// phrases maps phrases of the YAML library to plain words.
 var phrases = map[string]string{
 	"found character that cannot start any token":    "a character that cannot stand here; use blanks, not tabs",
 	"did not find expected ',' or ']'":               "a list is not closed: , or ] is missing",

@@ -23,7 +23,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // by difference in size: the trials that differ from the first trial
+	other := map[string][]string{} // trials that differ in size from the first trial, by their sizes
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {
@@ -170,7 +170,7 @@ func describeLabels(t *samples.Trial) string {
 		message.Number(len(y)-positive), name("negative", "of −1"))
 }
 
-// describeValues says how much the scales of the features differ, over all samples.
+// describeValues says how much the scales of the features differ. It looks at all samples.
 func describeValues(t *samples.Trial) string {
 	p, rows := len(t.Features.Names), [][]float64{}
 	for _, b := range blocks(t) {

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Line states one fact: what the fact is about, and a text.
+// A Line states one fact. About says what the fact is about.
 type Line struct{ About, Text string }
 
 // Table returns lines as a table.
@@ -32,7 +32,7 @@ type kind struct {
 	describe func(path string) ([]Line, error)
 }
 
-// kinds lists the kinds. The first kind that fits a path is used. A path that no kind fits is described as a table.
+// kinds lists the kinds. Inspect uses the first kind that fits a path, or else describes a table.
 var kinds = []kind{
 	{func(path string, _ fs.FileInfo) bool { return plan.IsRun(path) }, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
@@ -41,8 +41,8 @@ var kinds = []kind{
 	{isSamples, describeSamples},
 }
 
-// Inspect describes the file or folder at path, and checks all of its content. With force, a compressed table may be
-// larger than the limit. If nothing is at path, the error wraps fs.ErrNotExist.
+// Inspect describes the file or folder at path, and checks its whole content. force lets a compressed table exceed
+// the size limit. If nothing is at path, the error wraps fs.ErrNotExist.
 func Inspect(path string, force bool) ([]Line, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -72,14 +72,13 @@ func describeTable(path string, force bool) ([]Line, error) {
 	return lines, nil
 }
 
-// isSamples reports whether a file is the samples file of a dataset. Such a file has a column x of lists, and a column
-// y.
+// isSamples reports whether a file is the samples file of a dataset: it has a column x of lists and a column y.
 func isSamples(path string, _ fs.FileInfo) bool {
 	if !slices.Contains(columnar.Extensions(), strings.ToLower(filepath.Ext(path))) {
 		return false
 	}
 	found := false
-	columnar.Read(path, func(f *columnar.File) error { // an error is left to describeSamples
+	columnar.Read(path, func(f *columnar.File) error { // describeSamples reports errors
 		x := f.Find("x")
 		found = x != nil && x.List && f.Find("y") != nil
 		return nil

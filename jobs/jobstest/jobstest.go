@@ -1,5 +1,5 @@
-// Package jobstest writes small datasets and experiment files for tests. The graphs are small grids, so a cell
-// takes a fraction of a millisecond. Study runs long simulation studies (study.go).
+// Package jobstest writes small datasets and experiment files for tests. The graphs are small grids, so a cell runs
+// for less than a millisecond. Study runs long simulation studies (study.go).
 package jobstest
 
 import (
@@ -16,20 +16,20 @@ import (
 
 	"graphda/graph"
 	"graphda/io/samples"
-	"graphda/io/seal/sealtest" // keeps temporary files in memory too
+	"graphda/io/seal/sealtest" // also keeps temporary files in memory
 )
 
-// A Spec describes a dataset on a square grid. The true features are the 2 × 2 square in the corner of node 0. The
-// groups of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes with one trial of 40 +
-// 20 + 20 samples.
+// A Spec describes a dataset on a square grid. The true features are the 2 × 2 square in the corner of node 0. Groups
+// of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes. It has one trial of 40
+// training, 20 validation and 20 test samples.
 type Spec struct {
 	Side               int
 	Train, Valid, Test int
 	Trials             int
 	Seed               uint64
-	Targets            bool              // y is a linear function of x instead of a label
+	Targets            bool              // y is a linear function of x, not a label
 	NoTruth            bool              // the features file has no truth and no groups
-	Metadata           map[string]string // metadata of the samples, besides the seed
+	Metadata           map[string]string // metadata of the samples, in addition to the seed
 }
 
 func (s *Spec) setDefaults() {
@@ -128,8 +128,8 @@ func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples
 	Must(tb, samples.WriteGraph(filepath.Join(dir, "graph.parquet"), g, nil))
 }
 
-// Experiment is an experiment on the dataset "grid". It has three methods, two checkpoints and two selection rules, and
-// 11 cells for each trial.
+// Experiment is an experiment on the dataset "grid", with three methods, two checkpoints and two selection rules.
+// Each trial has 11 cells.
 const Experiment = `name: tiny
 title: A tiny experiment
 loss: logistic
@@ -181,7 +181,7 @@ func Replace(tb testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// These are helpers of sealtest, for packages that import jobstest anyway.
+// These are helpers of sealtest, for packages that import jobstest.
 var (
 	Must      = sealtest.Must
 	WantError = sealtest.WantError
@@ -190,7 +190,7 @@ var (
 // Must1 returns v, and panics on an error.
 func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// Err returns the error of a call that returns a value and an error.
+// Err drops the value of a call that returns a value and an error.
 func Err[T any](v T, err error) error { return sealtest.Err(v, err) }
 
 // WantText checks that a text contains all parts.
@@ -229,7 +229,7 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 // Searches is Experiment with several values of a setting that is not tuned.
 var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
 
-// SwapTrial replaces a trial of the dataset "grid" by the same trial of a different random dataset.
+// SwapTrial replaces a trial of the dataset "grid" with the same trial of a different random dataset.
 func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
 	tb.Helper()
 	other := Folder(tb, s)

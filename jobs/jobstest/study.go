@@ -19,11 +19,11 @@ import (
 	"graphda/io/safefile"
 )
 
-// Study runs a simulation study, and keeps its results in the file that GRAPHDA_STUDY names. Without this variable, the
-// test is skipped. For each setting and each draw that the file lacks, Study calls count and appends the results to the
-// file: a line has the setting's name, the draw, and the results of count. Study returns all results in the file, by
-// the setting's name and the draw. GRAPHDA_STUDY_TRIALS replaces the number of draws for each setting.
-// GRAPHDA_STUDY_ONLY limits the study to settings whose name contains its value.
+// Study runs a simulation study, and keeps its results in the file that GRAPHDA_STUDY names. Without this variable,
+// it skips the test. A line of the file has a setting's name, the number of a draw, and the results of count. Study
+// calls count for the settings and draws that the file lacks, and appends the results. It returns all results in the
+// file, by name and draw. GRAPHDA_STUDY_TRIALS replaces the number of draws for each setting. GRAPHDA_STUDY_ONLY
+// limits the study to settings whose names contain its value.
 func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
 	count func(s S, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()
@@ -71,7 +71,7 @@ func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(
 	return done
 }
 
-// readStudy returns the content of a study's file. It returns an empty map if there is no file.
+// readStudy reads a study's file. Without a file, it returns an empty map.
 func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	done := map[string]map[int][]float64{}
 	file, err := safefile.Open(path)
@@ -99,7 +99,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	return done
 }
 
-// Columns returns the results of a setting by column. Each column is sorted, because the draws in a map have no order.
+// Columns returns a setting's results by column. It sorts each column, because the draws in a map have no order.
 func Columns(done map[int][]float64) (columns [][]float64) {
 	for _, line := range done {
 		for i, v := range line {
@@ -121,7 +121,7 @@ func MeanError(values []float64, digits int) string {
 	return fmt.Sprintf("%.*f ± %.*f", digits, mean, digits, deviation/math.Sqrt(float64(len(values))))
 }
 
-// Grown returns a random connected set of nodes. It starts with one node and repeatedly adds a neighbour of the set.
+// Grown returns a random connected set of nodes. It starts at one node and adds neighbours of the set one by one.
 func Grown(rng *rand.Rand, g *graph.Graph, size int) []int32 {
 	set := []int32{int32(rng.IntN(g.NumNodes()))}
 	for len(set) < size {

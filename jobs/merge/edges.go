@@ -9,10 +9,10 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, and smaller or larger
-// values are possible for the parameter. Tables and notes name such values.
+// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, and the parameter
+// allows values beyond it. Tables and notes name such values.
 
-// minGrid is the smallest number of values that a grid must have to have edges.
+// minGrid is the smallest number of values with which a grid has edges.
 const minGrid = 3
 
 // An Edge counts the trials that chose a value at the edge of its parameter's grid. A wider grid may be better.
@@ -20,8 +20,8 @@ type Edge struct {
 	Param   string
 	Value   float64
 	Largest bool      // true: the grid's largest value; false: the grid's smallest value
-	Chose   [2]int    // number of trials, by selection.Model
-	Beyond  []float64 // two values for a wider grid, nearest first; fewer near the parameter's bound
+	Chose   [2]int    // number of trials that chose Value, by selection.Model
+	Beyond  []float64 // two values for a wider grid, the nearest first; fewer near a bound of the parameter
 }
 
 // Side returns "largest" or "smallest".
@@ -41,8 +41,8 @@ const (
 	largest
 )
 
-// endOf tells whether a row's value of a parameter is at an edge of the parameter's grid, and at which. Words have no
-// order and no edges. A bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
+// endOf tells at which edge of the parameter's grid a row's value is, if any. Words have no order, and so no edges. A
+// bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
 func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	if len(a.values) < minGrid || a.Words != nil {
 		return inside
@@ -58,7 +58,7 @@ func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	return inside
 }
 
-// bounds returns the least and the greatest value that a parameter may have in all trials of a row's dataset.
+// bounds returns the smallest and the largest value that the parameter may have in every trial of a row's dataset.
 // Parameters of programs have no bounds.
 func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	if r.Cell.Method.Free {
@@ -72,7 +72,7 @@ func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	return a.Bounds(fewest)
 }
 
-// edgeText names the parameters whose values in a row are at an edge of their grid.
+// edgeText names the parameters for which a row's value is at an edge of the grid.
 func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	var texts []string
 	for i := range axes {
@@ -86,7 +86,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts how often rows chosen for model m have a value at an edge of its grid. It adds the counts to edges.
+// edges counts how often the rows chosen for model m have a value at an edge of a grid, and adds the counts to edges.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]
@@ -112,14 +112,14 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values beyond the edge at which row r is, or fewer if the parameter's bound comes before. inwards
+// beyond returns two values beyond the grid's edge, or fewer if they would exceed a bound of the parameter. inwards
 // has the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new values
-// continue them: 25 and 30 follow 10, 15, 20. Otherwise the new values continue the ratio of the last two values: 20
-// and 40 follow 1, 5, 10.
+// continue the steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20 and 40
+// follow 1, 5, 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {
-		least, most = least-1, most+1 // a bound itself is allowed
+		least, most = least-1, most+1 // so that a bound itself is allowed
 	}
 	for a, b, c := inwards[0], inwards[1], inwards[2]; len(found) < 2; a, b, c = found[len(found)-1], a, b {
 		v := a * a / b

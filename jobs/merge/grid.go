@@ -10,8 +10,8 @@ import (
 	"graphda/learners"
 )
 
-// A Grid holds the rows that the rules chose from a plan's rows. It also counts missing and failed results. A Grid does
-// not change after Stream returns it.
+// A Grid holds the rows that the rules chose among a plan's rows, and counts missing and failed results. It does not
+// change after Stream returns it.
 type Grid struct {
 	request     Request
 	checkpoints []int     // checkpoints of the plan or of a slice
@@ -20,20 +20,20 @@ type Grid struct {
 	variant     func(*plan.Cell) string // returns the variant of a cell's series
 	planned     int
 	seconds     float64
-	cuts        [][]Slice // for each of request.Along, its slices, ascending
+	cuts        [][]Slice // by request.Along: the slices, ascending
 
 	Missing Tally[Absence] // (cell, checkpoint) pairs without a row, in plan order
 	Failed  Tally[Failure] // (cell, checkpoint) pairs whose cell failed, in plan order
-	Foreign int            // number of rows whose (cell, checkpoint) is not planned; they are left out
+	Foreign int            // number of rows with an unplanned (cell, checkpoint), which are left out
 }
 
-// A Tally counts things and keeps the first ones.
+// A Tally counts things and keeps the first mostListed things.
 type Tally[T any] struct {
 	N     int
 	First []T
 }
 
-// mostListed is the largest number of things that a tally keeps. Nobody reads a list of thirty million.
+// mostListed is the largest number of things in First. Nobody reads a list of thirty million.
 const mostListed = 100
 
 func (t *Tally[T]) add(thing T) {
@@ -54,8 +54,8 @@ type Failure struct {
 	Error string
 }
 
-// A Series is a method on a dataset. Its results are averaged over trials. If an experiment varies a setting that is
-// not tuned, such as the kind of search, each value of this setting has its own series.
+// A Series is a method on a dataset. Results are averaged over the dataset's trials. If an experiment varies a
+// setting that is not tuned, such as the kind of search, each value of the setting has a series.
 type Series struct {
 	Dataset string
 	Method  string
@@ -67,8 +67,8 @@ type series struct {
 	Series
 	method   *learners.Method
 	trials   []trialResult // ascending
-	values   [][]float64   // for each of the method's parameters, the values that occur in rows, ascending
-	profiles []profile     // one for each of request.Sweeps
+	values   [][]float64   // by parameter of the method: the values in rows, ascending
+	profiles []profile     // by request.Sweeps
 }
 
 // A trialResult holds the results of a series in one trial.
@@ -84,7 +84,7 @@ type checkpointResult struct {
 	choices         [][2]choice // by rule and selection.Model
 }
 
-// A choice is the row that a rule chose. Its row is nil if the rule could not choose.
+// A choice holds the row that a rule chose. row is nil if the rule could not choose.
 type choice struct {
 	row  *ChosenRow
 	ties int // number of other settings with the same score
@@ -128,7 +128,7 @@ func (g *Grid) add(t *TrialRows) {
 	}
 }
 
-// takeStock records at which checkpoints a cell's result is missing or failed.
+// takeStock records the checkpoints at which a cell's result is missing or failed.
 func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	for k, r := range rows {
 		switch {
@@ -175,7 +175,7 @@ func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	return result
 }
 
-// seriesOf returns the series of a cell. If the cell is the first of its series, seriesOf creates the series.
+// seriesOf returns the series of a cell. It creates the series if there is none.
 func (g *Grid) seriesOf(c *plan.Cell) *series {
 	name := Series{g.request.Plan.Dataset(c).Name, c.Method.Name, g.variant(c)}
 	s := g.byName[name]
@@ -201,11 +201,11 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 	}
 }
 
-// Seconds returns the CPU time that all cells together spent on learning, without evaluation.
+// Seconds returns the CPU time of all cells for learning. Evaluation does not count.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns the time of learning up to a checkpoint for each trial of a series, in ascending order of trials.
-// The time is summed over all cells that did not fail. The result is empty if the series is not planned.
+// SecondsOf returns, for each trial of a series, the time of learning up to a checkpoint. It adds up all cells that
+// did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
@@ -220,8 +220,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds the learning time of the rows' cells. A row's time includes earlier checkpoints, so only the longest
-// time of each cell counts.
+// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only the longest time of
+// each cell counts.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {
@@ -245,8 +245,7 @@ func (g *Grid) Planned() int { return g.planned }
 // Complete reports whether every planned pair has a good result.
 func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
 
-// rule returns the index of a rule in the request. It panics if the rule is not in the request, because that is a
-// programming error.
+// rule returns the index of a rule in the request. It panics if the rule is not in the request.
 func (g *Grid) rule(r selection.Rule) int {
 	i := slices.IndexFunc(g.request.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
 	if i < 0 {

@@ -16,7 +16,7 @@ type Profile struct {
 	Param  string
 	Values []float64 // the grid's values, at least two, ascending
 
-	// For each value: the best and the median result of the cells with this value, as statistics over trials. Failed cells
+	// For each value: the best and the median result of the cells with this value, averaged over trials. Failed cells
 	// and cells without the measure do not count.
 	Best, Median []Stat
 }
@@ -33,7 +33,7 @@ type setting struct {
 	value float64
 }
 
-// A bestAndMedian has the best and the median result of the cells with a setting, for each trial.
+// A bestAndMedian has, for each trial, the best and the median result of the cells with a setting.
 type bestAndMedian struct{ best, median []float64 }
 
 func newProfiles(sweeps []experiment.Sweep) (all []profile) {
@@ -75,8 +75,8 @@ func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	}
 }
 
-// Profiles returns the results of a sweep: a profile for each numeric hyperparameter that varies in its grid, in plan
-// order of the series. It panics if the sweep is not in the request, because that is a programming error.
+// Profiles returns a sweep's profiles, one for each numeric hyperparameter that varies, in plan order of the series.
+// It panics if the sweep is not in the request.
 func (g *Grid) Profiles(asked experiment.Sweep) []Profile {
 	i := slices.Index(g.request.Sweeps, asked)
 	if i < 0 {

@@ -10,15 +10,14 @@ import (
 // An axis is a parameter of a series with the values in its grid.
 type axis struct {
 	*learners.Param
-	place  int       // index among the method's parameters
+	place  int       // the parameter's index in the method
 	values []float64 // ascending
 }
 
 // of returns the parameter's value in a chosen row.
 func (a *axis) of(r *ChosenRow) float64 { return r.Cell.Values[a.place] }
 
-// axes returns the parameters that vary in the rows of a series. If none varies, it returns all parameters of the
-// method.
+// axes returns the parameters that vary in the rows of a series, or all parameters of the method if none varies.
 func (s *series) axes() []axis {
 	var all, varying []axis
 	for j, v := range s.values {
@@ -47,13 +46,13 @@ func settingText(axes []axis, r *ChosenRow) string {
 
 // A SettingCount counts the trials that chose a setting.
 type SettingCount struct {
-	Setting string // parameters that vary, with values: "gamma=100 s=26"; all if none varies
+	Setting string // values of the parameters in axes: "gamma=100 s=26"
 	Trials  int
-	Edge    string // the parameters at edges, as in "gamma largest, s smallest"; usually empty
+	Edge    string // parameters at edges, as in "gamma largest, s smallest"; usually empty
 }
 
-// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Of two
-// settings that are equally frequent, the one that was chosen in an earlier trial comes first.
+// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Equally
+// frequent settings are in the order of the trials that first chose them.
 func (g *Grid) countSettings(axes []axis, chosen []*ChosenRow) []SettingCount {
 	var counts []SettingCount
 	for _, r := range chosen {

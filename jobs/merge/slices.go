@@ -7,15 +7,14 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Slice is the part of a grid in which a parameter has one value.
+// A Slice is the part of a grid with one value of a parameter.
 type Slice struct {
 	Value float64
 	Grid  *Grid
 }
 
-// Slices returns a slice of the grid for each value of a parameter, ascending. A cell is in no slice if it has no row,
-// or if its method lacks the parameter. Slices panics if the parameter is not in Request.Along, because that is a
-// programming error.
+// Slices returns a slice of the grid for each value of a parameter, ascending. A cell is in no slice if it has no
+// row, or if its method lacks the parameter. Slices panics if the parameter is not in Request.Along.
 func (g *Grid) Slices(param string) []Slice {
 	i := slices.IndexFunc(g.request.Along, func(a Along) bool { return a.Param == param })
 	if i < 0 {
@@ -56,7 +55,7 @@ func (g *Grid) cut(along int, t *TrialRows) {
 	}
 }
 
-// valueOf returns the value of a cell's parameter. Parameters of programs do not count, even if they have that name.
+// valueOf returns the value of a cell's parameter. Parameters of programs do not count, even with the same name.
 func valueOf(c *plan.Cell, param string) (value float64, ok bool) {
 	for k := range c.Method.Params {
 		if c.Method.Params[k].Name == param && !c.Method.Free {

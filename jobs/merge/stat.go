@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Stat has the mean and the deviation of a measure over the trials in which the measure is defined.
+// A Stat is the mean and the standard deviation of a measure over the trials in which the measure is defined.
 type Stat struct {
 	Mean float64
 	Std  float64 // population standard deviation, as in the paper
@@ -18,7 +18,7 @@ func statOf(values []float64) Stat {
 	if len(values) == 0 {
 		return Stat{Mean: math.NaN(), Std: math.NaN()}
 	}
-	if slices.Min(values) == slices.Max(values) { // the deviation must be exactly 0
+	if slices.Min(values) == slices.Max(values) { // then Std must be exactly 0
 		return Stat{Mean: values[0], N: len(values)}
 	}
 	n := float64(len(values))
@@ -29,18 +29,18 @@ func statOf(values []float64) Stat {
 	mean := sum / n
 	for _, v := range values {
 		d := v - mean
-		squares += float64(d * d) // float64(): no FMA, same bits on arm64
+		squares += float64(d * d) // float64() prevents a fused multiply-add, so arm64 computes the same bits
 	}
 	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
 }
 
-// A Constant is the prediction of a constant. It is a baseline for regression.
+// A Constant predicts the same value for all samples. It is a baseline for regression.
 type Constant struct {
 	Name, Label string
 	MSE         []float64 // error on the test split, by trial
 }
 
-// Constants returns the constant predictions at a checkpoint. It returns none if their errors are unknown in any trial.
+// Constants returns the constant predictions at a checkpoint, or none if their errors are unknown in any trial.
 func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 	zero, mean := Constant{Name: "zero", Label: "Always 0"}, Constant{Name: "training-mean", Label: "Train mean"}
 	k := slices.Index(g.checkpoints, checkpoint)
@@ -56,5 +56,5 @@ func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 	return []Constant{zero, mean}
 }
 
-// Stat returns the mean and the deviation of the constant's error over the trials.
+// Stat returns the mean and the standard deviation of the constant's error over the trials.
 func (c *Constant) Stat() Stat { return statOf(slices.Clone(c.MSE)) }

@@ -10,16 +10,16 @@ import (
 // A Read returns all rows of the cells of one trial, in any order.
 type Read func(cells []plan.Cell) ([]results.Row, error)
 
-// A Use does something with the rows of a trial while the rows are in memory, such as writing them to a file.
+// A Use processes the rows of a trial while they are in memory. For example, it writes them to a file.
 type Use func(*TrialRows) error
 
-// ahead is how many trials are read in advance, while the rules choose among the rows of the current trial.
+// ahead is how many trials Stream reads in advance, while the rules choose among the current trial's rows.
 const ahead = 2
 
-// Stream merges rows that need not all fit into memory. It reads the rows trial by trial, in plan order. For each
-// trial, the rules choose among the rows, then every Use gets the rows, and then Stream drops them. Repeated rows are
-// merged as in results.Dedup. If a cell failed at any checkpoint, it counts as failed at every checkpoint without a
-// row. Stream refuses a dataset whose trials were drawn with different settings.
+// Stream merges rows trial by trial, in plan order, so that the rows of all trials need not fit into memory. In each
+// trial, the rules choose among the rows, then every Use gets the rows, and then Stream drops them. Stream merges
+// repeated rows as results.Dedup does. If a cell failed at any checkpoint, it counts as failed at every checkpoint
+// without a row. Stream refuses a dataset whose trials were drawn with different settings.
 func Stream(request Request, read Read, uses ...Use) (*Grid, error) {
 	for i := range request.Plan.Datasets {
 		if err := request.Plan.Datasets[i].CheckTrials(); err != nil {

@@ -23,13 +23,13 @@ type Group struct {
 
 	Choices  []Choice          // one for each planned trial, ascending
 	Settings [2][]SettingCount // by selection.Model
-	Edges    []Edge            // edges that any trial chose; edges for w come first
+	Edges    []Edge            // edges that trials chose, first for w, then for w̄
 
-	Missing, Failed int    // numbers of planned (cell, checkpoint) pairs without a result
+	Missing, Failed int    // planned results that are missing or failed
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Unbracketed is the number of searches that ended outside their window, in the cells chosen for w.
+	// Unbracketed counts searches that ended outside their window, in the cells chosen for w.
 	Unbracketed       Stat
 	UnbracketedTrials int // number of trials with such searches
 
@@ -37,7 +37,7 @@ type Group struct {
 	stats [2]map[string]Stat // by selection.Model and name of a measure
 }
 
-// A Choice holds the rows that a rule chose in one trial. W or Wbar is nil if the rule could not choose for that model.
+// A Choice holds the rows that a rule chose in one trial. W or Wbar is nil if the rule could not choose a row.
 type Choice struct {
 	Trial    int
 	Features int // p of the trial
@@ -54,9 +54,9 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 	return c.W
 }
 
-// Stat returns the statistics of a measure for a model. The measure is given by name.
+// Stat returns the mean and the standard deviation of the named measure for a model.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // 1 − mean accuracy, because the mean of 1 − accuracy rounds differently
+	if measure == metrics.TestError { // the mean of 1 − accuracy would round differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -64,8 +64,8 @@ func (g *Group) Stat(measure string, m selection.Model) Stat {
 	return g.stats[m][metrics.MeasureOf(measure).Name]
 }
 
-// Values returns a measure's values for a model, one for each of Choices. A value is NaN if the measure is not defined
-// or nothing was chosen.
+// Values returns a measure's values for a model, one for each of Choices. A value is NaN if the measure is undefined,
+// or if the rule chose no row.
 func (g *Group) Values(name string, m selection.Model) []float64 {
 	values, measure := make([]float64, len(g.Choices)), metrics.MeasureOf(name)
 	for i := range g.Choices {
@@ -88,8 +88,8 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Ties returns how many other settings have the same score as the chosen setting: the median over trials, and the
-// largest number. Trials without a choice do not count.
+// Ties counts the other settings with the same score as the chosen setting. It returns the median over trials and the
+// largest count. Trials without a choice do not count.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {

@@ -9,14 +9,13 @@ import (
 	"graphda/jobs/plan"
 )
 
-// TrialRows are the rows of one trial's cells, sorted. Repeated rows are merged, and rows of unplanned cells are left
-// out.
+// TrialRows are the sorted rows of one trial's cells, without repeated rows and rows of unplanned cells.
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
 	Rows  []*results.Row // in plan order, then by checkpoint
-	Read  []results.Row  // the rows in the order in which they were read; the last Use may overwrite them
+	Read  []results.Row  // the rows in the order of reading; the last Use may overwrite them
 
-	at      []*results.Row // for each cell and checkpoint: the row, or else a failed row of the cell, or else nil
+	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
 	foreign int            // number of rows left out
 	chosen  *chosenRows
 }
@@ -27,7 +26,7 @@ type chosenRows struct {
 	decides map[*results.Row][2]bool // see TrialRows.Decides
 }
 
-// A ChosenRow is the part of a chosen row that reports read.
+// A ChosenRow has the fields of a chosen row that reports need.
 type ChosenRow struct {
 	Cell        *plan.Cell
 	Checkpoint  int
@@ -39,7 +38,7 @@ type ChosenRow struct {
 // Key returns the row's key.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
-// keep copies the part of a row that reports read. All rules that choose the row share one copy.
+// keep returns a row's ChosenRow. All rules that choose the row share it.
 func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	kept := c.kept[r]
 	if kept == nil {
@@ -49,18 +48,18 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	return kept
 }
 
-// Complete reports whether every planned (cell, checkpoint) has a result or failed.
+// Complete reports whether every planned (cell, checkpoint) has a result or a failure.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row for
-// model m, from the whole grid or from a slice. tied is true if a rule chose the row or another row with the same
+// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row
+// for model m, from the whole grid or a slice. tied is true if a rule chose this row or another row with the same
 // score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
 }
 
-// first returns the first row of a cell, or nil if it has none.
+// first returns the first row of a cell, or nil.
 func (t *TrialRows) first(cell int) *results.Row {
 	width := len(t.at) / len(t.Cells)
 	for _, r := range t.at[cell*width : (cell+1)*width] {
@@ -97,8 +96,8 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place finds the planned cell and checkpoint of every row. again is true if a row is not planned, or if two rows have
-// the same cell and checkpoint. The caller must then call results.Dedup, and call place again.
+// place enters every row at its planned cell and checkpoint. again is true if a row is not planned, or if two rows
+// have the same cell and checkpoint. Then the caller must call results.Dedup and call place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // rows of cells that failed before the first checkpoint
@@ -136,7 +135,7 @@ func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.
 	return again || t.foreign+len(early) > 0, nil
 }
 
-// fillFailed enters the first failed row of a failed cell at all checkpoints where the cell has no row.
+// fillFailed enters a failed cell's first failed row at all checkpoints at which the cell has no row.
 func (t *TrialRows) fillFailed(position map[string]int) {
 	failed := make([]*results.Row, len(t.Cells))
 	for _, r := range slices.Backward(t.Rows) {

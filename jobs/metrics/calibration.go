@@ -13,14 +13,14 @@ import (
 type Calibration struct {
 	LogLoss float64 // mean of −ln q, in nats, where q is the predicted probability of the true label
 	Brier   float64 // mean of (p_i − [y_i = +1])²
-	Large   float64 // best a of logit p = a + z: above 0 if the log-odds are too low in general; 0 is ideal
-	Slope   float64 // best b of logit p = a + b·z: below 1 if the log-odds are too extreme, above 1 if they are too timid
+	Large   float64 // the best a in logit p = a + z: 0 is ideal; above 0 if the log-odds are too low overall
+	Slope   float64 // the best b in logit p = a + b·z: 1 is ideal; below 1 if the log-odds are too extreme
 }
 
-// Calibrate compares log-odds z with labels y. Large and Slope are NaN if one class is missing, because no finite
-// fit is best. Slope is also NaN if z is constant or separates the classes. Sources: Cox, Two further applications
-// of a model for binary regression, Biometrika 45 (1958); Van Calster et al., Calibration: the Achilles heel of
-// predictive analytics, BMC Medicine 17 (2019).
+// Calibrate compares log-odds z with labels y. Large and Slope are NaN if one class is missing, because then the best
+// fit is infinite. Slope is also NaN if z is constant or separates the classes. Sources: Cox, Two further
+// applications of a model for binary regression, Biometrika 45 (1958); Van Calster et al., Calibration: the Achilles
+// heel of predictive analytics, BMC Medicine 17 (2019).
 func Calibrate(z, y []float64) Calibration {
 	n := float64(len(z))
 	c := Calibration{}
@@ -35,7 +35,7 @@ func Calibrate(z, y []float64) Calibration {
 	}
 	c.Large, _ = fitLine(z, y, 1, false)
 	mean, deviation := stat.PopMeanStdDev(z, nil)
-	unit := make([]float64, len(z)) // z standardised, because Newton's steps would never reach a very large slope
+	unit := make([]float64, len(z)) // z standardised, because Newton's method would not reach a very large slope
 	for i := range z {
 		unit[i] = (z[i] - mean) / deviation
 	}
@@ -56,8 +56,8 @@ func Entropy(share float64) float64 {
 	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }
 
-// fitLine fits logit p = a + b·z by Newton's method. It changes b only if free is true. It returns NaN if no
-// finite fit is best.
+// fitLine fits logit p = a + b·z by Newton's method. It changes b only if free is true. It returns NaN if the best
+// fit is infinite.
 func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 	const steps, close = 100, 1e-10
 	a := 0.0

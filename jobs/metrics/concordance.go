@@ -7,9 +7,9 @@ import (
 )
 
 // Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the earlier
-// event has the higher score; tied scores count ½. y has the times as package cox takes them: the time of a censored
-// sample is negative. A pair is comparable if the earlier time is an event, or if the times are equal and only one is
-// an event. Both samples must be in the same stratum; if strata is nil, all samples are in one stratum. chance is the
+// event has the higher score. Tied scores count ½. y has the times; as in package cox, the time of a censored sample
+// is negative. A pair is comparable if the earlier time is an event, or if the times are equal and only one is an
+// event. Both samples must be in the same stratum. If strata is nil, all samples are in one stratum. chance is the
 // variance of C for random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell,
 // Lee and Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
 func Concordance(scores, y []float64, strata []string) (c, chance float64) {
@@ -37,9 +37,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 			size++
 		}
 		later := newCounts(len(ranks))
-		won := make([]float64, size) // by sample: number of comparable pairs in which the sample is the earlier one
+		won := make([]float64, size) // by sample: number of comparable pairs in which it is the earlier sample
 		for from := 0; from < size; {
-			to := from + 1 // first index with another outcome
+			to := from + 1 // the next index with a different y
 			for to < size && y[order[to]] == y[order[from]] {
 				to++
 			}
@@ -62,9 +62,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost returns the sum of (e − l)² over the samples: a sample is the earlier one in e comparable pairs, and the later
-// one in l comparable pairs. won holds e for each sample, and lost replaces it by e − l. order is sorted as in
-// Concordance.
+// lost returns the sum of (e − l)² over the samples. Here e and l count the comparable pairs in which a sample is the
+// earlier sample and the later sample. won holds e for each sample, and lost replaces e by e − l. order is sorted as
+// in Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0
 	for to := len(order); to > 0; {
@@ -84,7 +84,7 @@ func lost(won, y []float64, order []int) (squares float64) {
 	return squares
 }
 
-// A counts is a tree of sums that counts numbers by rank (P. M. Fenwick, Software: Practice and Experience 24, 1994).
+// A counts is a Fenwick tree that counts numbers by rank (P. M. Fenwick, Software: Practice and Experience 24, 1994).
 type counts struct {
 	sums  []float64
 	total float64
@@ -99,7 +99,7 @@ func (c *counts) add(rank int) {
 	}
 }
 
-// below returns how many numbers have a lower rank.
+// below returns how many numbers have a rank below rank.
 func (c *counts) below(rank int) (n float64) {
 	for k := rank; k > 0; k -= k & -k {
 		n += c.sums[k]

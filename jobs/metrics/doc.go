@@ -1,6 +1,6 @@
-// Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall, concordance
-// and calibration. It computes them from scores and selected features. A Measure says how reports name and print one of
-// the measures.
+// Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall,
+// concordance and calibration. It computes them from scores and selected features. A Measure says how reports name
+// and print a measure.
 //
 // Scores are z_i = ⟨x_i,w⟩ + b and labels y_i ∈ {−1,+1}. The predicted label is +1 if z ≥ 0.
 //
@@ -15,7 +15,7 @@
 //
 //	precision |S∩S*|/|S|,  recall |S∩S*|/|S*|,  F1 2|S∩S*|/(|S|+|S*|)
 //
-// These three are 0 if they divide by zero, and NaN if the truth is unknown. All measures are NaN without samples.
-// Balanced accuracy and AUC are NaN if one class is missing. Accuracy is defined even for one class, so the rules of
-// package selection compare accuracies. If a score is NaN, its prediction counts as wrong, and the AUC is NaN.
+// Precision, recall and F1 are 0 if they divide by zero, and NaN if the truth is unknown. All measures are NaN
+// without samples. Balanced accuracy and AUC are NaN if one class is missing. Accuracy needs only one class, so the
+// rules of package selection compare accuracies. A NaN score counts as wrong and makes the AUC NaN.
 package metrics

@@ -9,13 +9,13 @@ import (
 	"graphda/io/results"
 )
 
-// A Measure is a number by which models are evaluated.
+// A Measure is a number that says how good a model is.
 type Measure struct {
 	Name   string // name of a column of results, or of a value derived from columns
-	Head   string // column head in tables; "" if no table has it
+	Head   string // column head in tables; "" if no table has the measure
 	Axis   string // label of a figure's axis; see Label
 	Unit   Unit   // how values are printed
-	Better int    // lower or higher: which values are better
+	Better int    // lower or higher, whichever is better
 	Of     prediction
 }
 
@@ -48,7 +48,7 @@ const (
 	higher = +1
 )
 
-// A prediction is what a model must predict for a measure to be defined.
+// A prediction says what a model must predict so that a measure is defined.
 type prediction uint8
 
 const (
@@ -57,7 +57,7 @@ const (
 	targets             // the loss must not classify
 )
 
-// Names of derived measures, and of other measures to which code refers.
+// Names of derived measures, and of other measures whose names code uses.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
 	TestError      = "test_error"      // share of test samples whose score has the wrong sign, as in the paper's Figure 5
@@ -68,8 +68,8 @@ const (
 	TestAccuracy = "test_accuracy"
 )
 
-// measures lists all measures. It begins with the columns of the paper's tables, in their order. To add a measure, add
-// a column of results or compute the measure in Measure.Value, and add a line here.
+// measures lists all measures. The columns of the paper's tables come first, in the paper's order. To add a measure,
+// add a column of results or compute the measure in Measure.Value, and add a line here.
 var measures = []Measure{
 	{"precision", "Pre", "", Share, higher, anything},
 	{"recall", "Rec", "", Share, higher, anything},
@@ -92,7 +92,7 @@ var measures = []Measure{
 	{wrongFeatures, "", "", Count, lower, anything},
 }
 
-// MeasureOf returns the measure with the given name. It panics for an unknown name, which is a programming error.
+// MeasureOf returns the measure with the given name. It panics if the name is unknown.
 func MeasureOf(name string) *Measure {
 	for i := range measures {
 		if measures[i].Name == name {
@@ -114,8 +114,7 @@ func MeasureNames() []string {
 // Label returns the measure's label on an axis.
 func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Name, "_", " ")) }
 
-// Under reports whether the measure is defined for models learned under a loss. classifies says whether the loss
-// classifies.
+// Under reports whether the measure is defined for a loss. classifies says whether the loss classifies.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }
@@ -138,7 +137,7 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// Value computes the measure from a row of metrics. features is p, the number of all features, selected or not.
+// Value computes the measure from a row of metrics. features is p, the number of all features.
 func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:

@@ -13,8 +13,8 @@ type Classification struct {
 	AUC              float64
 }
 
-// An Evaluator computes measures of classification. It reuses its memory, so it does not allocate after it has
-// seen the longest input. The zero Evaluator is ready. It is not safe for concurrent use.
+// An Evaluator computes measures of classification. It reuses its memory: it allocates only if an input is longer
+// than all before. The zero Evaluator is ready. It is not safe for concurrent use.
 type Evaluator struct {
 	positive, negative []float64 // the scores of the two classes
 }
@@ -34,8 +34,8 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 }
 
 // ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, each sample counts
-// once. The AUC is the probability that a positive sample, drawn in proportion to the weights, scores above a negative
-// sample drawn in the same way.
+// once. The AUC is the probability that a random positive sample scores above a random negative sample, if samples
+// are drawn in proportion to the weights.
 func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
 	if weights == nil {
 		return e.Classify(scores, labels)
@@ -43,7 +43,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // weights, negative class first: all samples, right predictions, samples of one score
+	var of, right, equal [2]float64 // weights by class, negative first: all, right, with one score
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2

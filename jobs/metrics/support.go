@@ -2,14 +2,14 @@ package metrics
 
 import "math"
 
-// Support compares selected features with the true ones.
+// Support compares selected features with true features.
 type Support struct {
 	Nonzeros              float64 // |S|
 	Precision, Recall, F1 float64 // NaN if the truth is unknown
 }
 
-// SupportOf compares the nonzeros of w with the nonzeros of truth, which has one entry per feature. If the truth is
-// unknown, truth is nil. SupportOf panics if the lengths differ.
+// SupportOf compares the nonzeros of w with the nonzeros of truth. Both have an entry for each feature. truth is nil
+// if the truth is unknown. SupportOf panics if the lengths differ.
 func SupportOf(w, truth []float64) Support {
 	if truth != nil && len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")

@@ -11,8 +11,8 @@ import (
 //go:embed claims.yaml
 var claimsYAML []byte
 
-// A Claim is a statement of the paper about its experiments, together with a test of the statement. The file
-// claims.yaml explains the keys and the forms.
+// A Claim is a statement of the paper about its experiments, with a test of the statement. The file claims.yaml
+// explains the keys and the forms.
 type Claim struct {
 	Name        string            `yaml:"name"`
 	Quote       string            `yaml:"quote"`
@@ -33,13 +33,13 @@ type Claim struct {
 // Claims returns the paper's claims, in the order of the paper's text. Callers must not modify the slice.
 var Claims = sync.OnceValue(func() []Claim {
 	var file struct {
-		Sets   map[string]any `yaml:"sets"` // anchors for the claims
+		Sets   map[string]any `yaml:"sets"` // YAML anchors that claims refer to
 		Claims []Claim        `yaml:"claims"`
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil {
-		panic("paper: claims.yaml: " + err.Error()) // cannot happen: the file is built in
+		panic("paper: claims.yaml: " + err.Error()) // not possible: the file is built in
 	}
 	return file.Claims
 })

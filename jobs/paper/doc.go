@@ -3,11 +3,11 @@
 //
 //	Zhou, Chen, Ying: Dual Averaging Method for Online Graph-structured Sparsity. KDD 2019.
 //
-// Experiments are YAML files, built into the program and read by name. Each experiment has a quick form, which gives
-// a result in minutes. To add an experiment, add a file to experiments/.
+// Experiments are YAML files in the program, read by name. Each experiment has a quick form, which takes minutes. To
+// add an experiment, add a file to experiments/.
 //
-// Published numbers are stored as the strings that the paper prints, because the digits show how a number was rounded.
-// Methods and measures have the names that this program uses. For example, the paper's column AUC is called
+// Published numbers are stored as strings, as the paper prints them, because the digits show how a number was
+// rounded. Methods and measures have this program's names. For example, the paper's column AUC is called
 // test_balanced_accuracy.
 //
 // Claims are statements of the paper's text about its experiments. The file claims.yaml lists the claims, each with a

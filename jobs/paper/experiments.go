@@ -18,7 +18,7 @@ const (
 	extension = ".yaml"
 )
 
-// Names returns the names of the built-in experiments, sorted; figure2 comes before figure10.
+// Names returns the sorted names of the built-in experiments. figure2 comes before figure10.
 func Names() []string {
 	entries, err := files.ReadDir(folder)
 	if err != nil {
@@ -36,7 +36,7 @@ func Names() []string {
 	return names
 }
 
-// cut separates a name from the number at its end. The number is 0 if there is none.
+// cut splits a name into a word and the number at the name's end. Without a number, it returns 0.
 func cut(name string) (word string, number int) {
 	word = strings.TrimRight(name, "0123456789")
 	number, _ = strconv.Atoi(name[len(word):])

@@ -28,7 +28,7 @@ type Number struct {
 // String returns the number as printed.
 func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
 
-// Unit returns the unit of the last printed digit. The exact value may differ from the printed number by half a unit.
+// Unit returns the value of 1 in the last printed digit. The exact value may differ by half of it.
 func (n Number) Unit() float64 { return math.Pow10(-n.Digits) }
 
 // UnmarshalJSON reads a number from the string that the paper prints.
@@ -46,13 +46,13 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a number that is written as the paper prints it.
+// UnmarshalYAML reads a number as the paper prints it.
 func (n *Number) UnmarshalYAML(node *yaml.Node) error {
 	return n.UnmarshalJSON([]byte(strconv.Quote(node.Value)))
 }
 
-// A Line holds the published measures of one method. The keys are the names of this program's columns (test_accuracy,
-// mistakes, nonzero_percent, …). The key of a printed standard deviation has the suffix _std.
+// A Line holds the published measures of one method. The keys are this program's column names (test_accuracy,
+// mistakes, nonzero_percent, …). The key of a standard deviation has the suffix _std.
 type Line struct {
 	Method string            `json:"method"`
 	W      map[string]Number `json:"w"`
@@ -89,7 +89,7 @@ var published = sync.OnceValue(func() []Table {
 	return file.Tables
 })
 
-// Published returns a published table by name (graph01 … graph04). Callers must not modify it.
+// Published returns a published table by name (graph01 … graph04). Callers must not modify the table.
 func Published(name string) (*Table, bool) {
 	tables := published()
 	for i := range tables {

@@ -15,7 +15,7 @@ import (
 	"graphda/io/seal"
 )
 
-// Names of the files of a plan that has grown. Until a plan grows, its cells are in plan.parquet.
+// Names of the files of a grown plan. Until a plan grows, its cells are in plan.parquet.
 const (
 	earlierPattern    = "plan-%04d.json"
 	grownCellsPattern = "plan-%04d.parquet"
@@ -30,8 +30,8 @@ type Created struct {
 }
 
 // Create writes a plan and its tasks into dir. Each task takes about the time target on a machine with these rates.
-// Create replaces other files of the same names only if the plan was made with Force. If dir already holds the same
-// plan, Create reads that plan. If the plan in dir has only some of the cells, that plan grows into the given plan and
+// Create replaces files that do not belong to a plan only if the plan was made with Force. If dir already holds the
+// same plan, Create reads that plan. If the plan in dir has only some of the cells, it grows into the given plan and
 // gets more tasks. If dir holds any other plan, Create returns an error that wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
@@ -50,7 +50,7 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	}
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
 	files := []string{filepath.Join(dir, PlanFile)}
-	for _, name := range []string{firstCells, firstTasks} { // both files have a row for each cell
+	for _, name := range []string{firstCells, firstTasks} { // both tables have a row for each cell
 		files = append(files, planfile.Names(filepath.Join(dir, name), len(plan.Cells))...)
 	}
 	for _, path := range files {
@@ -69,8 +69,8 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	return made, plan.write(dir)
 }
 
-// follow continues with old, the plan in dir. If old lacks cells of the given plan, it grows into the given plan. If an
-// earlier call was interrupted, follow adds the missing tasks.
+// follow continues with old, the plan in dir. If old lacks cells of the given plan, old grows into the given plan. If
+// an earlier call was interrupted, follow adds the missing tasks.
 func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Duration,
 	rates func() Rates) (made *Created, err error) {
 	now := old
@@ -94,9 +94,9 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 	return &Created{Plan: now, Tasks: append(tasks, more...), Added: len(missing)}, now.AddTasks(dir, more)
 }
 
-// differs returns nil if this plan is the same as the old plan, or if the old plan may grow into this plan. Otherwise
-// it returns an error that names the difference. The old plan may grow into a plan that has all old cells and the same
-// checkpoints, and that keeps the same models.
+// differs returns nil if this plan is the same as the old plan, or if the old plan may grow into this plan. If not,
+// it returns an error that names the difference. A plan may grow if the new plan has all old cells and the same
+// checkpoints, and keeps the same models.
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {
@@ -131,8 +131,8 @@ func (plan *Plan) differs(old *Plan) error {
 	return nil
 }
 
-// grow replaces the old plan in a run's folder by this plan. It keeps the old plan.json under another name. Last it
-// writes the new plan.json, which names the new table of cells. The caller adds the tasks of the new cells.
+// grow replaces the old plan in a run's folder with this plan. It keeps the old plan.json under another name. The new
+// plan.json, which it writes last, names the new table of cells. The caller adds the tasks of the new cells.
 func (plan *Plan) grow(dir string, old *Plan) error {
 	number := len(old.Before) + 1
 	before := EarlierPlan{Hash: old.Hash, File: fmt.Sprintf(earlierPattern, number)}

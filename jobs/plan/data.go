@@ -16,7 +16,7 @@ import (
 	"graphda/learners"
 )
 
-// A TrialData is one trial. It is loaded once. All workers that run the trial's cells share it, and none modifies it.
+// A TrialData is a loaded trial. All workers that run the trial's cells share it, and no worker modifies it.
 type TrialData struct {
 	*samples.Trial
 	drawnWith map[string]string // see drawnWith
@@ -55,12 +55,12 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
-// times returns an error that refuses samples with times of an event. No loss of an experiment can use such times.
+// times returns the error for samples with survival times. No loss of an experiment can use such times.
 func times(of string) error {
 	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
 
-// LossFor returns the loss of the given name. If the name is empty, it returns the logistic loss if all labels of the
+// LossFor returns the loss with the given name. Without a name, it returns the logistic loss if all labels of the
 // trial are −1 or +1, and least squares otherwise.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	switch {
@@ -78,9 +78,9 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns squared test errors of constants: the error of predicting 0, and for each checkpoint the error
-// of predicting the mean of the training targets up to this checkpoint. For a loss that classifies it returns 0 and
-// nil.
+// constantErrors returns squared test errors of constant predictions. zero is the error of predicting 0. mean has,
+// for each checkpoint, the error of predicting the mean of the training targets so far. For a loss that classifies it
+// returns 0 and nil.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil
@@ -97,10 +97,10 @@ func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64
 	return zero, mean
 }
 
-// sampleSet returns a hash of the trial's samples. The hash does not depend on the samples' order and splits, so
-// two trials with the same hash are splits of the same samples.
+// sampleSet returns a hash of the trial's samples. The hash does not depend on the order and the splits of the
+// samples. So two trials with the same hash split the same samples.
 func (d *TrialData) sampleSet() string {
-	var sum [4]uint64 // sum of all samples' hashes, because with XOR equal hashes would cancel out
+	var sum [4]uint64 // sum of the samples' hashes; with XOR, equal hashes would cancel out
 	var row []byte
 	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
 		for i, y := range b.Y {
@@ -124,9 +124,9 @@ func (d *TrialData) edges() int {
 	return d.Problem.Graph.NumEdges()
 }
 
-// drawnWith returns the part of a sample file's metadata that a plan keeps: the settings of the program that drew the
-// samples. CheckTrials compares these settings to refuse trials that are not alike. Notes of data frame libraries are
-// left out, and a long value is replaced by its hash.
+// drawnWith returns the part of a samples file's metadata that a plan stores: the settings with which a program drew
+// the samples. CheckTrials refuses trials with different settings. drawnWith leaves out notes of data frame
+// libraries, and replaces a long value by its hash.
 func drawnWith(metadata map[string]string) map[string]string {
 	const longest = 200
 	kept := map[string]string{}

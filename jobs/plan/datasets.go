@@ -14,7 +14,7 @@ type Dataset struct {
 	Dir      string         `json:"dir"`      // absolute
 	Features int            `json:"features"` // p of the largest trial
 	Edges    int            `json:"edges"`    // m of the largest trial
-	Rows     int            `json:"rows"`     // samples of all splits of the largest trial
+	Rows     int            `json:"rows"`     // samples of the largest trial, over all splits
 	Trials   []TrialSummary `json:"trials"`
 }
 
@@ -35,10 +35,10 @@ type TrialSummary struct {
 	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: error of predicting the mean of the targets so far
 }
 
-// pool identifies the set of samples that the trial splits. It returns "" if the set is unknown.
+// pool identifies the samples that the trial splits. It returns "" if they are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // the same samples, even if each trial scaled them differently
+		return "those of its dataset" // the same samples, though each trial may scale them differently
 	}
 	return t.Samples
 }
@@ -66,9 +66,9 @@ func (d *Dataset) CheckTrials() error {
 	return samples.CheckAlike(d.Name, trials, metadata)
 }
 
-// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If two trials split the
-// same samples, it is the number of test samples divided by the number of training samples, in the trial where this
-// ratio is largest. It is NaN if these numbers are unknown.
+// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If any two trials split
+// the same samples, it is the largest ratio of test to training samples in a trial. It is NaN if a trial's numbers
+// are unknown.
 func (d *Dataset) Overlap() float64 {
 	pools, shared, overlap := map[string]bool{}, false, 0.0
 	for i := range d.Trials {
@@ -79,7 +79,7 @@ func (d *Dataset) Overlap() float64 {
 		if t.Train == 0 || t.Test == 0 {
 			overlap = math.NaN()
 		} else {
-			overlap = math.Max(overlap, float64(t.Test)/float64(t.Train)) // a NaN stays NaN
+			overlap = math.Max(overlap, float64(t.Test)/float64(t.Train)) // NaN stays NaN
 		}
 	}
 	if !shared {

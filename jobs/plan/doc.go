@@ -1,20 +1,20 @@
-// Package plan expands an experiment into cells and packs the cells into tasks. It writes cells and tasks into a run's
-// directory, and reads them there. A cell is one online pass of a method with its parameters over one trial of a
-// dataset. A task is a group of cells of one trial that one process runs.
+// Package plan expands an experiment into cells and packs the cells into tasks. It writes cells and tasks into a
+// run's directory, and reads them there. A cell is one online pass of a method, with values for its parameters, over
+// one trial of a dataset. A task is a group of cells of one trial that one process runs.
 //
 // The typical steps are:
 //
 //  1. NewPlan expands an Experiment into a Plan (expand.go). It reads every trial once, so that bad data and unsuitable
 //     parameters are refused before the first cell runs.
 //  2. Calibrate measures how fast this machine is. It returns Rates (tasks.go).
-//  3. Plan.Create packs the cells into tasks of about a target time, and writes plan and tasks into the run's directory
-//     (create.go). If the directory already has a plan with some of the cells, that plan grows.
+//  3. Plan.Create packs the cells into tasks that each take about a target time. It writes plan and tasks into the
+//     run's directory (create.go). If the directory already has a plan with some of the cells, that plan grows.
 //  4. Read reads the plan and all tasks (tasklists.go). ReadTask reads only what one task needs.
-//  5. AddTasks writes a new list of tasks for cells that are packed again.
+//  5. AddTasks writes a new list of tasks when cells are packed again.
 //
 // The main types are Plan, Dataset, TrialSummary, Cell and Task. Single is one cell without a plan (single.go), and
-// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates how much memory a task needs,
-// until the memory of a similar task is measured.
+// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory until a similar
+// task has been measured.
 //
 // # Identity of a cell
 //
@@ -23,7 +23,7 @@
 //	{"dataset":D,"loss":"logistic","method":"da-iht","params":{"gamma":100,"s":26},"trial":0}
 //
 // D is the digest of the trial's files. params has all parameters of the method, sorted by name. Numbers have the
-// shortest form that reads back the same. The id does not depend on paths, checkpoints or the cell's place in the plan.
+// fewest digits that identify them. The id does not depend on paths, checkpoints or the cell's place in the plan.
 //
 // # A run's directory
 //
@@ -41,9 +41,9 @@
 //
 //   - The same experiment and data give the same cells, with the same ids, in the same order.
 //   - If writing a plan is interrupted, the same command completes it. plan.json is written last.
-//   - A plan only ever gets new cells, so finished results stay valid.
+//   - A plan never loses cells, so finished results stay valid.
 //
-// plan_test.go tests ids, order and damaged plans; like_test.go tests experiments with inherited grids; tasks_test.go
-// tests packing and estimates. jobs/run/open_test.go tests plans that grow. Tests in other packages make plans with
+// plan_test.go tests ids, order and damaged plans. like_test.go tests experiments with inherited grids. tasks_test.go
+// tests packing and estimates. jobs/run/open_test.go tests plans that grow. Other packages' tests make plans with
 // jobs/runtest.
 package plan

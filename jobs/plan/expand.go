@@ -12,10 +12,10 @@ import (
 	"graphda/learners"
 )
 
-// PlanOptions say where an experiment's datasets are, and which trials to plan.
+// PlanOptions are the options of NewPlan.
 type PlanOptions struct {
-	Data   string // the folder in which dataset names are looked up
-	Trials []int  // trials to plan; nil: the experiment's trials, or else all trials
+	Data   string // the folder of the datasets
+	Trials []int  // trials to plan; nil: the experiment's trials, by default all
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 
@@ -45,7 +45,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// Expand makes the cells of a plan that was read without cells, from the grids of its experiment.
+// Expand makes the cells of a plan that was read without cells.
 func (plan *Plan) Expand() error {
 	grids, err := expandAll(plan.Experiment)
 	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {
@@ -55,10 +55,10 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of d, the last dataset. name is the dataset's name in the experiment. A cell that is in
-// several grids is added once.
+// addCells adds the cells of d, the last dataset. name is the dataset's name in the experiment. If several grids have
+// a cell, addCells adds the cell once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
-	seen := map[string]bool{} // cells of the current trial; other trials' cells have other ids
+	seen := map[string]bool{} // ids of the trial's cells
 	for _, t := range d.Trials {
 		clear(seen)
 		for _, g := range grids {
@@ -68,7 +68,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 			identity := g.Identity()
 			for k, values := range g.values {
 				id := cellID(t.Digest, plan.Experiment.Loss, identity, g.params[k], t.Trial)
-				if seen[id] || g.left[name][k] != nil { // seen[id]: another grid has the cell too
+				if seen[id] || g.left[name][k] != nil { // seen[id]: another grid has the cell
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
@@ -156,9 +156,8 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks whether the checkpoints and every combination of parameters suit a trial. dataset is the name of the
-// trial's dataset in the experiment. If the experiment names no checkpoint, the only checkpoint is the number of
-// training samples of the first trial.
+// fits checks whether the checkpoints and all settings suit a trial. dataset is the name of the trial's dataset in
+// the experiment. If the experiment names no checkpoint, there is one checkpoint, after all training samples.
 func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
@@ -195,12 +194,12 @@ func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	return nil
 }
 
-// A methodGrid is a method with all combinations of its parameters.
+// A methodGrid is a method with all combinations of its parameters' values.
 type methodGrid struct {
 	experiment.Grid
 	method *learners.Method
 	values [][]float64
-	params []string // each of values as canonical JSON
+	params []string // values as canonical JSON
 	left   leftOut
 }
 
@@ -224,11 +223,11 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	return grids, nil
 }
 
-// A leftOut holds the inherited settings that do not suit a dataset, with the reasons.
+// A leftOut says which inherited settings do not suit a dataset, and why.
 type leftOut map[string]map[int]error // by dataset and by index into the grid's settings
 
-// judge records which inherited settings do not suit a dataset's trial. If the grid is the experiment's own, a setting
-// that does not suit the trial is an error.
+// judge records the inherited settings that do not suit a dataset's trial. If the grid is the experiment's own, such
+// a setting is an error.
 func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
 		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})
@@ -248,10 +247,10 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 }
 
 // note says how many inherited settings are left out on a dataset, and why. It returns "" if none is left out. If all
-// settings are left out and the experiment names the method itself, it returns an error.
+// settings are left out, and the experiment itself names the method, note returns an error.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
-	for k := range g.values { // the first setting that is left out gives the reason
+	for k := range g.values { // find the first setting that is left out
 		if left[k] == nil {
 			continue
 		}

@@ -13,8 +13,8 @@ import (
 	"graphda/learners"
 )
 
-// canonicalParams writes a method's parameters as JSON with sorted keys and the shortest
-// numbers that read back the same.
+// canonicalParams writes a method's parameters as JSON with sorted keys. Numbers have the fewest digits that identify
+// them.
 func canonicalParams(m *learners.Method, values []float64) string {
 	params := map[string]any{}
 	for i := range m.Params {
@@ -31,7 +31,7 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	return string(text)
 }
 
-// FreeSettings returns a program's parameters as canonical JSON, because these have no columns of their own. For other
+// FreeSettings returns a program's parameters as canonical JSON, because they have no columns in tables. For other
 // methods it returns "".
 func FreeSettings(s learners.Settings) string {
 	if !s.Method.Free {
@@ -40,7 +40,7 @@ func FreeSettings(s learners.Settings) string {
 	return canonicalParams(s.Method, s.Values)
 }
 
-// cellID returns the SHA-256 of a cell's canonical JSON. The JSON says what the cell computes, without paths and
+// cellID returns the SHA-256 of a cell's canonical JSON. The JSON says what the cell computes. It has no paths and
 // checkpoints. method comes from experiment.Grid.Identity.
 func cellID(digest, loss, method, params string, trial int) string {
 	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) +

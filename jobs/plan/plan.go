@@ -14,21 +14,21 @@ import (
 	"graphda/learners"
 )
 
-// ErrPlan is the cause of an error about a run's plan that does not match its cells, the data or another plan.
+// ErrPlan means that a run's plan does not match its cells, the data or another plan.
 var ErrPlan = errors.New("the plan does not match")
 
-// A Plan is an experiment with all its cells. A plan that was written never changes. When a run's plan grows, the run
-// keeps the earlier plan too.
+// A Plan is an experiment with all its cells. A written plan never changes. When a run's plan grows, the run also
+// keeps the earlier plan.
 type Plan struct {
-	Version     string                 `json:"version"`     // version of the program that planned
-	Hash        string                 `json:"hash"`        // digest of the file of cells; set when the plan is written
+	Version     string                 `json:"version"`     // version of gdrun that made the plan
+	Hash        string                 `json:"hash"`        // digest of the file of cells; set by write
 	Checkpoints []int                  `json:"checkpoints"` // ascending
 	Experiment  *experiment.Experiment `json:"experiment"`
 	Datasets    []Dataset              `json:"datasets"`
 
-	Cells  []Cell        `json:"-"` // datasets × trials × methods × parameters, in the experiment's order
+	Cells  []Cell        `json:"-"` // in the experiment's order of datasets, trials, methods and parameters
 	Target time.Duration `json:"-"` // expected duration of the first tasks; set by Create
-	Notes  []string      `json:"-"` // which inherited settings NewPlan left out
+	Notes  []string      `json:"-"` // about inherited settings that NewPlan left out
 
 	// Set only in a plan that has grown: the name of its table of cells, and the earlier plans, the oldest first.
 	CellsFile string        `json:"cells_file,omitempty"`
@@ -38,23 +38,23 @@ type Plan struct {
 	placeOf map[string]int // see places
 }
 
-// An EarlierPlan is a plan that a run had before the plan grew. Results of earlier cells stay valid, because a cell's
-// id covers everything that the cell computes.
+// An EarlierPlan is a plan that a run had before the plan grew. Earlier results stay valid, because a cell's id says
+// everything that the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
 	File string `json:"file"` // name of the copy of the earlier plan.json
 }
 
-// A Cell is one online pass of a method with its parameters over a trial of a dataset.
+// A Cell is one online pass of a method, with values for its parameters, over a trial of a dataset.
 type Cell struct {
 	ID      string // hex SHA-256, see cellID
 	Dataset int    // index into Plan.Datasets
 	Trial   int
 	Method  *learners.Method
-	Values  []float64 // values of all the method's parameters; cells of different trials share them
+	Values  []float64 // values of all the method's parameters; trials share the slice
 }
 
-// Settings returns the cell's method with its parameters.
+// Settings returns the cell's method and values.
 func (c *Cell) Settings() learners.Settings {
 	return learners.Settings{Method: c.Method, Values: c.Values}
 }
@@ -87,8 +87,8 @@ type MethodOn struct {
 // MethodOn returns the cell's method and dataset.
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
-// Variants returns a function that returns a cell's variant. The variant lists the cell's values of those parameters
-// that vary in the method's grid but are not tuned. A parameter is tuned if it has no default. For example, γ, s and λ
+// Variants returns a function that returns a cell's variant. The variant lists parameters that vary in the method's
+// grid but are not tuned, with the cell's values. A parameter is tuned if it has no default. For example, γ, s and λ
 // are tuned, and the kind of search is not.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
@@ -115,7 +115,7 @@ func (plan *Plan) Variants() func(*Cell) string {
 	}
 }
 
-// Untuned returns a list of the cell's parameters that are not tuned, with values, as in "omega=0.1 search=warm".
+// Untuned lists the cell's parameters that are not tuned, with values, as in "omega=0.1 search=warm".
 func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -123,7 +123,7 @@ func (c *Cell) Untuned() string {
 	})
 }
 
-// assignments returns a list of the cell's parameters whose index is wanted, with values.
+// assignments lists the cell's parameters with wanted indexes, and their values.
 func (c *Cell) assignments(wanted func(k int) bool) string {
 	var texts []string
 	for k := range c.Method.Params {
@@ -134,7 +134,7 @@ func (c *Cell) assignments(wanted func(k int) bool) string {
 	return strings.Join(texts, " ")
 }
 
-// Describe names a cell as a person would: "graphda gamma=100 s=26 on graph01-mu0.3, trial 0".
+// Describe names a cell for a person: "graphda gamma=100 s=26 on graph01-mu0.3, trial 0".
 func (plan *Plan) Describe(c *Cell) string {
 	given := c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -143,8 +143,8 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that cannot come from an experiment. Somebody else may have written the file at path, and
-// impossible names and numbers could do harm.
+// Check refuses a plan that no experiment can give. Another user may have written the file at path, and impossible
+// names and numbers could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {

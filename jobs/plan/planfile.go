@@ -25,24 +25,24 @@ import (
 	"graphda/learners"
 )
 
-// Names of the files of a run's directory. plan.json is written last, so a directory without it holds no run.
+// Names of the files of a run's directory. plan.json is written last, so a directory without plan.json holds no run.
 const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
 
-	// ProgramsDir holds a folder with the files of each program, and the program's stderr in NAME.log.
+	// For each program, ProgramsDir holds a folder with the program's files, and NAME.log with its stderr.
 	ProgramsDir = "programs"
 	ResultsDir  = "results"
 )
 
-// The columns of the table of cells. There is also a column for each parameter.
+// Columns of the table of cells, which also has a column for each parameter.
 const (
-	cellColumn    = "cell" // the cell's id; in lists of tasks too
+	cellColumn    = "cell" // the cell's id; also in lists of tasks
 	datasetColumn = "dataset"
 	trialColumn   = "trial"
 	methodColumn  = "method"
 
-	settingsColumn = "settings" // settings of programs, whose parameters have no columns
+	settingsColumn = "settings" // all settings of a program, as JSON
 )
 
 // IsRun reports whether a directory holds a run.
@@ -87,9 +87,9 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// tabulate returns a function that makes a table of the cells with indexes from ≤ i < to. The columns are id, dataset,
-// trial, method and each parameter of the plan's methods. A parameter that the cell's method lacks is null. If the
-// experiment has programs, the last column has their settings.
+// tabulate returns a function that makes a table of the cells with indexes from ≤ i < to. The columns are id,
+// dataset, trial, method, and the parameters of the plan's methods. A parameter that the cell's method lacks is null.
+// If the experiment has programs, the last column has the programs' settings.
 func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
 	return func(from, to int) planfile.Table {
@@ -190,7 +190,7 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 }
 
 // readCells reads the cells at the given places of the plan, or all cells if places is nil. places must be ascending.
-// It reads the table's files in parallel.
+// readCells reads the table's files in parallel.
 func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return message.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
@@ -208,7 +208,7 @@ func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	return pool.Wait()
 }
 
-// readFile reads those cells that are in one file of the table and at the given places.
+// readFile reads the cells at the given places that are in one file of the table.
 func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
@@ -260,7 +260,7 @@ type planReader struct {
 	dataset int
 	trial   int
 	method  *learners.Method   // of the last cell
-	params  []*planfile.Column // columns of this method's parameters; nil if the table lacks a parameter
+	params  []*planfile.Column // by parameter of the method: its column, or nil
 	values  []float64          // scratch
 }
 
@@ -291,7 +291,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setTrial(r.datasets[i], int(r.trials[i])); err != nil {
 		return Cell{}, err
 	}
-	var free map[string]any // values of parameters without a column; nil for most methods, to save memory
+	var free map[string]any // a program's parameters; nil for other methods
 	if r.method.Free {
 		var all map[string]any
 		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &all); err != nil {
@@ -318,7 +318,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: r.trial, Method: r.method, Values: values}, err
 }
 
-// setTrial looks up the index of a dataset and checks that the dataset has the trial, unless both are the last cell's.
+// setTrial looks up a dataset's index and checks that the dataset has the trial, unless the last cell had the same.
 func (r *planReader) setTrial(name string, trial int) error {
 	if r.name == name && r.trial == trial && name != "" {
 		return nil
@@ -334,7 +334,7 @@ func (r *planReader) setTrial(name string, trial int) error {
 	return nil
 }
 
-// setMethod looks up a method and its columns, unless it is the last cell's method.
+// setMethod looks up a method and its columns, unless the last cell had the same method.
 func (r *planReader) setMethod(name string) error {
 	if r.method != nil && r.method.Name == name {
 		return nil
@@ -358,7 +358,7 @@ type sharedSettings struct {
 	key  []byte         // scratch
 }
 
-// share returns the stored copy of a method's values. If there is none, it checks and stores the values.
+// share returns the stored copy of a method's values. If there is no copy, it checks and stores the values.
 func (s *sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
 	if s.next == len(s.all) {
 		s.next = 0

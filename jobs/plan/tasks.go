@@ -13,8 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// A Task is a group of cells that one element of a job array runs. All cells use the same trial of the same dataset, so
-// the trial is loaded once.
+// A Task is a group of cells that one process runs. All cells use the same trial, which is loaded once.
 type Task struct {
 	Number  int
 	Dataset int // index into Plan.Datasets
@@ -38,8 +37,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks, which it numbers from first. A task takes at most the time target, unless it is a
-// single long cell. The tasks of one trial take about the same time.
+// pack distributes cells over tasks, and numbers the tasks from first. A task takes at most the time target, unless
+// it is a single long cell. The tasks of one trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
 	return plan.PackBy(cells, first, target, func(i int) float64 {
@@ -49,7 +48,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	})
 }
 
-// PackBy packs cells as pack does, but takes the expected time of each cell from seconds.
+// PackBy packs cells as pack does, but gets the expected time of each cell from seconds.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -64,8 +63,8 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask reports whether two cells can be in the same task. They can if they use the same trial and their methods
-// need the same resources.
+// sharesTask reports whether two cells can be in the same task: they use the same trial, and their methods need the
+// same resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -89,13 +88,13 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 	return tasks
 }
 
-// schedule distributes cells over tasks. The longest cells come first, and each cell goes to the task that is shortest
-// so far. schedule makes count tasks, or more if a task of several cells would exceed the limit.
+// schedule distributes cells over tasks. The cells are sorted, the longest first. Each cell goes to the task that is
+// shortest so far. schedule makes count tasks, or more if a task of several cells would exceed the limit.
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Adding one task at a time would be slow when nearly every cell needs its own task.
+	// Add several tasks at a time, because nearly every cell may need its own task.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // already a heap, because the loads differ only in their ascending numbers
+		shortest := make(loads, count) // already a heap: the loads differ only in number, and are ascending
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}
@@ -124,7 +123,7 @@ type load struct {
 	cells   []TaskCell
 }
 
-// loads are a heap with the shortest task on top. Ties go to fewer cells, then to the lower number.
+// loads is a heap with the shortest task on top. At equal times, fewer cells come first, then the lower number.
 type loads []*load
 
 func (l loads) Less(i, j int) bool {
@@ -137,9 +136,9 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
-// memoryClass returns how much memory in MiB a task of a method on a dataset asks for, until the memory of such a task
-// is measured. It assumes one cell at a time: 1.3 times the size of the samples and the graph, and 64 MiB, rounded up.
-// The memory that a program may take is added.
+// memoryClass estimates the memory in MiB of a task of a method on a dataset, until such a task has been measured.
+// The estimate is 1.3 times the size of the samples and the graph, plus 64 MiB, rounded up, plus the memory limit of
+// a program. Only one cell runs at a time.
 func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
@@ -153,14 +152,14 @@ func roundMemory(bytes float64) int {
 	return class
 }
 
-// Rates say how many CPU seconds this machine needs for the two kinds of work in a cell.
+// Rates say how fast this machine is at the two kinds of work in a cell.
 type Rates struct {
-	Entry float64 // seconds for one feature in one round
-	Edge  float64 // seconds for one edge in one Steiner forest
+	Entry float64 // CPU seconds for one feature of one sample
+	Edge  float64 // CPU seconds for one edge in one Steiner forest
 }
 
-// solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. These
-// numbers were measured on the benchmark. Most forests are solved in tail searches that jump over their window.
+// solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. The
+// numbers were measured on the benchmark. Most solves are in tail searches whose sizes jump over the accepted window.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates the CPU time of one pass of a method over rows samples.
@@ -192,7 +191,8 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample makes passes over samples for half a second. It returns the fastest pass's seconds per sample.
+// secondsPerSample makes passes over samples for half a second. It returns the seconds per sample of the fastest
+// pass.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 )
 
 // attributes gives the child a separate process group. It also makes the kernel kill the child when the thread that
-// started it ends, so the child does not survive a kill -9 of this process.
+// started the child ends. So the child does not survive a kill -9 of this process.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// KernelKills returns how many processes the kernel has killed because memory was short, since this machine started.
+// KernelKills returns how many processes the kernel has killed for lack of memory since this machine started.
 func KernelKills() int {
 	text, _ := safefile.ReadFile("/proc/vmstat") // empty if it cannot be read
 	_, rest, _ := bytes.Cut(text, []byte("\noom_kill "))
@@ -28,18 +28,17 @@ func KernelKills() int {
 	return kills
 }
 
-// measure measures a process and its children. It returns their CPU seconds and the bytes of their memory, without
-// mapped files.
+// measure returns the CPU seconds and the memory in bytes of a process and its children. Mapped files do not count.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	_, rest, _ := bytes.Cut(stat, []byte(") ")) // the text after the name
+	_, rest, _ := bytes.Cut(stat, []byte(") ")) // the fields after the command's name
 	f := strings.Fields(string(rest))
 	if err != nil || len(f) < 15 {
 		return 0, 0, false
 	}
 	var clock unix.Timespec
-	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // the process's own clock
-	user, _ := strconv.Atoi(f[13])                  // hundredths of a second of the children that have ended
+	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // the process's CPU clock
+	user, _ := strconv.Atoi(f[13])                  // ended children's time, in hundredths of a second
 	system, _ := strconv.Atoi(f[14])
 	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if the process has just ended
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))

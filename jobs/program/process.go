@@ -22,17 +22,16 @@ import (
 
 // A Spec describes a program and its limits.
 type Spec struct {
-	*experiment.Program        // the first word of its command is a file in Dir, or is found by PATH
+	*experiment.Program        // the command's first word is a file in Dir or on PATH
 	Dir                 string // the folder of the program's files; the program runs there
-	Log                 string // file for the program's stderr; if empty, stderr is not logged
+	Log                 string // file for the program's stderr; "" for no log
 }
 
-// A Failure says why a program did not answer. The process has ended by then, unless the program itself reported the
-// error.
+// A Failure says why a program did not answer. The process has ended, unless the program itself reported the error.
 type Failure struct {
 	error
-	Died   bool // the process ended by itself, so another try may get further
-	Killed bool // somebody killed the process or a child that it waited for, as the kernel does if memory is short
+	Died   bool // the process ended by itself, so another try may succeed
+	Killed bool // somebody killed the process or its child, as the kernel does if memory is short
 }
 
 // A Process is a program that runs. It is not safe for concurrent use.
@@ -48,20 +47,21 @@ type Process struct {
 	open   context.Context // done at Close
 	close  context.CancelFunc
 	begin  time.Time
-	full   context.Context // done, with the reason, when the process takes too much memory
+	full   context.Context // done when the process takes too much memory; the cause says so
 	fill   context.CancelCauseFunc
 
 	mu  sync.Mutex
 	cpu float64 // CPU seconds so far
 }
 
-// These are the longest times for answering the hello, and for ending after stdin is closed or after TERM.
+// greeted is how long a program may take to answer the Hello. grace is how long it may take to end after TERM, or
+// after stdin was closed.
 const (
 	greeted = time.Minute
 	grace   = 2 * time.Second
 )
 
-// Start starts a program and exchanges the hello. The error is a Failure, or the error of ctx.
+// Start starts a program, sends the Hello and reads the Greeting. The error is a Failure, or the error of ctx.
 func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{}), begin: time.Now()}
 	p.open, p.close = context.WithCancel(context.WithoutCancel(ctx))
@@ -79,8 +79,8 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	return p, err
 }
 
-// start starts the process. It keeps the process's parent thread alive as long as the process, because Linux ends the
-// process when this thread ends.
+// start starts the process. It keeps the thread that starts the process alive, because Linux kills the process when
+// this thread ends.
 func (p *Process) start() (err error) {
 	name := p.spec.Command[0]
 	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
@@ -103,7 +103,7 @@ func (p *Process) start() (err error) {
 	}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked, so the thread ends with this function
+		runtime.LockOSThread() // never unlocked: the thread ends with this function
 		defer func() { p.stderr.log.Close() }()
 		err := p.cmd.Start()
 		if started <- err; err != nil {
@@ -111,8 +111,8 @@ func (p *Process) start() (err error) {
 			return
 		}
 		go p.read(out)
-		_ = p.cmd.Wait()                               // ProcessState has the result of the process
-		_ = out.SetReadDeadline(time.Now().Add(grace)) // a surviving child may still hold the other end open
+		_ = p.cmd.Wait()                               // ProcessState has the result
+		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child may hold the other end open
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
@@ -121,8 +121,8 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read passes on the program's lines. If a line is longer than maxLine, read passes on a part of more than maxLine
-// bytes.
+// read sends the program's lines to p.lines. If a line is longer than maxLine, read sends a part that is also longer
+// than maxLine.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)
@@ -145,8 +145,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question and passes answers to take until take reports that it is done. An error ends the process,
-// unless the program itself reported the error.
+// exchange writes a question and passes answers to take until take reports done. An error ends the process, unless
+// the program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {
@@ -161,7 +161,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		return err
 	}
 	timeout := time.After(within)
-	go func() { _, _ = p.in.Write(append(text, '\n')) }() // the answer shows whether the question was read
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // if this fails, no answer comes
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -201,7 +201,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
-	case <-time.After(2 * grace): // a surviving child may hold stderr open for as long as grace
+	case <-time.After(2 * grace): // a child may hold stderr open for grace
 		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()
@@ -220,8 +220,8 @@ func (p *Process) fail(err error) error {
 	return &Failure{error: err}
 }
 
-// Ask asks the program for a cell. If there is an error, answers contains the answers before the error. The error is a
-// Failure, or the error of ctx. Unless the process is still Alive, the next cell needs another process.
+// Ask asks the program about a cell. If there is an error, answers has the answers before the error. The error is a
+// Failure, or the error of ctx. If the process is not Alive afterwards, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
@@ -236,7 +236,7 @@ func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []
 	return answers, err
 }
 
-// Alive tells whether the process can be asked for another cell.
+// Alive tells whether Ask can use the process again.
 func (p *Process) Alive() bool {
 	select {
 	case <-p.ended:
@@ -246,7 +246,7 @@ func (p *Process) Alive() bool {
 	}
 }
 
-// Close ends the process and its process group: by closing stdin, then by TERM, then by KILL. If the process takes too
+// Close ends the process and its process group. It closes stdin, then sends TERM, then KILL. If the process takes too
 // much memory, Close does not wait between these steps.
 func (p *Process) Close() {
 	if p.open.Err() != nil {
@@ -260,7 +260,7 @@ func (p *Process) Close() {
 		case <-p.full.Done():
 		case <-time.After(grace):
 		}
-		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // signals the rest of the process group too
+		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // also signals the rest of the process group
 	}
 	<-p.ended
 }
@@ -275,13 +275,13 @@ type tail struct {
 }
 
 func (t *tail) Write(b []byte) (int, error) {
-	const most, logged = 4 << 10, 1 << 20 // bytes of a process's stderr to keep, and to log
+	const most, logged = 4 << 10, 1 << 20 // bytes of stderr to keep, and to log
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
 	t.text = t.text[max(0, len(t.text)-most):]
 	first := b[:min(len(b), logged-t.logged)]
-	if t.log == nil && t.path != "" { // an error does not fail a cell
+	if t.log == nil && t.path != "" { // an error must not fail a cell
 		t.log, _ = os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	}
 	t.logged += len(first)
@@ -289,7 +289,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last returns the last line that was written.
+// last returns the last line of stderr.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -305,8 +305,8 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time that the process and its children have used so far. If this cannot be measured, it
-// returns the elapsed time. measure also checks the memory limit.
+// measure returns the CPU time of the process and its children so far, or the elapsed time if the CPU time is
+// unknown. It also checks the memory limit.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Data names the files of a trial that a program may read. No file contains the labels of validation and test samples.
+// Data names the files of a trial that a program may read. The files contain no labels of validation and test
+// samples.
 type Data struct {
 	TrainX string `json:"train_x"`
 	TrainY string `json:"train_y"`
@@ -23,7 +24,7 @@ type Data struct {
 // version is the protocol's version.
 const version = 1
 
-// maxLine is the largest number of bytes in a line of a program. Tests use a smaller number.
+// maxLine is the largest size of a program's line in bytes. Tests reduce it.
 var maxLine = 256 << 20
 
 // A Hello is the first line that a program reads.
@@ -31,8 +32,8 @@ type Hello struct {
 	Protocol int    `json:"protocol"` // version
 	Loss     string `json:"loss"`     // a name that learners.LookupLoss knows
 	Features int    `json:"features"`
-	Names    string `json:"names"`           // path of the features' names
-	Edges    string `json:"edges,omitempty"` // path of the graph's edges; empty if there is no graph
+	Names    string `json:"names"`           // path of the file of features' names
+	Edges    string `json:"edges,omitempty"` // path of the file of edges; empty without a graph
 }
 
 // A Greeting is a program's answer to a Hello.
@@ -40,11 +41,11 @@ type Greeting struct {
 	Name    string          `json:"name"`
 	Version string          `json:"version"`
 	Info    json.RawMessage `json:"info,omitempty"` // anything that the program wants to record
-	// Interpreter is the path that gdrun has found for the program's first word.
+	// Interpreter is the path of the command's first word. gdrun sets it.
 	Interpreter string `json:"interpreter,omitempty"`
 }
 
-// A Question asks a program for a cell.
+// A Question asks a program about a cell.
 type Question struct {
 	Cell        string          `json:"cell"`       // id
 	Parameters  json.RawMessage `json:"parameters"` // an object of numbers and texts
@@ -59,23 +60,23 @@ type Answer struct {
 	Error      string  `json:"error"`
 	Checkpoint int     `json:"checkpoint"`
 	Weights    numbers `json:"weights"` // nil if the model has no weights
-	Indices    numbers `json:"indices"` // Indices and Values are another form of Weights; check converts them
+	Indices    numbers `json:"indices"` // check makes Weights from Indices and Values
 	Values     numbers `json:"values"`
 	Intercept  float64 `json:"intercept"`
 	Scores     *struct {
 		Valid numbers `json:"valid"`
 		Test  numbers `json:"test"`
 	} `json:"scores"`
-	Online numbers `json:"online_scores"` // scores since the last checkpoint, each before its sample was learned
+	Online numbers `json:"online_scores"` // scores since the last checkpoint, each from before learning
 
-	CPU float64 `json:"-"` // CPU seconds that the process and its children have used since the question
+	CPU float64 `json:"-"` // CPU seconds of the process and its children since the question
 }
 
 // A Shape has the expected lengths of answers.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. R writes a list of one number as a single number, so this counts as a list. encoding/json
-// would read a null in a list as 0.
+// numbers are finite numbers. A single number counts as a list, because R writes a list of one number without
+// brackets. A null in a list is an error. encoding/json would read 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {
@@ -97,7 +98,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decode reads a line. Unknown keys are refused.
+// decode reads a line and refuses unknown keys.
 func decode(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -115,10 +116,10 @@ func decode(line []byte, into any) error {
 	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // a number can be long
 }
 
-// errAnswer is the cause of an error that the program itself reported.
+// errAnswer means that the program itself reported an error.
 var errAnswer = errors.New("the program says")
 
-// check reads a line. The line must be the answer to a question at its k-th checkpoint.
+// check reads a line, which must answer the question at its k-th checkpoint.
 func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	a := new(Answer)
 	if err := decode(line, a); err != nil {

@@ -19,17 +19,17 @@ import (
 	"graphda/io/samples"
 )
 
-// Files are the files of a trial, in a folder of their own.
+// Files are the files of a trial in a new folder.
 type Files struct {
 	Data
 	Hello // without the loss
 	Dir   string
 
-	lock    *os.File          // a lock on the folder, for the life of this process
+	lock    *os.File          // locks the folder until this process ends
 	digests map[string]string // by path: the SHA-256 of the file
 }
 
-// Changed returns the failure of a program that has changed the files that it was given.
+// Changed returns the Failure of a program that has changed the files of a question.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
 		"copy, as with mmap_mode='c' of numpy.load", what)}
@@ -40,7 +40,7 @@ func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
 		sum, err := safefile.SHA256(path)
 		passing := func(e syscall.Errno) bool { return errors.Is(err, e) }
-		switch { // whatever stands there instead of the file, the program put it there
+		switch { // other errors: the program has replaced the file
 		case slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EIO, syscall.ESTALE}, passing):
 			return err
 		case err != nil, sum != f.digests[path]:
@@ -53,14 +53,15 @@ func (f *Files) Check() error {
 // Remove removes the folder.
 func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
 
-// makeFolder makes a folder in scratch and locks it. It also removes old such folders that no process has locked.
+// makeFolder makes a folder in scratch and locks it. It also removes old folders of this kind if no process has
+// locked them.
 func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
 	if err != nil {
 		return "", nil, err
 	}
 	const name = "gdrun-trial-"
-	left, _ := filepath.Glob(filepath.Join(scratch, name+"*")) // folders that cannot be removed do no harm
+	left, _ := filepath.Glob(filepath.Join(scratch, name+"*")) // old folders
 	for _, dir := range left {
 		lock, err := lockFolder(dir)
 		if err == nil {
@@ -68,7 +69,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		}
 		lock.Close()
 	}
-	for { // repeat if another process removes the folder before it is locked
+	for { // another process may remove the folder before it is locked
 		if dir, err = os.MkdirTemp(scratch, name+"*"); err != nil {
 			return "", nil, err
 		}
@@ -76,7 +77,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		if lock == nil {
 			return "", nil, errors.Join(err, os.Remove(dir))
 		}
-		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // another error: nobody can lock here
+		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // else nobody can lock here
 			return dir, lock, nil
 		}
 		lock.Close()
@@ -92,12 +93,12 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// formats has the functions that write the numbers of a trial.
+// formats has the functions that encode the numbers of a trial.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
-// WriteTrial writes the files of a trial into a new folder in scratch: the first rows of the training samples, and the
-// features of all other samples. names.csv has the column name. edges.csv has the columns source and target, which are
-// positions of features from 0, and cost.
+// WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the
+// features of the validation and test samples. names.csv has the column name. edges.csv has the columns source,
+// target and cost. source and target are indexes of features.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, lock, err := makeFolder(scratch)
 	if err != nil {
@@ -129,7 +130,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if t.Graph != nil {
 		edges := [][]string{{"source", "target", "cost"}}
 		for i, e := range t.Graph.Edges() {
-			if int(max(e.U, e.V)) >= p { // one end is a connector, and connectors have no column in the data
+			if int(max(e.U, e.V)) >= p { // one end is a connector, which has no column in the data
 				continue
 			}
 			edges = append(edges, []string{fmt.Sprint(e.U), fmt.Sprint(e.V), fmt.Sprint(t.Graph.Costs()[i])})
@@ -151,12 +152,12 @@ func npy(values []float64, rows, cols int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape)
 	out := fmt.Appendf(make([]byte, 0, 128+8*len(values)), "\x93NUMPY\x01\x00%c\x00%-117s\n", 118, head)
-	out, _ = binary.Append(out, binary.LittleEndian, values) // fixed-size values always encode
+	out, _ = binary.Append(out, binary.LittleEndian, values) // cannot fail: the values have a fixed size
 	return out
 }
 
 // rowsOfText returns rows of numbers, separated by commas, without a header. Each number has the fewest digits that
-// read back as the same number.
+// identify it.
 func rowsOfText(values []float64, rows, cols int) (out []byte) {
 	cols = max(1, cols)
 	for i, v := range values {

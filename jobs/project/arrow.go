@@ -13,7 +13,7 @@ import (
 	"graphda/io/seal"
 )
 
-// arrowFields are the same columns as in CSV. Cells that do not apply to a row are null.
+// arrowFields are the columns of the CSV file. Cells that do not apply to a row are null.
 var arrowFields = []arrow.Field{
 	{Name: "kind", Type: arrow.BinaryTypes.String},
 	{Name: "index", Type: arrow.PrimitiveTypes.Int32},

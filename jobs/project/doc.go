@@ -1,22 +1,23 @@
-// Package project finds a subgraph in a user's own graph, for `gdrun project`.
+// Package project finds a subgraph in a user's graph, for `gdrun project`.
 //
 // The typical steps are:
 //
-//  1. A Source names the files: a graph, and weights or prizes of its nodes. Open reads them and returns a Problem.
-//  2. A Request says what to find: the kind of subgraph, its size, and more settings such as a factor on the costs.
+//  1. A Source names the files: a graph, and weights or prizes of its nodes. Open reads the files and returns a
+//     Problem.
+//  2. A Request has the kind and the size of the wanted subgraph, and other settings such as a factor on the costs.
 //  3. Problem.Project finds the subgraph.
 //  4. Result.Write writes the answer as text, JSON, CSV, GraphML or Arrow.
 //
-// A node has a weight and a prize, the square of the weight. A user gives either weights or prizes. The kinds are:
+// A node has a weight w and a prize w². The user gives either weights or prizes. The kinds are:
 //
 //	top   the nodes with the largest weights, connected or not
 //	pcsf  the forest that minimises scale·(costs of its edges) + (prizes outside it), within a factor of 2
 //	head  a forest with a large total prize; see package projection
 //	tail  a forest outside which the total prize is small
 //
-// The kinds head and tail search for a factor on the costs with which the forest has the wanted size. If a budget
-// limits the costs of the edges, they use the algorithms of Hegde, Indyk and Schmidt (2015). These algorithms guarantee
-// bounds on the prizes, but the size may be larger than wanted (see projection.Budget).
+// The kinds head and tail search for a factor on the costs that gives the forest the wanted size. If a budget limits
+// the costs, they use algorithms of Hegde, Indyk and Schmidt (2015) instead. These guarantee bounds on the prizes,
+// but the forest may be larger than wanted (see projection.Budget).
 //
 // project_test.go and the scenarios of cmd/gdrun test this package.
 package project

@@ -17,13 +17,13 @@ import (
 type Problem struct {
 	Name    string
 	Graph   *graph.Graph
-	Names   []string  // names of the nodes; nil if nodes have only numbers
+	Names   []string  // nodes' names; nil if nodes have only numbers
 	Weights []float64 // w
 	Prizes  []float64 // π = w²
 	Notes   []string  // what a user should know about the files
 
-	Unmatched int // number of rows of weights or prizes that match no node; they are left out
-	Absent    int // how many numbers of nodes do not occur in the graph's file
+	Unmatched int // number of rows of weights or prizes that match no node and are left out
+	Absent    int // number of nodes that do not occur in the graph's file
 }
 
 // numNodes returns the number of nodes in the graph's file.
@@ -34,10 +34,10 @@ type Source struct {
 	Graph   network.EdgeRequest
 	Weights string
 	Prizes  string
-	Column  string // column of the weights or prizes; "" means value, weight or prize
+	Column  string // column of weights or prizes; the default is value, weight or prize
 
-	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file, UnmatchedWarn
-	// leaves out these rows, and "" refuses the file only if more than half of the rows match no node.
+	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file,
+	// UnmatchedWarn leaves out these rows, and "" refuses the file only if these are more than half of all rows.
 	Unmatched string
 }
 
@@ -94,7 +94,7 @@ func (p *Problem) checkSum(path string, values []float64) error {
 }
 
 // noteUnmatched adds notes on rows that match no node, nodes without an edge, and nodes without a row. It returns an
-// error if there are no rows, or if Source.Unmatched refuses the rows that match no node.
+// error if there are no rows, or if Source.Unmatched refuses the file.
 func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error {
 	if n.Rows == 0 {
 		return fmt.Errorf("%s: has no rows", path)
@@ -124,7 +124,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns adds notes on columns that are not read although a user may expect it.
+// noteColumns adds notes on columns that the user may expect to be read, but that are not.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
@@ -153,7 +153,7 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// node returns the index of the node with a name.
+// node returns the index of the node with this name.
 func (p *Problem) node(name string) (int, error) {
 	for u := range p.Prizes {
 		if p.nodeName(int32(u)) == name {

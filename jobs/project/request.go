@@ -13,7 +13,7 @@ import (
 // A Kind is a kind of subgraph to look for.
 type Kind string
 
-// The kinds, which the package comment describes.
+// The kinds. The package comment describes them.
 const (
 	Head Kind = "head"
 	Tail Kind = "tail"
@@ -21,18 +21,18 @@ const (
 	Top  Kind = "top"
 )
 
-// Kinds lists all kinds.
+// Kinds lists all Kinds.
 var Kinds = []Kind{Tail, Head, PCSF, Top}
 
-// A Request says which subgraph to look for, and how. Settings that do not apply to the kind are ignored.
+// A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; 0: no wish, which only head without a budget and pcsf allow
+	Sparsity   int          // number of nodes; for pcsf, and for head without a budget, 0 means any
 	Components int          // number of trees
 	MaxIter    int          // largest number of halvings in the search
-	Warm       bool         // stop the search at a relative width of 1e-3, like a learner's warm search
+	Warm       bool         // stop the search at a relative width of 1e-3, as search=warm does
 	Omega      float64      // relative tolerance of the size
-	Budget     float64      // for head and tail: limit of the edges' total cost; +Inf: no limit
+	Budget     float64      // for head and tail: limit on the edges' total cost; +Inf: no limit
 	Nu         float64      // for tail with a budget; see projection.Budget
 	Scale      float64      // for pcsf: factor on all costs
 	Pruning    pcst.Pruning // for pcsf
@@ -70,7 +70,7 @@ func (r *Request) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// budgeted reports whether the edges' total cost is limited.
+// budgeted reports whether the request limits the edges' total cost.
 func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
 // window returns the sizes that a search without a budget accepts.

@@ -2,7 +2,7 @@ package project
 
 import "math"
 
-// A node is a row for a node of a result, in the formats for programs.
+// A node is the row of a node in CSV, JSON, GraphML and Arrow.
 type node struct {
 	Index  int32   `json:"index"` // index of the node in the graph, counting from 0
 	Name   string  `json:"name"`
@@ -59,13 +59,13 @@ func (res *Result) rows(yield func(row []any) bool) {
 	}
 }
 
-// A fact is a value that describes a result, with its name.
+// A fact is a named value that describes a result.
 type fact struct {
-	Key   string // name of the value in JSON, GraphML and the metadata of Arrow
+	Key   string // name in JSON, GraphML and Arrow's metadata
 	Value any    // string, int, float64 or bool
 }
 
-// facts returns the facts that apply to a result's kind, in the order in which they are written.
+// facts returns the facts that apply to a result's kind, in the order of writing.
 func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
 	facts := []fact{

@@ -12,7 +12,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Result is a subgraph with details of how it was found.
+// A Result is a subgraph, with details of the search.
 type Result struct {
 	Problem *Problem
 	Request Request
@@ -20,16 +20,16 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64 // factor on the edges' costs with which the result was found
+	Scale   float64 // factor on the edges' costs that gave the result
 
 	NumTrees int     // number of trees; 0 if the kind has no trees
-	tree     []int32 // for each node of the graph, the number of its tree, counting from 1; 0 outside trees
+	tree     []int32 // by node of the graph: number of its tree, counting from 1; 0 outside trees
 
 	Cost      float64 // total cost of the edges
 	Kept      float64 // total prize of the nodes
 	Total     float64 // total prize of all nodes of the graph
 	Objective float64 // Scale·Cost + Total − Kept; NaN unless the kind is pcsf
-	Bound     float64 // no support within the same limits has a larger total prize; NaN if unknown
+	Bound     float64 // largest total prize that any support within the limits can have; NaN if unknown
 }
 
 // Project solves the problem. An error about the request is a userinput.Error.
@@ -67,7 +67,7 @@ func (res *Result) pcsf() error {
 		opt.Clusters, opt.Root = 0, u
 	}
 	prizes, scale := p.Prizes, r.Scale
-	if floats.Sum(prizes) >= 0x1p900 { // otherwise sums within the solver would overflow
+	if floats.Sum(prizes) >= 0x1p900 { // sums in the solver would overflow
 		prizes, scale = slices.Clone(prizes), 0x1p-100*scale
 		floats.Scale(0x1p-100, prizes)
 	}
@@ -141,7 +141,7 @@ func (res *Result) sum() {
 	}
 }
 
-// label numbers the trees. They are ordered by the lowest index of their nodes.
+// label numbers the trees by the lowest index of their nodes.
 func (res *Result) label() {
 	trees := graph.NewSets(len(res.tree))
 	for _, e := range res.Edges {

@@ -75,9 +75,9 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	return err
 }
 
-// Notes returns the problem's notes. If the result has no edges because all edges cost too much, Notes adds a note.
-// Edges cost too much if the cheapest edge exceeds the budget, or if every edge costs at least as much as the second
-// largest prize. In the second case a tree is worth no more than its best node.
+// Notes returns the problem's notes. It adds a note if the result has no edges because all edges cost too much: the
+// cheapest edge exceeds the budget, or every edge costs at least the second largest prize. In the second case no tree
+// is worth more than its best node alone.
 func (res *Result) Notes() []string {
 	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
 	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {
@@ -119,7 +119,7 @@ func (res *Result) nodeTable() *table.Table {
 	return t
 }
 
-// Size returns the numbers of nodes, edges and trees in words.
+// Size describes the numbers of nodes, edges and trees.
 func (res *Result) Size() string {
 	nodes := message.Count(len(res.Nodes), "node")
 	if res.Request.Kind == Top {
@@ -128,7 +128,7 @@ func (res *Result) Size() string {
 	return fmt.Sprintf("%s, %s, %s", nodes, message.Count(len(res.Edges), "edge"), message.Count(res.NumTrees, "tree"))
 }
 
-// figure formats whole numbers in full and other numbers with six digits.
+// figure formats a whole number in full and any other number with six digits.
 func figure(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

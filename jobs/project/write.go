@@ -20,7 +20,7 @@ import (
 // Formats lists the formats of results.
 var Formats = []string{"text", "markdown", "csv", "json", "graphml", "arrow"}
 
-// FormatOf returns the format that belongs to the extension of a file's name.
+// FormatOf returns the format for the extension of a file name.
 func FormatOf(path string) (string, error) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if long := map[string]string{"txt": "text", "md": "markdown"}[ext]; long != "" {
@@ -32,7 +32,7 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile writes the result to a file in one step. place says which files may be replaced.
+// WriteFile writes the result to a file atomically. place says which files it may replace.
 func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)
@@ -40,8 +40,8 @@ func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	return place.Write(path, func(w io.Writer) error { return res.Write(w, format, 0) })
 }
 
-// Write writes the result in one of the Formats except arrow, because arrow needs a file. If width is not 0, tables in
-// text are at most this wide.
+// Write writes the result in any of the Formats except arrow, which needs a file. If width is not 0, tables in text
+// are at most this wide.
 func (res *Result) Write(w io.Writer, format string, width int) error {
 	switch format {
 	case "text", "markdown":
@@ -79,7 +79,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes()...) // without notes, this writes [] and not null
+	notes := append([]string{}, res.Notes()...) // so that no notes become [] and not null
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {
@@ -117,8 +117,8 @@ func writeList[T any](b *bytes.Buffer, key string, items []T, comma string) erro
 	return nil
 }
 
-// encode returns a value as JSON, without escapes for HTML. JSON has no infinity, so a sum that overflowed becomes
-// null.
+// encode returns a value as JSON, without escapes for HTML. JSON has no infinity, so encode writes null for a sum
+// that overflowed.
 func encode(v any) ([]byte, error) {
 	if x, ok := v.(float64); ok && math.IsInf(x, 0) {
 		v = nil
@@ -156,5 +156,5 @@ func (res *Result) writeGraphML(w io.Writer) error {
 	return g.Write(w)
 }
 
-// nodeID returns a unique id for a node. Names do not serve as ids, because they may be missing or occur twice.
+// nodeID returns a unique id for a node. Names may be missing or occur twice, so they cannot be ids.
 func nodeID(node int32) string { return fmt.Sprintf("n%d", node) }

@@ -29,30 +29,30 @@ import (
 	"graphda/learners"
 )
 
-// ChosenName is the name of the file of chosen rows that a merge writes.
+// ChosenName is the name of the file of chosen rows. gdmerge writes this file.
 const ChosenName = "chosen.parquet"
 
 // chosenPlan is the key of the plan in the file's footer.
 const chosenPlan = "graphda.plan"
 
-// A ChosenWriter writes the rows from which the tables and figures of a run can be made again, but without the time of
-// each row. It keeps the rows that the experiment's rules chose, the rows that a report draws, and failed rows. If a
-// row ties with a chosen row, the writer keeps only the measures by which rules rank. At a checkpoint that only curves
-// and claims use, it keeps only chosen rows, with the measures that rules, curves and claims read. It leaves out trials
+// A ChosenWriter writes a file of rows from which gdmerge can make a run's tables and figures again, except the
+// times. It writes the rows that the experiment's rules chose, the rows that a report draws, and failed rows. If a
+// row ties with a chosen row, it writes only the measures by which rules rank. At a checkpoint that only curves and
+// claims use, it writes only chosen rows, with the measures that rules, curves and claims read. It leaves out trials
 // with missing results.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // by checkpoint; no entry if whole rows are kept
+	drawn map[int]*drawn // by checkpoint; no entry where whole rows are written
 }
 
-// A drawn says which measures curves and claims read at a checkpoint.
+// A drawn says which measures curves and claims use at a checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // whether w̄ is read too, and not only w
+	wbar     bool // whether they use w̄ and not only w
 }
 
-// keep reduces a row to the measures that curves and claims read and the measures by which rules rank.
+// keep reduces a row to the measures that curves and claims use and the measures by which rules rank.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -67,7 +67,7 @@ func (d *drawn) keep(row *results.Row) {
 	}
 }
 
-// drawnOf returns what curves and claims read at each checkpoint that no other report uses.
+// drawnOf returns what curves and claims use at each checkpoint that no other report uses.
 func drawnOf(p *plan.Plan) map[int]*drawn {
 	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
 	for _, checkpoint := range p.Checkpoints {
@@ -94,7 +94,7 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 	return all
 }
 
-// A chosenHeader is the plan in the footer. It has no cells, and no information about the machine that made the file.
+// A chosenHeader is the plan in the footer, without cells and without paths.
 type chosenHeader struct {
 	*plan.Plan
 	Cells int `json:"cells"`
@@ -116,7 +116,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	return &ChosenWriter{rows, r.Plan, drawnOf(r.Plan)}, err
 }
 
-// planOf returns the plan in a footer. It makes the plan's cells from its grids.
+// planOf returns the plan in a footer, with cells made from the plan's grids.
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	if err := json.Unmarshal([]byte(footer), &h); err != nil {
@@ -157,13 +157,13 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
 
-// These limits apply to a file's plan: to its cells, and to the rows of a trial.
+// Limits for a file's plan: its cells, and the rows of one trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
 )
 
-// Keep writes those rows of a trial that the file keeps.
+// Keep writes the rows of a trial that belong in the file.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil
@@ -180,7 +180,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns a function that reduces a copy of a row to what the file keeps; nil if the file does not keep the row.
+// kept returns a function that reduces a copy of a row for the file, or nil if the row does not belong in the file.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
@@ -196,12 +196,12 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 	return nil
 }
 
-// fromChosen returns the rows of a trial's cells from a file of chosen rows. For each row that the file does not have,
-// it returns a row without measures. If no file has the trial, it returns atHand.
+// fromChosen returns the rows of a trial's cells from a file of chosen rows. It replaces missing rows by rows without
+// measures. If no file has the trial, it returns atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
-		return atHand // no file has the trial, or the file's trial has other data
+		return atHand // no file has the trial, or its data differ
 	}
 	there := map[results.Key]bool{}
 	for i := range rows {
@@ -225,7 +225,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// setDefaults sets parameters that were added after a row's file was written to their defaults.
+// setDefaults sets a row's parameters to their defaults if the row's file is older than the parameters.
 func setDefaults(r *results.Row, layout results.Layout) {
 	m, err := learners.Lookup(r.Method)
 	if err != nil {
@@ -239,8 +239,8 @@ func setDefaults(r *results.Row, layout results.Layout) {
 	}
 }
 
-// identify sets the ids of rows from a plan's cells, because most files do not contain the ids. (Four files of
-// docs/results do.) Rows that belong to no cell and checkpoint of the plan are refused.
+// identify sets the ids of rows from a plan's cells, because most files do not contain ids. (Four files of
+// docs/results do.) It refuses rows that belong to no cell and checkpoint of the plan.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {
@@ -258,7 +258,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 		return string(text) + free
 	}
 	name := func(r *results.Row) named { return named{r.Dataset, r.Method, settings(r.Params, r.Settings), r.Trial} }
-	ids, known := map[named]string{}, map[string]bool{} // known: by id in the file, whether the plan has it
+	ids, known := map[named]string{}, map[string]bool{} // known: by id in the file, whether the plan has the cell
 	for i := range rows {
 		if rows[i].Cell == "" {
 			ids[name(&rows[i])] = ""
@@ -266,7 +266,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 			known[rows[i].Cell] = false
 		}
 	}
-	texts := map[*float64]string{} // by the address of the settings, which cells of several trials share
+	texts := map[*float64]string{} // by the settings' address, which trials share
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64
@@ -298,8 +298,9 @@ func identify(rows []results.Row, p *plan.Plan) error {
 }
 
 // OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from further files of
-// chosen rows. The experiments of these files may differ only in datasets and trials. If path is a file, its plan grows
-// by these trials. If path is a folder, its plan must already have them. Trials with other data are refused.
+// chosen rows. The experiments of all files may differ only in datasets and trials. If path is a file, its plan grows
+// by the further trials. If path is a folder, its plan must already have these trials. Files with different data for
+// a trial are an error.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)
@@ -338,8 +339,8 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	return r, nil
 }
 
-// join adds the trials and cells of the plan other, which comes from the file at path, to plan p. If grows is false,
-// new trials are an error. If both plans have a trial, its data must be the same.
+// join adds the trials and cells of the plan other to plan p. other comes from the file at path. If grows is false,
+// new trials are an error. If both plans have a trial, the data must be the same.
 func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	if p == other {
 		return nil
@@ -383,7 +384,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 		}
 	}
 	if !grows {
-		return nil // the run's tasks refer to cells by their places
+		return nil // the run's tasks refer to cells by index
 	}
 	if len(other.Experiment.Trials) == 0 || len(p.Experiment.Trials) == 0 {
 		p.Experiment.Trials = nil
@@ -398,7 +399,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	return nil
 }
 
-// addChosen adds the rows of those trials that no earlier file has.
+// addChosen adds the rows of trials that no earlier file has.
 func (r *Run) addChosen(rows []results.Row) {
 	added := map[trialNamed][]results.Row{}
 	for i := range rows {
@@ -409,8 +410,8 @@ func (r *Run) addChosen(rows []results.Row) {
 	r.chosen = added
 }
 
-// Rule returns the selection rule with a name. An empty name means the experiment's first rule. For a file of chosen
-// rows, only the rules that chose the rows are allowed.
+// Rule returns the selection rule with this name. An empty name means the experiment's first rule. For a file of
+// chosen rows, name must be a rule that chose the rows.
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {

@@ -27,7 +27,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 			request.Rules = append(request.Rules, rule)
 		}
 	}
-	if r.chosen != nil { // the file does not have the rows that other rules would choose
+	if r.chosen != nil { // the file lacks the rows that other rules would choose
 		request.Rules = request.Rules[:request.Own]
 	}
 	tasks := map[trialOf][]*plan.Task{}
@@ -35,7 +35,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		k := trialOf{t.Dataset, t.Trial}
 		tasks[k] = append(tasks[k], t)
 	}
-	used := sync.Pool{New: func() any { return new([]results.Row) }} // memory of merged trials, for reuse
+	used := sync.Pool{New: func() any { return new([]results.Row) }} // memory of merged trials, to reuse
 	return merge.Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
 		planned := len(cells) * len(r.Plan.Checkpoints)
 		memory := (*used.Get().(*[]results.Row))[:0]
@@ -45,7 +45,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		}
 		return rows, err
 	}, append(slices.Clip(uses), func(t *merge.TrialRows) error {
-		if !r.FromFile() { // rows of a file may be merged again
+		if !r.FromFile() { // a file's rows may be merged again
 			memory := t.Read
 			used.Put(&memory)
 		}
@@ -53,7 +53,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf identifies a trial by the index of its dataset in the plan and by its number.
+// A trialOf identifies a trial: the dataset's index in the plan, and the trial's number.
 type trialOf struct{ dataset, trial int }
 
 // along lists the parameters on the horizontal axes of reports. The checkpoints come from the reports and from the
@@ -83,7 +83,7 @@ func along(p *plan.Plan) []merge.Along {
 	return found
 }
 
-// sweeps lists the measures that reports show for all settings, and the checkpoints at which they show them.
+// sweeps lists the measures that reports show for all settings, with the checkpoints.
 func sweeps(p *plan.Plan) []experiment.Sweep {
 	var found []experiment.Sweep
 	for _, s := range p.Experiment.Sweeps() {

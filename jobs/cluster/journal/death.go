@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// FindDeaths lists the submitted tasks whose job has ended although cells are missing, in the order of their numbers.
+// FindDeaths lists the submitted tasks whose job has ended although cells are missing, in order of task number.
 func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (all []*Death) {
 	newest, begun := r.LastTasks(), begunIn(stock)
 	for i, t := range r.Tasks {
@@ -42,8 +42,8 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 	return all
 }
 
-// newDeath makes the death of a job from the notes of its attempts and from the queue, which forgets a job within
-// minutes. The cause is what the last attempt noted, if it could write a note.
+// newDeath makes a Death from the notes of the job's attempts and from the queue. The queue forgets a job within
+// minutes. If the last attempt could write a note, its note gives the cause.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
@@ -63,8 +63,8 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how jobs ended if the queue has forgotten them. It asks the accounts, if there are any, and reads
-// the logs. If neither answers, the state stays empty. Recorded deaths do not change.
+// Explain finds out how dead jobs ended if the queue has forgotten them. It asks Slurm's accounts, if there are any,
+// and reads the logs. If neither knows, the state stays empty. Explain does not change recorded deaths.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -92,11 +92,11 @@ type question struct {
 	id  slurm.JobID
 }
 
-// accounts asks about jobs and elements, and returns the last life of each element that the accounts know. It returns
-// no error: without an answer, the run still knows which cells are missing.
+// accounts asks Slurm's accounts about jobs and elements. For each element, it returns the record of the last start.
+// It returns no error, because the run knows without an answer which cells are missing.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
-	const most = 500 // questions in one call
+	const most = 500 // questions in one call of sacct
 	known := map[question]slurm.Record{}
 	byCluster := map[string][]question{}
 	for _, a := range about {
@@ -134,8 +134,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that reports whether an element of a job has written a note. If it has, a record with the
-// job's id belongs to this job, even if the clocks differ. The function reads the notes only when it is first called.
+// begunIn returns a function that reports whether any element of a job has written a note. If so, an accounts record
+// with the job's id belongs to this job, even if clocks differ. The function reads the notes at its first call.
 func begunIn(stock *run.Stock) func(*Job) bool {
 	read := sync.OnceValue(func() map[slurm.Life]bool {
 		begun := map[slurm.Life]bool{}
@@ -172,7 +172,7 @@ var stateCauses = map[slurm.State]results.Cause{
 	slurm.Cancelled: results.Cancelled, slurm.Completed: results.Lost,
 }
 
-// logCauses lists words that a log may contain, in lower case, and the causes that they show. slurmstepd and the Go
+// logCauses lists words of logs, in lower case, with the causes that they show. slurmstepd and the Go
 // runtime print most of these words. gdrun prints the others if the disk is too full for a note.
 var logCauses = []struct {
 	words string
@@ -192,8 +192,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. The attempt's own note counts first, unless it only says that the attempt was asked to
-// end. Slurm's state counts second, and the log third.
+// judge decides on the cause. It believes the attempt's note first, unless this only says that the attempt was asked
+// to end. It believes Slurm's state second, and the log third.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
@@ -204,7 +204,7 @@ func (d *Death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
-	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // it never began; the queue forgets such jobs
+	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // it never began
 		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {
@@ -222,13 +222,13 @@ func (d *Death) judge(log string) {
 	}
 }
 
-// setupFailed is the beginning of a script's message about a failed setup file. The line before it usually says why.
+// setupFailed begins a script's message about a failed setup file. The line before the message usually says why.
 const setupFailed = "the setup file failed"
 
-// numbers matches the parts in which similar jobs differ: their ids, and the numbers in names of scripts.
+// numbers matches what differs between the logs of similar jobs: job ids and numbers of scripts.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast returns the most frequent last line in the logs of jobs that did not start; "" if no log has a line.
+// commonLast returns the most frequent last line in the logs of jobs that did not start, or "" if all are empty.
 func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {
@@ -243,7 +243,7 @@ func commonLast(all []*Death) (line string) {
 	return line
 }
 
-// Tell describes how many deaths had each cause, the most frequent cause first.
+// Tell says how many deaths had each cause, the most frequent cause first.
 func Tell(all []*Death) []string {
 	count := map[results.Cause]int{}
 	for _, d := range all {
@@ -266,7 +266,7 @@ func Tell(all []*Death) []string {
 	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
-// Why describes the causes of deaths, with a line of the first log. It returns "" if there are no deaths.
+// Why describes the causes of deaths, and quotes a line of the first log. It returns "" if there are no deaths.
 func Why(all []*Death) (why string) {
 	for _, text := range Tell(all) {
 		why = "; " + text
@@ -277,7 +277,7 @@ func Why(all []*Death) (why string) {
 	return why
 }
 
-// causeInLog returns the cause that the log shows for the job's last life, and the line that shows it.
+// causeInLog returns the cause that the log shows since the job's last start, and the line that shows the cause.
 func causeInLog(log string) (cause results.Cause, line string) {
 	if i := strings.LastIndex(log, slurm.AttemptMark); i >= 0 {
 		log = log[i:]
@@ -293,7 +293,7 @@ func causeInLog(log string) (cause results.Cause, line string) {
 	return "", ""
 }
 
-// lastLine returns the last line with text in a log; "" if there is none.
+// lastLine returns the last nonempty line of a log, or "".
 func lastLine(log string) string {
 	log = strings.TrimSpace(log)
 	return printable(log[strings.LastIndexByte(log, '\n')+1:])

@@ -6,33 +6,32 @@
 //  1. TakeLock makes other submissions of the same run wait (lock.go).
 //  2. Read reads the files submissions/NNNN.json. Each File belongs to one `gdrun submit` and has a Job for each call
 //     of sbatch (journal.go).
-//  3. Journal.FindLost completes notes that have no job id. A crash between the note and sbatch's answer leaves such
-//     notes.
-//  4. Journal.Queue asks the clusters which of these jobs wait or run (queue.go). A job that cannot be seen, because of
-//     its user or cluster, is hidden and never counts as dead (identity.go).
-//  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds their causes in Slurm's accounts and in
+//  3. Journal.FindLost completes records without a job id. A crash before sbatch's answer leaves such records.
+//  4. Journal.Queue asks the clusters which of these jobs wait or run (queue.go). If a job cannot be seen because of
+//     its user or cluster, it is hidden and never counts as dead (identity.go).
+//  5. FindDeaths lists the jobs that ended and left cells undone. Explain finds out why, from Slurm's accounts and
 //     the logs (death.go).
-//  6. For a run that finishes itself, Journal.FollowUp and Journal.LastRound return its progress (follow.go), and
-//     Round.Next decides the next step (round.go). Cancel makes a file that stops every submission.
+//  6. For a run with follow-up jobs, Journal.FollowUp and Journal.LastRound return its progress (follow.go), and
+//     Round.Next decides the next step (round.go).
 //  7. Journal.Save writes a File, before and after each call of sbatch.
 //
-// Three functions do the work of a command: AskQueue adds running, waiting and dead jobs to a run's status, Cancel
-// cancels all jobs of a run (status.go), and MeasureEfficiency adds up what the jobs held and used (efficiency.go).
+// Three functions each implement a command. AskQueue adds running, waiting and dead jobs to a run's status. Cancel
+// cancels all jobs of a run (status.go). MeasureEfficiency adds up what the jobs held and used (efficiency.go).
 //
-// The main types are Journal, File and Job, which record what was submitted; Queue, which holds the cluster's answers
-// about these jobs; and Death, the end of a job that left cells undone.
+// The types Journal, File and Job record what was submitted. A Queue holds the cluster's answers about these jobs. A
+// Death is the end of a job that left cells undone.
 //
 // # What is promised
 //
-//   - Each note is on the disk before sbatch is called, and the job id is on the disk before anything else happens.
+//   - Each job is recorded on disk before sbatch is called, and its id is on disk before anything else happens.
 //   - Two submissions of a run wait for each other. If the file system has no locks, or separate locks for each login
 //     node, both may submit the same tasks. Both then compute equal results, which are merged as one.
-//   - A job counts as the run's own only if its cluster, id, name and folder agree: a cluster may reuse an id, and
-//     two clusters give the same ids.
+//   - A job counts as the run's own only if its cluster, id, name and folder agree. One cluster may reuse an id, and
+//     two clusters may give the same id.
 //   - A job that sbatch accepted less than two minutes ago counts as queued, even if squeue does not show it.
 //   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters keep no
 //     accounts.
 //
-// Most tests are in jobs/cluster, because they submit jobs: lock_test.go, statusqueue_test.go and submit_test.go. The
-// tests in journal_test.go check how a cause is found, and that few calls suffice for many jobs.
+// Most tests submit jobs, so they are in jobs/cluster: lock_test.go, statusqueue_test.go and submit_test.go. The
+// tests in journal_test.go check how a cause is found, and that many jobs need few calls of Slurm.
 package journal

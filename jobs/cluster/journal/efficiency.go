@@ -36,7 +36,7 @@ type KindUse struct {
 	dataset int
 }
 
-// MeasureEfficiency reads a run's notes. The causes of deaths come from submit's records, from AskQueue, or from logs.
+// MeasureEfficiency reads a run's notes. Causes of deaths come from the journal, from AskQueue, or from logs.
 func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	j, err := Read(s.Run)
 	if err != nil {
@@ -69,7 +69,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	return e, nil
 }
 
-// kind returns the use of all tasks that have this task's dataset and this job's memory.
+// kind returns the Use for a task's dataset and a job's memory.
 func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
 	if i < 0 {
@@ -83,7 +83,7 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 type meter struct {
 	run   *run.Run
 	jobs  map[slurm.JobID][]*Job
-	died  map[slurm.JobID]run.DeadTask // by element: deaths of elements that have no attempt
+	died  map[slurm.JobID]run.DeadTask // by element: deaths of elements without an attempt
 	queue *run.QueueStatus             // nil if the queue was not asked
 }
 
@@ -103,7 +103,7 @@ func newMeter(s *run.Status, j *Journal) *meter {
 	return m
 }
 
-// job returns the job of an element and the element's index. The job is nil if the journal does not have it.
+// job returns an element's job and index. It returns nil for a job that the journal does not have.
 func (m *meter) job(element slurm.Life) (job *Job, index int) {
 	id, number, _ := strings.Cut(string(element.ID), "_")
 	index, err := strconv.Atoi(number)
@@ -127,12 +127,13 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. The attempt's own note counts first. If the note has no cause
-// and the job had a later life, Slurm has requeued the job. After a TERM, the cause is preemption or a request. Without
-// a TERM, the node was lost. If the job had no later life, causeOf looks for a recorded death, then in the log, then
-// for another attempt that sealed the task, and then in the queue. The queue only says whether the job has ended.
+// and the job started again later, Slurm has requeued the job: after a TERM because of preemption or a request,
+// without a TERM because the node was lost. If the job did not start again, causeOf looks for a recorded death, then
+// in the log, then for another attempt that sealed the task. The queue comes last: it only says whether the job has
+// ended.
 //
-// The lives of a job are ordered by when they began. The shard's list has another order: the attempt that sealed the
-// shard comes last, but may be the job's first life, on a node that the cluster had lost.
+// causeOf compares the attempts' times, because the last attempt of a shard need not be the latest. The attempt that
+// sealed the shard comes last, even if it ran first, on a node that the cluster had lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)
@@ -170,7 +171,7 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	return a.End
 }
 
-// HeldHours returns the core-hours that the jobs of a run have held, according to their notes.
+// HeldHours adds up the core-hours that the jobs of a run have held, according to their notes.
 func HeldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {

@@ -12,9 +12,9 @@ import (
 	"graphda/jobs/run"
 )
 
-// A Follow records one round of a run that finishes itself: a person's call, or the work of a follow-up job.
+// A Follow records one round of a run with follow-up jobs: a person's gdrun submit, or the work of a follow-up job.
 type Follow struct {
-	By      string `json:"by,omitempty"`      // name of the follow-up job; empty for a person's call
+	By      string `json:"by,omitempty"`      // name of the follow-up job; empty for a person
 	Ended   int    `json:"ended"`             // cells that were done or failed when the round began
 	Sent    int    `json:"sent"`              // cells that the round sent
 	Asked   string `json:"asked,omitempty"`   // memory, time and nodes of the round's jobs
@@ -22,10 +22,10 @@ type Follow struct {
 	Limited int    `json:"limited,omitempty"` // consecutive rounds up to this one in which the cluster admitted no job
 	Word    string `json:"word,omitempty"`    // why no round follows; empty if a round follows
 	Merged  int    `json:"merged,omitempty"`  // cells in the report that the round made
-	Out     string `json:"out,omitempty"`     // folder of that report, absolute
+	Out     string `json:"out,omitempty"`     // folder of the report, absolute
 }
 
-// LastRound returns the record of the last round. It returns a zero record if the last call had no follow-up job.
+// LastRound returns the record of the last round, or a zero record if the last submission had no follow-up job.
 func (j *Journal) LastRound() Follow {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil {
@@ -53,7 +53,7 @@ func (j *Journal) FollowUp() *Job {
 	return nil
 }
 
-// SentAgain returns the cells that were sent since a person's last call, including this call.
+// SentAgain returns the cells that were sent in and after the last submission by a person.
 func (j *Journal) SentAgain() map[int]bool {
 	cells := map[int]bool{}
 	for _, f := range slices.Backward(j.Files) {
@@ -73,7 +73,7 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged tells whether a folder still has the report that a follow-up job has made of this many cells.
+// IsMerged tells whether a follow-up job has written a report with this many cells, and the report is still there.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells
@@ -90,7 +90,7 @@ func (j *Journal) Stop() error {
 	return os.WriteFile(filepath.Join(j.Dir, stopMark), nil, 0o666)
 }
 
-// IsStopped tells whether somebody has cancelled the run since a person's last call.
+// IsStopped tells whether somebody has cancelled the run since a person last submitted.
 func (j *Journal) IsStopped() bool {
 	_, err := os.Stat(filepath.Join(j.Dir, stopMark))
 	return err == nil
@@ -104,8 +104,8 @@ func (j *Journal) Resume() error {
 	return nil
 }
 
-// followStatus describes how the run finishes itself. It returns nil for a run without a follow-up job. The zero Queue
-// means that the cluster was not asked. For a job that has ended, the fields that only the queue knows are empty.
+// followStatus describes the state of the follow-up jobs. It returns nil if there are none. A zero Queue means that
+// the cluster was not asked.
 func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	job, round := j.FollowUp(), j.LastRound()
 	switch {
@@ -136,7 +136,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	return s
 }
 
-// death returns the end of a follow-up job as a Death. Explain completes it.
+// death returns the end of the follow-up job as a Death. Explain completes it.
 func (j *Journal) death(q *Queue) *Death {
 	job := j.FollowUp()
 	d := &Death{DeadTask: run.DeadTask{Job: string(job.ID), Log: job.LogOf(0)}, job: job}

@@ -14,8 +14,8 @@ import (
 	"graphda/slurm"
 )
 
-// A job is identified by its cluster, user, id and time of submission. A job's name contains a word for the run and the
-// number of the call of sbatch. So two jobs with the same id and name on one cluster are the same job.
+// A job is identified by its cluster, user, id and time of submission. A job's name contains a token of the run and a
+// number, so two jobs with the same id and name on one cluster are the same job.
 
 // An owner is the user who submitted a job.
 type owner struct {
@@ -26,8 +26,8 @@ type owner struct {
 // isMe reports whether the user is the user of this process.
 func (o owner) isMe() bool { return o.uid == os.Getuid() }
 
-// userOf finds the name of a user. If users are in a directory service, the environment may be the only source, and it
-// only names this process's user. A user without a name is named by number.
+// userOf finds the name of a user. If a directory service manages users, only the environment may know the name, and
+// only for this process's user. If no name is found, userOf returns the number.
 func userOf(uid int) owner {
 	known, err := user.LookupId(strconv.Itoa(uid))
 	if self, mine := user.Current(); err != nil && uid == os.Getuid() {
@@ -64,8 +64,8 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 	return *j.here, nil
 }
 
-// asker returns a client for a job's cluster. It returns the given client if the job may be on that client's cluster.
-// If the job is on another cluster after all, this does no harm: no other job has its name.
+// asker returns a client for a job's cluster. It returns the given client if the job may be on the client's cluster.
+// A wrong guess does no harm, because no other job has the job's name.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client
@@ -73,7 +73,7 @@ func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	return client.On(job.Cluster)
 }
 
-// hides says why a cluster may hide a job that it has. It returns "" if the cluster shows all its jobs to this user.
+// hides says why a cluster may hide a job from this user. It returns "" if the cluster hides no jobs.
 func hides(c slurm.Config, job *Job) string {
 	if c.Private && !job.owner.isMe() {
 		return "the cluster hides the jobs of other users (PrivateData)"
@@ -81,7 +81,7 @@ func hides(c slurm.Config, job *Job) string {
 	return ""
 }
 
-// find looks for the job of a record that has no id. If the cluster may hide the job, hidden is true.
+// find asks the cluster for the job of a record without an id. If the cluster may hide the job, hidden is true.
 func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids []slurm.JobID, hidden bool,
 	err error) {
 	config, err := j.Here(ctx, client)
@@ -101,7 +101,7 @@ func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids
 	return nil, hides(config, job) != "", err
 }
 
-// unseen is the time for which a queue may not show a new job, because some sites answer from a cache.
+// unseen is how long a new job may be missing from the queue, because some sites answer from a cache.
 const unseen = 2 * time.Minute
 
 // isNew tells whether the job is so new that the queue may not show it yet.
@@ -112,7 +112,7 @@ func (j *Job) isOn(cluster string) bool {
 	return cluster == "" || j.Cluster == "" || cluster == j.Cluster
 }
 
-// left tells whether attempt a was made by an element of the job, in the element's first life or after a restart.
+// left tells whether an element of the job made the attempt, at its first start or after a requeue.
 func (j *Job) left(a *results.Attempt, index int) bool {
 	life := slurm.AttemptOf(a.Name)
 	return life.ID == j.element(index) && j.isOn(life.Cluster)

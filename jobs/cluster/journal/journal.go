@@ -23,11 +23,11 @@ import (
 	"graphda/slurm"
 )
 
-// A Death is the end of a job or element that left cells of its task undone. Later submissions depend on earlier
-// deaths. The journal records them because the queue forgets jobs within minutes and many clusters keep no accounts.
+// A Death is the end of a job or element that left cells of its task undone. The journal records deaths for later
+// submissions, because the queue forgets jobs within minutes and many clusters keep no accounts.
 type Death struct {
 	run.DeadTask
-	At     time.Time `json:"at"`                     // beginning of the last attempt, or time of the submission
+	At     time.Time `json:"at"`                     // start of the last attempt, or time of the submission
 	Memory int       `json:"memory_mib,omitempty"`   // the job's memory; 0 means all memory of the node
 	Time   int       `json:"time_seconds,omitempty"` // the job's time limit; 0 if it has none
 	Way    string    `json:"way,omitempty"`          // see Job.Way
@@ -37,10 +37,10 @@ type Death struct {
 
 	job        *Job // nil if the death was read from the journal
 	index      int
-	begun      bool // an attempt of this element has left a note
-	arrayBegun bool // an attempt of another element has left a note
+	begun      bool // this element has left a note
+	arrayBegun bool // an element of this array has left a note
 	lost       bool // the cluster has lost the job
-	newest     bool // no newer task contains any of the task's undone cells
+	newest     bool // an undone cell is in no newer task
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -50,7 +50,7 @@ const (
 	DefaultMergeOut = "report"
 )
 
-// A Job is the note of one call of sbatch.
+// A Job is the record of one call of sbatch.
 type Job struct {
 	Name   string `json:"name"`                   // a name that no other job has
 	Script string `json:"script"`                 // file in submissions/
@@ -63,16 +63,16 @@ type Job struct {
 
 	Follows bool `json:"follows,omitempty"` // whether this is a follow-up job
 
-	Way string `json:"way,omitempty"` // digest of everything that the job needs to start: program, setup file, options
+	Way string `json:"way,omitempty"` // digest of everything that the job starts with: program, setup file, options
 
-	At      time.Time   `json:"at"`                // time of the call; once the id is known, time of acceptance
+	At      time.Time   `json:"at"`                // time of the call, or of acceptance if the id is known
 	Cluster string      `json:"cluster,omitempty"` // empty if the cluster is unknown
 	ID      slurm.JobID `json:"id,omitempty"`
-	Error   string      `json:"error,omitempty"`      // why there is no job, if there is none
-	Taken   bool        `json:"taken_over,omitempty"` // the job could not be seen, and its cells were submitted again
+	Error   string      `json:"error,omitempty"`      // why the cluster has no such job
+	Taken   bool        `json:"taken_over,omitempty"` // a person gave --take-over: the hidden job was given up
 
 	owner   owner
-	foreign bool // the job was submitted for another folder, and this run is a copy of that folder
+	foreign bool // the job was submitted for another folder, and this run is a copy of the folder
 }
 
 // Task returns the number of the task that an element of the array runs.
@@ -89,7 +89,7 @@ func (j *Job) What() string {
 	return fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
 }
 
-// A File records what one gdrun submit has submitted: submissions/NNNN.json.
+// A File is submissions/NNNN.json. It records what one gdrun submit has submitted.
 type File struct {
 	Plan    string        `json:"plan"`              // hash
 	Dir     string        `json:"dir,omitempty"`     // the run's folder when the jobs were submitted
@@ -99,7 +99,7 @@ type File struct {
 	User    string        `json:"user,omitempty"`  // the user who submitted
 	UID     int           `json:"uid"`
 	Jobs    []Job         `json:"jobs"`
-	Deaths  []*Death      `json:"deaths,omitempty"` // deaths of earlier jobs that this submission was the first to find
+	Deaths  []*Death      `json:"deaths,omitempty"` // deaths of earlier jobs that this submission found
 	GivenUp []run.GivenUp `json:"given_up,omitempty"`
 	Follow  *Follow       `json:"follow,omitempty"` // nil if the submission has no follow-up job
 	Seal    string        `json:"graphda.seal"`
@@ -107,17 +107,17 @@ type File struct {
 	path string
 }
 
-// A Journal records everything that was submitted for a run. Each job is recorded before sbatch is called, and its id
-// afterwards. Each record is on the disk before anything else happens. If a record has no id, the program crashed in
-// between. FindLost finds out whether the job exists.
+// A Journal records everything that was submitted for a run. It records each job before sbatch is called, and the
+// job's id afterwards. If a record has no id, the program crashed in between, and FindLost finds out whether the job
+// exists.
 type Journal struct {
 	Dir   string // folder of the submissions
 	Files []*File
-	Write func(path string, fill func(io.Writer) error) error // seal.Write, or a function of a test that crashes
+	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests replace it
 	run   *run.Run
 	home  string        // the run's folder, absolute
-	Self  string        // name of the job that asks; empty if no job of the run asks
-	here  *slurm.Config // the cluster's configuration; nil if it was not asked for yet
+	Self  string        // name of the follow-up job that runs this program; else empty
+	here  *slurm.Config // the cluster's configuration; nil before the first request
 }
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
@@ -152,13 +152,13 @@ func Read(r *run.Run) (*Journal, error) {
 		if err := r.CheckPlan(path, f.Plan); err != nil {
 			return nil, err
 		}
-		const mostTasks = 4_000_001 // more than any array of Slurm has
+		const mostTasks = 4_000_001 // the largest MaxArraySize of Slurm
 		if slices.Contains(f.Deaths, nil) || slices.ContainsFunc(f.Jobs, func(j Job) bool {
 			return j.Count < 0 || j.Count > mostTasks || j.Offset < 0
 		}) {
 			return nil, message.Because(plan.ErrPlan, "%s: damaged: a death is empty, or a job's tasks are impossible", path)
 		}
-		if f.User == "" { // the file was written before journals had users
+		if f.User == "" { // an old version of gdrun wrote the file
 			by, err := ownerOf(path)
 			if err != nil {
 				return nil, err
@@ -216,7 +216,7 @@ func (j *Journal) Jobs() []*Job {
 	return all
 }
 
-// Job returns the note of the job with a name; nil if there is none.
+// Job returns the record of the job with this name, or nil.
 func (j *Journal) Job(name string) *Job {
 	all := j.Jobs()
 	if i := slices.IndexFunc(all, func(job *Job) bool { return job.Name == name }); i >= 0 {
@@ -237,15 +237,15 @@ func (j *Journal) Deaths() []*Death {
 // neverSubmitted is the error in a record whose job the cluster does not know.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// If a record has no id, its submission was interrupted. sbatch may still run until the controller answers.
+// If a record has no id, its submission was interrupted. Its sbatch may still be waiting for Slurm's answer.
 const (
-	sbatchTakes = 3 * time.Minute // the longest time that an sbatch is expected to take
-	doubt       = time.Hour       // how long FindLost keeps looking for a job that was not found
+	sbatchTakes = 3 * time.Minute // an sbatch takes at most this long
+	doubt       = time.Hour       // FindLost keeps looking for a missing job this long
 )
 
-// FindLost finds jobs whose records have no id, by their names, and completes the records. It returns the changed
-// files, and how many records are open: they are so young that the job may still appear. If settled is true, no sbatch
-// is running, so no record is open. Records of jobs that this cluster may hide do not change.
+// FindLost searches by name for jobs whose records have no id, and completes the records. It returns the changed
+// files, and how many records are open. A record is open if its job may still appear. If settled is true, no sbatch
+// is running, so no record is open. FindLost does not change records of jobs that this cluster may hide.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {
@@ -275,7 +275,7 @@ func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.T
 	return changed, open, nil
 }
 
-// Last returns the file of the last gdrun submit that submitted something. It is an empty file if there is none.
+// Last returns the File of the last gdrun submit that submitted something, or an empty File.
 func (j *Journal) Last() *File {
 	for _, f := range slices.Backward(j.Files) {
 		if len(f.Jobs) > 0 {

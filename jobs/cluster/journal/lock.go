@@ -15,15 +15,15 @@ import (
 	"graphda/slurm"
 )
 
-// A Lock prevents two gdrun submit from submitting the same tasks. Each sbatch also holds the locked file open, so the
-// lock lasts until gdrun and sbatch have ended. If a file system has no locks, or separate locks for each login node,
-// two gdrun submit may submit the same tasks. They then compute equal results, which are merged as one.
+// A Lock prevents two runs of gdrun submit from submitting the same tasks. Each sbatch also holds the locked file
+// open, so the lock lasts until gdrun and sbatch have ended. If a file system has no locks, or separate locks for
+// each login node, the same tasks may be submitted twice. Their results are equal, and are merged as one.
 type Lock struct {
 	file  *os.File
 	works bool // false on a file system that has no locks
 }
 
-// Settled tells whether it is certain that no sbatch of an earlier submission is still running.
+// Settled tells whether the lock guarantees that no sbatch of an earlier submission is still running.
 func (l *Lock) Settled() bool { return l != nil && l.works }
 
 // Close releases the lock.
@@ -31,8 +31,8 @@ func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
-// lockInterval is the time between attempts to lock. Most Slurm commands that a killed gdrun leaves behind end
-// within a second.
+// lockInterval is the time between attempts to lock. If gdrun is killed, its Slurm commands mostly end within a
+// second.
 const lockInterval = 250 * time.Millisecond
 
 // errLocked means that another process holds the lock.
@@ -96,7 +96,7 @@ func isLocked(dir string) bool {
 	return errors.Is(err, errLocked)
 }
 
-// CheckFolders refuses a run if this user cannot write to one of its folders, because the jobs would die.
+// CheckFolders refuses a run if this user cannot write to one of its folders, because jobs would die there.
 func CheckFolders(r *run.Run) error {
 	submissions := filepath.Join(r.Dir, SubmissionsDir)
 	folders := []string{r.Dir, submissions, filepath.Join(r.Dir, LogsDir)}

@@ -14,9 +14,9 @@ func Digest(path string) (string, error) {
 	return sum[:min(12, len(sum))], err
 }
 
-// KeepProgram copies a program into the run's folder, under a name with its digest, unless a complete and readable copy
-// exists there. That copy may belong to another user. A copy that this user cannot read is not replaced, because the
-// jobs of the copy's owner may need it.
+// KeepProgram copies a program into the run's folder, under a name with its digest. It does nothing if there is a
+// complete copy, perhaps of another user. It does not replace a copy that this user cannot read, because the jobs of
+// the copy's owner may need it.
 func KeepProgram(kept, source string) error {
 	if sum, err := Digest(kept); err == nil && strings.Contains(filepath.Base(kept), "-"+sum) {
 		return nil

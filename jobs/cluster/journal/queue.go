@@ -22,9 +22,9 @@ type Queue struct {
 	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the order of the journal
 	last   map[int]*element // by task: the element that was submitted last for the task
 	active map[int]*element // by task: the element that waits or runs
-	hidden map[int]bool     // by task: whether a job that cannot be seen from here may have the task
+	hidden map[int]bool     // by task: whether a hidden job may have the task
 
-	foreign []*QueuedJob // jobs of another folder: this run is a copy of it, or was moved from there
+	foreign []*QueuedJob // jobs of another folder, from which this run was copied or moved
 	unseen  []*QueuedJob // jobs with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
@@ -34,23 +34,23 @@ type Queue struct {
 // An element of a job runs, or ran, a task.
 type element struct {
 	job   *Job
-	entry slurm.Entry // has only an index if the cluster knows no more
+	entry slurm.Entry // only the index is set if the cluster knows no more
 }
 
 // A QueuedJob is a job that may not have ended.
 type QueuedJob struct {
 	*Job
 	Running, Queued int    // numbers of elements
-	Hidden          int    // number of elements that cannot be seen from here
-	why             string // why elements cannot be seen; empty if they can
-	reason          string // why an element waits
+	Hidden          int    // number of hidden elements
+	why             string // why elements are hidden; empty if none is
+	reason          string // why one of the elements waits
 	dir             string // working directory
 	shown           bool   // whether a cluster shows the job
-	replaced        bool   // whether the first cluster asked has given the job's id to another job
-	elsewhere       bool   // whether the job is on another cluster than the first cluster asked
+	replaced        bool   // whether another job now has the job's id
+	elsewhere       bool   // whether the job is not on this cluster
 }
 
-// runs tells whether an active element runs. Otherwise it waits.
+// runs tells whether an active element runs. If not, it waits.
 func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
@@ -58,7 +58,7 @@ func (q *element) runs() bool {
 // Empty tells whether no job waits or runs, neither for this folder nor for another.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Local returns the ids of jobs that wait or run on the cluster asked first: follow-up jobs that it shows, or others.
+// Local returns the ids of jobs that wait or run on this cluster: visible follow-up jobs, or all other jobs.
 func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Follows == follows && !a.elsewhere && (a.shown || !follows) {
@@ -71,7 +71,7 @@ func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 // IsActive tells whether a task waits or runs.
 func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
-// IsTaken tells whether a task waits or runs, or may do so in a hidden job.
+// IsTaken tells whether a task waits or runs, or whether a hidden job may have the task.
 func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
 // Has tells whether a job waits or runs.
@@ -79,7 +79,7 @@ func (q *Queue) Has(job *Job) bool {
 	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
 }
 
-// Shows tells whether the cluster shows the job waiting or running, or shows that somebody has cancelled it.
+// Shows tells whether the cluster shows the job as waiting, running or cancelled.
 func (q *Queue) Shows(job *Job) bool {
 	e := q.ended[job]
 	return e != nil && e.State == slurm.Cancelled ||
@@ -92,12 +92,12 @@ func NewQueue() *Queue {
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
-// askedSingly is the largest number of jobs that Queue asks about one by one. It asks about more jobs by user and name.
+// If there are more than askedSingly jobs, Queue asks about all at once, by user and name, and not one by one.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A job counts only if its name and
-// folder agree too, because a cluster that has lost its memory gives the same ids again. A job that the cluster does
-// not show is new, or hidden, or has ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree,
+// not only its id, because a cluster whose state was lost reuses ids. A job that the cluster does not show is new, or
+// hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -116,7 +116,7 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	for _, a := range asked {
 		switch {
 		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere &&
-			client.Now().Sub(a.At) < time.Hour: // ask only if the job is recent
+			client.Now().Sub(a.At) < time.Hour: // for old jobs, do not ask for the configuration
 			here, err := j.Here(ctx, client)
 			q.lost[a.Job] = err == nil && client.Now().Sub(a.At) < here.Remembers
 		case a.Running+a.Queued == 0:
@@ -164,8 +164,8 @@ func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
 	}
 }
 
-// ask asks the client's cluster about jobs. If this cluster does not show a job, ask asks the job's own cluster. It
-// enters the answers. For each other job it records why the job may be hidden.
+// ask asks the client's cluster about jobs, and enters the answers. If this cluster does not show a job, ask asks the
+// job's own cluster. If no cluster shows the job, ask records why it may be hidden.
 func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob) error {
 	if err := j.enterShown(ctx, client, q, asked); err != nil {
 		return err
@@ -255,7 +255,7 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (e
 }
 
 // enterUnseen enters the elements of jobs that no cluster shows. Elements of new jobs count as waiting. Elements of
-// hidden jobs count as hidden, unless the accounts know their end.
+// hidden jobs count as hidden, unless the accounts say that they have ended.
 func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob,
 	ended func(*Job, int) bool, stock *run.Stock) {
 	now := client.Now()
@@ -292,7 +292,7 @@ func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queu
 	}
 }
 
-// Notes describes the jobs of other folders. It also describes the jobs of other users and clusters, with their owners.
+// Notes describes the jobs of other folders, users and clusters.
 func (q *Queue) Notes() (notes []string) {
 	for _, a := range q.foreign {
 		notes = append(notes, a.note())
@@ -308,10 +308,10 @@ func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }
 
-// Hidden describes the jobs with elements that cannot be seen from here.
+// Hidden describes the jobs with hidden elements.
 func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
 
-// others describes the jobs of other users and clusters, and jobs with hidden elements.
+// others describes jobs of other users and clusters, and jobs with hidden elements.
 func others(jobs []*QueuedJob) (all []run.Others) {
 	for _, a := range jobs {
 		if a.owner.isMe() && !a.elsewhere && a.Hidden == 0 {
@@ -324,13 +324,13 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 			i = len(all)
 			all = append(all, run.Others{User: a.owner.name, Cluster: a.Cluster, Why: a.why})
 		}
-		all[i].Tasks += min(a.Count, a.Running+a.Queued+a.Hidden) // a follow-up job has none
+		all[i].Tasks += min(a.Count, a.Running+a.Queued+a.Hidden) // 0 for a follow-up job
 		all[i].Jobs = append(all[i].Jobs, cmp.Or(string(a.ID), a.Name))
 	}
 	return all
 }
 
-// enter enters an entry of the cluster's answer. If ours is false, the job works for another folder.
+// enter adds an entry of the cluster's answer. If ours is false, the job belongs to another folder.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	if !ours {
 		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })

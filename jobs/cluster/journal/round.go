@@ -9,36 +9,36 @@ import (
 	"graphda/slurm"
 )
 
-// A Step is the next step of a run that finishes itself.
+// A Step is what a run with follow-up jobs does next.
 type Step uint8
 
 const (
-	Nothing Step = iota // the call sends no jobs and gives no reason
-	Sends               // the call sends the missing cells and the next follow-up job
-	Waits               // the call sends only the next follow-up job, because jobs are in the queue
-	Merges              // the caller makes the report
+	Nothing Step = iota // submit sends nothing and gives no reason
+	Sends               // submit sends the missing cells and the next follow-up job
+	Waits               // submit sends only the next follow-up job, because jobs are in the queue
+	Merges              // the results are merged into the report
 	Stops               // the run stops for a reason
 )
 
 const (
-	mostIdle    = 2  // the run stops after so many consecutive rounds without a finished cell
-	mostLimited = 24 // the run stops after so many rounds in which the cluster admits no job; about a day
+	mostIdle    = 2  // the run stops after this many consecutive rounds without a finished cell
+	mostLimited = 24 // the run stops after this many rounds in which the cluster admits no job: about a day
 )
 
-// A Round is the state of the run that a person's call or a follow-up job has found. Most fields are numbers of cells.
+// A Round is the state of the run when a person or a follow-up job submits. Most fields are numbers of cells.
 type Round struct {
 	Cells, Done, Failed, Queued, Hidden, Left, GivenUp int
 
 	Sends     int    // cells that can be submitted
 	Asked     string // what the next jobs would ask for
 	Cancelled int    // jobs cancelled since the last round
-	ByHand    bool   // whether a person calls
+	ByHand    bool   // whether a person submits
 	Partial   bool   // whether the report may lack cells
 	Merged    bool   // whether the report exists and contains all finished cells
 	Before    Follow // record of the last round; zero if a person starts over
 }
 
-// Idle counts the consecutive rounds in which no cell ended and whose next jobs would ask for the same resources.
+// Idle counts the last rounds in which no cell ended, and which asked for the same resources as the next jobs.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:
@@ -49,7 +49,7 @@ func (r *Round) Idle() int {
 	return r.Before.Idle + 1
 }
 
-// IsIdle tells whether so many rounds were idle that another round would be useless.
+// IsIdle tells whether mostIdle rounds were idle, so that another round would be useless.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
 // Next decides the next step. If the run stops, word is the reason; otherwise it is empty.
@@ -80,7 +80,7 @@ func (r *Round) Next() (next Step, word string) {
 		"merge the others", message.Count(r.Failed, "cell"))
 }
 
-// IsLasting tells whether an error is permanent. Then a follow-up job should not try again.
+// IsLasting tells whether an error is permanent, so that a follow-up job should not try again.
 func IsLasting(err error) bool {
 	return errors.As(err, new(*slurm.MissingError)) || slurm.IsKind(err, slurm.Refused) ||
 		errors.As(err, new(*userinput.Error))

@@ -15,8 +15,8 @@ import (
 	"graphda/slurm"
 )
 
-// AskQueue adds Slurm's answers about the run's jobs to a status. It writes nothing. If nothing was submitted, it does
-// nothing. On a machine without Slurm, the error is a slurm.MissingError.
+// AskQueue adds Slurm's answers about the run's jobs to a status. It writes no file. If nothing was submitted, it
+// does nothing. On a machine without Slurm, the error is a slurm.MissingError.
 func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	j, err := Read(s.Run)
 	if err != nil || len(j.Files) == 0 {
@@ -50,7 +50,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
 	if f := s.Follow; f != nil && f.State == run.FollowDied {
-		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // the job went on after j was read
+		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // somebody submitted since
 			return cmp.Or(err, AskQueue(ctx, s, client))
 		}
 		d := j.death(queue)
@@ -77,8 +77,8 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	return nil
 }
 
-// findDeaths lists the tasks whose job has ended although cells are missing. It uses the causes that a submission has
-// already found, and does not ask again.
+// findDeaths lists the tasks whose job has ended although cells are missing. It does not ask again for causes that
+// the journal has.
 func (j *Journal) findDeaths(s *run.Status, queue *Queue) []*Death {
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	for _, known := range j.Deaths() {
@@ -94,8 +94,7 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function that counts the earlier deaths of the same cells. A cell's deaths are the deaths of all
-// tasks that contained the cell.
+// triesOf returns a function that counts the earlier deaths of a death's cells, in any task that contained them.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -164,10 +163,10 @@ func enterReason(s *run.QueueStatus, e *element) {
 	w.Tasks++
 }
 
-// Cancel cancels all waiting and running jobs of a run, including jobs whose submission was interrupted. Running tasks
-// save finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs from sending more
-// jobs, and looks again for jobs that they have sent meanwhile. The notes describe jobs that are left alone. If a job
-// cannot be cancelled, or a submission is still running, Cancel cancels all other jobs and returns an error.
+// Cancel cancels all waiting and running jobs of a run, including jobs whose submission was interrupted. Running
+// tasks save finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs, and
+// cancels jobs that they have sent meanwhile. The notes describe jobs that Cancel leaves alone. If a job cannot be
+// cancelled, or a submission is still running, Cancel cancels all other jobs and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
@@ -228,7 +227,7 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 	return done, notes, err
 }
 
-// cancel cancels the jobs in the queue, and returns the jobs that it could not cancel.
+// cancel cancels the jobs in the queue. left describes the jobs that it could not cancel.
 func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (done []*QueuedJob, left []string,
 	err error) {
 	type place struct {
@@ -249,7 +248,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			if a.Follows { // first, because the follow-up job starts when the others have ended
+			if a.Follows { // first, because it starts when the others have ended
 				ids = slices.Insert(ids, 0, a.ID)
 			} else {
 				ids = append(ids, a.ID)
