@@ -56,7 +56,7 @@ var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// OwnData is the heading of the commands whose text never has more than legible columns.
+// OwnData is a heading of the help. Without --wide, commands below it print at most 100 columns.
 const OwnData, legible = "Own data", 100
 
 // dress breaks long lines between words and colours verdicts, if the output asks for it.

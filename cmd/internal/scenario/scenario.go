@@ -11,7 +11,7 @@
 //
 // Commands that the test names run in this process. If a | follows a command, its stdout goes to the shell. The shell
 // runs all other lines: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable. If a command follows on
-// the same line, the variable is set only for this command, and otherwise for the rest of the scenario.
+// the same line, the variable is set only for this command. Otherwise it is set for the rest of the scenario.
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
 // the output, because from then on the test compares with it.
