@@ -83,8 +83,8 @@ type Column struct {
 	at   int           // the column's index in its source
 	tick time.Duration // in a column of times: the unit of the times
 
-	// If null is not nil, a column that is not a list may have missing values. Each becomes 0 or "", and null is called
-	// with its row. If null is nil, a missing value is an error.
+	// If null is not nil, a column that is not a list may have missing values. A missing value
+	// becomes 0 or "", and null is called with its row. If null is nil, a missing value is an error.
 	null  func(row int)
 	blank any // in a Parquet file: what replaces a missing value; nil means 0 or ""
 }
@@ -229,8 +229,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want is like Need for the name of like, but also checks that the column has the same Kind and List as like. If
-// numbers are wanted, integers are accepted. The error describes the wanted type with text.
+// Want returns the column with the name of like, and checks that its Kind and List are those of like.
+// If like holds numbers, integers are accepted too. The error describes the wanted type with text.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {
@@ -281,7 +281,7 @@ func (t *File) Texts(c *Column, visit func(row int, values []string) error) erro
 	return read(t, c, t.source.texts, visit)
 }
 
-// read runs method, which belongs to a source, and checks that every row is visited once.
+// read runs a method of a source and checks that the method visits every row once.
 func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error,
 	visit func(int, []T) error) error {
 	next := 0
@@ -304,7 +304,7 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values. They are read as 0 or "", and null gets their rows.
+// Nullable returns a copy of the column that allows missing values, and calls null with their rows.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null

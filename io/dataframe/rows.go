@@ -139,7 +139,7 @@ func Separator(path string, head []byte) rune {
 	for _, s := range []rune{usual, '\t', ';', ',', '|', ' '} {
 		n := separators(lines[0], s)
 		regular := n+len(lines) > 1 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
-			k := separators(line, s) // n + 1 with a row's name; always so if only one column has a name
+			k := separators(line, s) // n + 1 with row names, which are certain if n is 0
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
 		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {

@@ -308,7 +308,7 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[st
 		if !areWhole(index) {
 			return nil, v.bad(-1, "index", "has words, want whole numbers")
 		}
-		// Memory must not depend on a single number in the file.
+		// A single large number in the file must not exhaust the memory.
 		most, why = 1<<20+64*(n+len(edges.rows)), `indices count the nodes; ids belong into a column "name"`
 		n = 0
 		var err error

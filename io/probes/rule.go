@@ -30,7 +30,7 @@ type Table struct {
 	X       [][]float64 // by sample and column; NaN for a missing value
 	Weights []float64   // weights of the samples; if nil, all count alike
 
-	// GeneOf returns the gene that a column measures, and whether that is certain. It is not if the column measures
+	// GeneOf returns the gene that a column measures. certain is false if the column measures
 	// several genes. If GeneOf is nil, the gene is head.
 	GeneOf func(head string) (gene string, certain bool)
 }
