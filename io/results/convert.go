@@ -52,7 +52,7 @@ type Column[R any] struct {
 type kind[T any] struct {
 	typ    arrow.DataType
 	isNull func(T) bool // reports whether a value is stored as null; nil if none is
-	null   T            // the value that a null becomes
+	null   T            // the value that null is read as
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
@@ -254,7 +254,7 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain it, because seal.Write would treat the text as a seal.
+// sealPrefix begins every seal. Text must not contain this prefix, because seal.Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
 // storable reports whether s can be written to a file and read back unchanged.

@@ -20,8 +20,8 @@ type Model struct {
 	P             int    // number of features
 	W, Wbar       Sparse // the last iterate w and the running average w̄
 
-	// Mistakes and MistakesWbar are the numbers of the training samples that w and w̄ predicted wrongly before learning
-	// from them. They are from 1 to Checkpoint, ascending.
+	// Mistakes and MistakesWbar list the training samples that w and w̄ predicted wrongly before
+	// learning from them. Samples are numbered from 1 to Checkpoint.
 	Mistakes, MistakesWbar []int32
 
 	Trace

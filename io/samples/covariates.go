@@ -12,7 +12,7 @@ import (
 // CovariatesKey is the key for the covariates in the metadata of a trial. The value is a list of Covariate in JSON.
 const CovariatesKey = "covariates"
 
-// covariateColumn is how the name of a column with a covariate begins.
+// covariateColumn is the prefix of the names of columns with covariates.
 const covariateColumn = "covariate_"
 
 // A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for it,

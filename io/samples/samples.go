@@ -78,7 +78,7 @@ func (b *Block) WeightOf(i int) float64 {
 // label y is below 0, the sample was observed until −y without an event.
 const Survival = "survival"
 
-// Times reports whether, according to its metadata, the task of a trial is Survival.
+// Times reports whether a trial's metadata name the task Survival.
 func Times(metadata map[string]string) bool { return metadata["task"] == Survival }
 
 // A Trial is one draw of the samples of a dataset, with the graph and the features.
