@@ -81,12 +81,12 @@ type Column struct {
 	Kind Kind   // for a list, the kind of its elements
 	List bool
 	at   int           // the column's index in its source
-	tick time.Duration // in a column of times: the unit of the times
+	tick time.Duration // unit of the times, in a column of times
 
 	// If null is not nil, a column that is not a list may have missing values. A missing value
 	// becomes 0 or "", and null is called with its row. If null is nil, a missing value is an error.
 	null  func(row int)
-	blank any // in a Parquet file: what replaces a missing value; nil means 0 or ""
+	blank any // replaces a missing value of a Parquet file; nil means 0 or ""
 }
 
 // A source decodes the columns of one file and visits each row once; see File.Floats. It returns an error from AtRow

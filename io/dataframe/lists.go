@@ -11,7 +11,7 @@ import (
 type list struct {
 	names   []string
 	records [][]string
-	rows    []Row // by record: its row in the file; several records may come from one row
+	rows    []Row // row of each record in the file; several records may come from one row
 	at      int
 	layout  Layout
 }

@@ -61,8 +61,8 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 // unambiguous number with a comma or a point settles the doubt for the whole text.
 type doubt struct {
 	settled   bool
-	thousands []string // by column: an ambiguous number; "" until there is one
-	small     []string // by column: an integer below a thousand; "" until there is one
+	thousands []string // first ambiguous number of each column; "" if there is none
+	small     []string // an integer below a thousand of each column; "" if there is none
 }
 
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)

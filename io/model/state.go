@@ -27,8 +27,8 @@ type State struct {
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
 	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
 	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
-	Vectors map[string][]float64 `json:"-"` // by name, then by feature
-	Sets    map[string][]int32   `json:"-"` // by name: features, ascending
+	Vectors map[string][]float64 `json:"-"` // for each name, a number per feature
+	Sets    map[string][]int32   `json:"-"` // for each name, ascending features
 
 	Numbers map[string]float64 `json:"numbers"`
 	Learned int                `json:"learned"` // number of samples learned from all streams

@@ -129,7 +129,7 @@ func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	joined := map[string]int32{} // by other name: the node's first given neighbour; −1 for a connector
+	joined := map[string]int32{} // first given neighbour of each other node; −1 for a connector
 	var connectors []string
 	for row := range l.rows {
 		for k := range l.ends {

@@ -115,8 +115,8 @@ type valueRows struct {
 	texts  map[string][]string // by row, for the columns "name" and "index" if they exist
 	notes  []string
 
-	node   []int    // by row: the node, or −1 if it is not in the graph
-	labels []string // by row: the node's name or index; nil if row i is node i
+	node   []int    // node of each row; −1 if the node is not in the graph
+	labels []string // name or index of each row's node; nil if row i is node i
 	names  []string // Network.Names
 	absent int      // Network.Absent
 }

@@ -16,7 +16,7 @@ import (
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, and the number of all rows
-	of     []int // by group: the index in parts of the file with this group
+	of     []int // index in parts of each group's file
 }
 
 // A part is one of the files of a table. Open opens the first file. Other files are opened when first read.

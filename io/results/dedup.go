@@ -20,9 +20,9 @@ import (
 //
 // Dedup overwrites rows, so do not use rows afterwards. It takes linear time and up to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
-	latest := make(map[Key]uint32, len(rows)) // by key: 1 + the index of the last row with this key so far
+	latest := make(map[Key]uint32, len(rows)) // 1 + the index of the last row with each key so far
 
-	// By row: 1 + the index of the previous row with the same key, or 0. earlier is nil while no key is repeated.
+	// earlier has 1 + the index of the previous row with the same key, or 0. It is nil while no key is repeated.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]

@@ -257,7 +257,7 @@ func (p *Part) Close() error {
 
 // Parts holds what the attempts at a task have left.
 type Parts struct {
-	Rows  []Row    // rows of all parts, by file name, then in the order in which they were appended
+	Rows  []Row    // rows of all parts, sorted by file name, then by time of appending
 	Paths []string // paths of all parts, sorted; empty parts are included
 }
 

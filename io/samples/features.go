@@ -26,7 +26,7 @@ type Features struct {
 
 	Probes   probes.Columns // if nil, each feature is the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // by feature: what replaces missing values of shared samples; nil if none is missing
+	Fill     []float64      // replaces missing values of shared samples, per feature; nil if none is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if they were not or if this is unknown
 }
 
@@ -52,7 +52,7 @@ type featureTable struct {
 	*Features
 	path  string
 	index map[string]int32
-	nodes map[string]int32 // by name: the index of a node; connectors come after the features
+	nodes map[string]int32 // index of each node; connectors come after the features
 }
 
 func readFeatures(f *columnar.File) (*featureTable, error) {

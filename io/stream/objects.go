@@ -16,7 +16,7 @@ type objects struct {
 	places  map[string]int
 	truths  dataframe.Truths
 	keys    []key // keys of the last object, in order; the next object probably has the same keys
-	seen    []int // by role: the line of the last object that had a value for this role
+	seen    []int // for each role, the line of the last object with a value
 }
 
 // A key is a name in an object, with the role of its value.

@@ -119,7 +119,7 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 // playAll plays the texts of files, each in its own folder. how plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
-	t.Setenv("LC_ALL", "C")             // the order in which the shell sorts
+	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes
 	processors := runtime.GOMAXPROCS(2) // help texts show this number
 	defer runtime.GOMAXPROCS(processors)
 	for _, path := range paths {
