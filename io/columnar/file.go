@@ -229,7 +229,7 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column with the name of like, and checks that its Kind and List are those of like.
+// Want returns the column with the name of like, and checks that it has the Kind and List of like.
 // If like holds numbers, integers are accepted too. The error describes the wanted type with text.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
@@ -403,9 +403,8 @@ const (
 	valuesAByte = 256 // enough for a matrix in which one value in a thousand is not 0
 )
 
-// CheckCount returns an error if n is more than a file of this size, in bytes, is allowed. n is the number of rows, or
-// the number of values in all columns together. The formats themselves set no limit, because runs of equal values take
-// little space.
+// CheckCount returns an error if n is too large for a file of size bytes. n is the number of rows, or the number of
+// values in all columns together. The formats themselves set no limit, because runs of equal values take little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// graphML reads a network. The table has the columns source and target, a column for each attribute of edges,
-// and "directed" if the graph has directed edges. Nodes are named by the first attribute of nodeNames that
-// differs for all nodes, or else by their ids. Parts of the file that cannot be read are refused or noted.
+// graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
+// "directed" if the graph has directed edges. Nodes are named by the first attribute in nodeNames with a different
+// value for each node, or else by their ids. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (

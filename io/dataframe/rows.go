@@ -116,11 +116,11 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
-// line has a tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar.
-// Separator prefers a candidate with which all lines of head have equally many fields, apart from R's row names. Among
-// several such candidates, it prefers the one with which the first line has the most fields. If a .txt file has no
-// candidate, white space separates its fields.
+// Separator returns the separator of a text that begins with head. If the file's extension means tabs and
+// the first line has a tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon
+// and vertical bar. Separator prefers a candidate that splits all lines of head into equally many fields,
+// apart from R's row names. Among several such candidates, it prefers the candidate that splits the first
+// line into the most fields. If a .txt file has no candidate, white space separates its fields.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")

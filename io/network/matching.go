@@ -53,8 +53,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 
 // GeneOf returns a function that finds which gene a column of a table of samples measures. The gene
 // is the node of the network that has the column's name as an alias. The aliases may also be the
-// wrong way round, with genes as aliases of columns. A column that the aliases do not name is a
-// gene of its own. A column that measures several genes is one too, but certain is false.
+// wrong way round, with genes as aliases of columns. A column that the aliases do not name is a gene
+// of its own. If a column measures several genes, it is a gene of its own too, but certain is false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {

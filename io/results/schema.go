@@ -32,7 +32,7 @@ type Row struct {
 	HeadBound   float64 // the least c_H that is proven for any head projection; NaN unless heads are lazy
 
 	Host     string
-	CPU      string    // kind of processor; one kind gives equal bits; empty if unknown
+	CPU      string    // kind of processor; results of one kind are equal bit for bit; empty if unknown
 	Attempt  string    // name of the run of the task that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown

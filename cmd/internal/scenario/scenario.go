@@ -135,7 +135,7 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 	}
 }
 
-// A play is a scenario while it is played.
+// A play is a scenario that is being played.
 type play struct {
 	t        *testing.T
 	commands map[string]Command
