@@ -1,5 +1,5 @@
-// Package columnar reads Parquet and Arrow IPC files, column by column. They may come from other programs. If a file
-// has a checksum, the package verifies it first.
+// Package columnar reads Parquet and Arrow IPC files, column by column. The files may come from
+// other programs. If a file has a checksum, the package verifies it first.
 //
 // The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
 // files too. The typical steps are:

@@ -25,7 +25,7 @@ var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|par
 // IsIndexName reports whether programs give this name to an index in any column, not only in the first.
 func IsIndexName(name string) bool { return indexName.MatchString(name) }
 
-// IsIndex reports whether a column holds an index: names or numbers of rows. An index is never a feature.
+// IsIndex reports whether a column holds an index: row names or row numbers. An index is never a feature.
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]

@@ -71,7 +71,7 @@ var endNames = [][2]string{
 // weightNames are well-known names of columns that may hold confidences, in the form that bare returns.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
-// bare returns only the letters and digits of a column's name, in small letters.
+// bare returns the letters and digits of a column's name in lower case.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

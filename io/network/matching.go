@@ -138,7 +138,7 @@ var (
 
 // A guess is a common reason why names of the same things differ.
 type guess struct {
-	same func(string) string // what names of one thing have in common
+	same func(string) string // returns what all names of one thing have in common
 	why  string
 
 	// rest returns another part of a name, which must be equal if both names have it: different
@@ -242,7 +242,7 @@ func Spelling(names, others []string) string {
 // other samples. It returns "" if it has no guess.
 func Alike(names, others []string) (why, examples string) { return alike(names, others, false) }
 
-// alike is Alike for ids, or Spelling for genes, which may have different versions.
+// alike implements Alike for ids, and Spelling for genes, which may have different versions.
 func alike(names, others []string, genes bool) (why, examples string) {
 	plain, _, _ := share(names, others, guess{same: func(s string) string { return s }})
 	least := max(2*plain, 0.1)

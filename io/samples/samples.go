@@ -164,7 +164,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 			return unused
 		}
 		b := blocks[at.split]
-		if b.X == nil { // not earlier, because the file's rows might have had the wrong length
+		if b.X == nil { // only now is it certain that the file's rows have the right length
 			b.P, b.X = p, make([]float64, counts[at.split]*p)
 		}
 		return b.Row(at.row)

@@ -122,8 +122,8 @@ func Main(run Program) {
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 
-// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file has several
-// problems, a line for each problem comes first. A failed write of output is also an error.
+// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file
+// has several problems, it first prints a line for each problem. A failed write of output is also an error.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
 	results, notes := &output{w: stdout}, &output{w: stderr}
 	err := run(ctx, args, results, notes)

@@ -186,7 +186,7 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// Notes prints a line for each note. Each line begins with the text before.
+// Notes prints a line for each note. before is the prefix of every line.
 func Notes(c *cli.Context, before string, notes []string) {
 	for _, note := range notes {
 		Note(c.App.ErrWriter, "%s%s", before, note)
