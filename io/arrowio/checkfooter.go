@@ -47,7 +47,7 @@ func CheckFooter(data []byte) error {
 
 // checkTree checks the tree of columns. children has the number of children of each node, parents before children.
 func checkTree(children []int64) error {
-	var open []int64 // for each group around the node, how many of its children are to come
+	var open []int64 // for each enclosing group: the number of children still to come
 	for i, n := range children {
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]

@@ -8,9 +8,9 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Arrow describes its messages in FlatBuffers. Arrow v15 trusts the lengths there: it makes a slice as long as a vector
-// claims to be. If a damaged file claims more than fits in memory, the process ends. So checkMessage checks the vectors
-// first. Like Arrow, it panics if an offset points outside the message.
+// Arrow describes its messages in FlatBuffers. Arrow v15 trusts the lengths of vectors: it makes a slice
+// as long as a vector claims to be. If a damaged file claims more than fits in memory, the process ends.
+// So checkMessage checks the vectors first. Like Arrow, it panics if an offset points outside the message.
 
 const maxDepth = 64 // the most levels of nested fields
 

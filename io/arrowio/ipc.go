@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need is like take for bytes that must exist: if the stream has ended, the error is not io.EOF.
+// need is like take, but at the end of the stream it returns an error other than io.EOF.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {
@@ -97,7 +97,7 @@ func (m *messages) need(n int64) ([]byte, error) {
 	return b, err
 }
 
-// take returns the next n bytes of the stream, or io.EOF if it has ended.
+// take returns the next n bytes of the stream, or io.EOF if the stream has ended.
 func (m *messages) take(n int64) ([]byte, error) {
 	switch {
 	case n < 0:
@@ -128,8 +128,9 @@ var _ ipc.MessageReader = (*messages)(nil)
 // Allocator is Arrow's allocator. Tests replace it to detect unreleased memory.
 var Allocator memory.Allocator = memory.DefaultAllocator
 
-// Bounded returns an allocator for reading a file of size bytes. The allocator panics if the file demands far more
-// memory than its size allows. Without it, a damaged length could demand so much memory that Go ends the process.
+// Bounded returns an allocator for reading a file of size bytes. The allocator panics if the file
+// demands far more memory than its size allows. Without a limit, a damaged length could demand so
+// much memory that Go ends the process.
 func Bounded(size int) memory.Allocator {
 	return &bounded{mem: Allocator, left: 64*int64(size) + 1<<30}
 }

@@ -102,8 +102,8 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length of the levels in a data page. ok reports whether the page has as many values as it claims.
-// This is checked by the levels or, if there are none, by the values.
+// levels returns the length of the levels in a data page. ok reports whether the page has as many
+// values as it claims. To check this, the method counts the levels or, if there are none, the values.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
@@ -222,8 +222,8 @@ func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	return count >= uint64(n)
 }
 
-// A window is the part of the file that Arrow's page reader may read. It also detects a page that is cut off, which the
-// page reader itself does not.
+// A window is the part of the file that Arrow's page reader may read. Unlike the page reader, a
+// window detects a page that is cut off.
 type window struct {
 	rest  []byte
 	short bool

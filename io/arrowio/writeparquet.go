@@ -35,8 +35,8 @@ func WriteTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) e
 	}
 }
 
-// Flat returns a column of numbers or texts. If present is nil, every row has a value. Otherwise present has 1 for
-// rows with a value and 0 for rows without.
+// Flat returns a column of numbers or texts. If present is nil, every row has a value. Otherwise
+// present has 1 for rows with a value and 0 for rows without a value.
 func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T, present []int16) ParquetColumn {
 	repetition := parquet.Repetitions.Required
 	if present != nil {
@@ -135,8 +135,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithCompression(l.Codec),
-		// Pages of version 2 begin with a row, so the writer's batches must too. Arrow v15 shortens a batch until the next
-		// batch begins with a row. If not even one row fits in a batch, Arrow loops for ever.
+		// Pages of version 2 begin with a row, so the writer's batches must begin with a row too. Arrow v15 shortens
+		// a batch until the next batch begins with a row. If not even one row fits in a batch, Arrow loops for ever.
 		parquet.WithBatchSize(int64(batch)),
 	}
 	if l.Dictionary > 0 {

@@ -119,8 +119,8 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 	return 0, nil
 }
 
-// isNull reports whether an array has no value at i. With a dictionary, the index at i may also lead to a null in the
-// dictionary.
+// isNull reports whether an array has no value at i. In an array with a dictionary, the
+// dictionary's value may be null.
 func isNull(values arrow.Array, i int) bool {
 	if d, ok := values.(*array.Dictionary); ok && !d.IsNull(i) {
 		return d.Dictionary().IsNull(d.GetValueIndex(i))

@@ -1,5 +1,5 @@
-// Package columnar reads Parquet and Arrow IPC files, column by column. They may come from other programs. If a file
-// has a checksum, the package verifies it first.
+// Package columnar reads Parquet and Arrow IPC files, column by column. The files may come from
+// other programs. If a file has a checksum, the package verifies it first.
 //
 // The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
 // files too. The typical steps are:
@@ -81,12 +81,12 @@ type Column struct {
 	Kind Kind   // for a list, the kind of its elements
 	List bool
 	at   int           // the column's index in its source
-	tick time.Duration // in a column of times: the unit of the times
+	tick time.Duration // unit of the times, in a column of times
 
-	// If null is not nil, a column that is not a list may have missing values. Each becomes 0 or "", and null is called
-	// with its row. If null is nil, a missing value is an error.
+	// If null is not nil, a column that is not a list may have missing values. A missing value
+	// becomes 0 or "", and null is called with its row. If null is nil, a missing value is an error.
 	null  func(row int)
-	blank any // in a Parquet file: what replaces a missing value; nil means 0 or ""
+	blank any // replaces a missing value of a Parquet file; nil means 0 or ""
 }
 
 // A source decodes the columns of one file and visits each row once; see File.Floats. It returns an error from AtRow
@@ -229,8 +229,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want is like Need for the name of like, but also checks that the column has the same Kind and List as like. If
-// numbers are wanted, integers are accepted. The error describes the wanted type with text.
+// Want returns the column with the name of like, and checks that it has the Kind and List of like.
+// If like holds numbers, integers are accepted too. The error describes the wanted type with text.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {
@@ -281,7 +281,7 @@ func (t *File) Texts(c *Column, visit func(row int, values []string) error) erro
 	return read(t, c, t.source.texts, visit)
 }
 
-// read runs method, which belongs to a source, and checks that every row is visited once.
+// read runs a method of a source and checks that the method visits every row once.
 func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) error,
 	visit func(int, []T) error) error {
 	next := 0
@@ -304,7 +304,7 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values. They are read as 0 or "", and null gets their rows.
+// Nullable returns a copy of the column that allows missing values, and calls null with their rows.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null
@@ -403,9 +403,8 @@ const (
 	valuesAByte = 256 // enough for a matrix in which one value in a thousand is not 0
 )
 
-// CheckCount returns an error if n is more than a file of this size, in bytes, is allowed. n is the number of rows, or
-// the number of values in all columns together. The formats themselves set no limit, because runs of equal values take
-// little space.
+// CheckCount returns an error if n is too large for a file of size bytes. n is the number of rows, or the number of
+// values in all columns together. The formats themselves set no limit, because runs of equal values take little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)

@@ -39,7 +39,7 @@ type parquetFile struct {
 type leaf struct {
 	*schema.Column
 	index   int
-	slotDef int16 // the definition level from which on a list has an element, perhaps null
+	slotDef int16 // least definition level at which a list has an element, perhaps null
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {
@@ -148,7 +148,7 @@ func tickOf(c *schema.Column) time.Duration {
 	return time.Nanosecond
 }
 
-// slotLevel returns the definition level of the innermost repeated node that is or contains n.
+// slotLevel returns the definition level of n, or of the innermost repeated node around n if n is not repeated.
 func slotLevel(n schema.Node) (level int16) {
 	for n.RepetitionType() != parquet.Repetitions.Repeated {
 		n = n.Parent()

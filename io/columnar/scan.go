@@ -142,7 +142,7 @@ type assembler[T any] struct {
 	leaf   *leaf
 	list   bool
 	maxDef int16
-	row    int // the row of the open list, else of the next value
+	row    int // row of the open list, or of the next value if no list is open
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
@@ -253,7 +253,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse adds a row to err: the row of the value with index bad among the values of the batch, nulls apart.
+// refuse adds to err the row of a value. bad is the value's index in the batch, not counting nulls.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

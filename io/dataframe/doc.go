@@ -19,7 +19,7 @@
 //
 // # Formats
 //
-// The extension of a file's name decides its format, in upper or lower case. This package knows
+// The extension of a file's name decides its format, in upper or lower case. This package reads
 //
 //	.csv .tsv .txt             text; see below
 //	.gct                       expressions: a row for each gene, read with a row for each sample
@@ -27,16 +27,16 @@
 //	.edgelist .edges .ncol     networks without column names
 //	.gmt                       groups: feature, group, description
 //
-// and each of them compressed with gzip. Compression is recognised by the content. Other packages add formats with
+// and all of these compressed with gzip. Compression is recognised by the content. Other packages add formats with
 // Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. To read them, a program imports the package.
 //
 // # Text
 //
-// The first row of a text file names the columns. All later rows have as many fields as the first row, or all have one
-// more, because R writes a row's name before the row's fields. Fields may be quoted. White space at the ends of a field
-// and lines without content are ignored. If tabs separate the fields, a quotation mark within a field is an ordinary
-// character. A first line such as sep=;, which Excel writes, names the separator. Text may be UTF-8 or UTF-16, which is
-// inferred from the content.
+// The first row of a text file names the columns. All later rows have as many fields as the first
+// row, or all have one field more, which is a row name written by R. Fields may be quoted. White
+// space at the ends of a field and lines without content are ignored. If tabs separate the fields,
+// a quotation mark within a field is an ordinary character. A first line such as sep=;, which Excel
+// writes, names the separator. Text may be UTF-8 or UTF-16, which is inferred from the content.
 //
 // The separator is given in Options, or is inferred by the function Separator. Numbers must be finite and decimal. If
 // semicolons separate the fields, numbers may have a decimal comma. In one file, all numbers have a decimal comma or

@@ -19,7 +19,7 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	limited := func(in io.Reader) *bufio.Reader {
 		return bufio.NewReaderSize(&lineLimit{path: path, in: in, line: 1}, size)
 	}
-	const mark = "\ufeff" // a CSV reader would include it in the first field
+	const mark = "\ufeff" // a CSV reader would add this mark to the first field
 	head, _ := b.Peek(512)
 	switch {
 	case strings.HasPrefix(string(head), mark):

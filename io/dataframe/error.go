@@ -56,8 +56,8 @@ func (r Row) String() string {
 // Some joins the first few of many names, for a message.
 func Some(names []string) string { return first(names, 12) }
 
-// Columns joins the names of a file's columns, for a message that the user may choose one from: all of them if they
-// are not very many, else the first few.
+// Columns joins the names of a file's columns, for a message from which the user may choose one. If
+// there are more than 40, it joins only the first few.
 func Columns(names []string) string {
 	const all = 40
 	if len(names) <= all {
@@ -120,7 +120,7 @@ func (p *Problems) Err() error {
 	return p
 }
 
-// List returns the problems in the list: the first MaxProblems.
+// List returns the first MaxProblems problems.
 func (p *Problems) List() []error { return p.list }
 
 // Error returns the text of the first problem, and says how many other problems there are.

@@ -24,7 +24,7 @@ type Source interface {
 	io.Closer
 }
 
-// A Placed is a Source that knows the place in the file of the value of column i in the current row.
+// A Placed is a Source that knows where in the file the values of the current row are.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// graphML reads a network. Its columns are source, target, one for each attribute of edges, and "directed" if the graph
-// has directed edges. The names of nodes are the values of the attribute "name", "shared name" or "label" if each node
-// has a value of its own. Otherwise they are the ids. Parts of the file that cannot be read are refused or noted.
+// graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
+// "directed" if the graph has directed edges. Nodes are named by the first attribute in nodeNames with a different
+// value for each node, or else by their ids. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
@@ -24,7 +24,7 @@ var (
 // An element is an XML element. In an element node or edge, values are indexed by attribute names. In an element key,
 // the only index is "default".
 type element struct {
-	name, text, direction string // direction applies to edges in this element that do not state their own
+	name, text, direction string // direction applies to edges in this element that have no direction of their own
 	attrs, values         map[string]string
 }
 

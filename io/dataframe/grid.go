@@ -15,7 +15,7 @@ type grid struct {
 	ids    []string // the values of the first column
 	values [][]float64
 	texts  map[cell]fault
-	from   []Row // in a transposed grid: for each name, its row in the file
+	from   []Row // row of each name in the file, if the grid is transposed
 	first  int   // rows before first are skipped
 	row    int
 }

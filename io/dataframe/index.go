@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// indexName matches names that pandas, polars, R and readr give to a column with an index or with row names. The keys
-// of firstNames are the names that R's read.csv and fread, and DuckDB, give to a first column without a name. If the
-// second column has no name either, they give it the value.
+// indexName matches names that pandas, polars, R and readr give to a column with an index or with row
+// names. The keys of firstNames are the names that R's read.csv and fread, and DuckDB, give to a first
+// column without a name. The values are the names that they give to a second column without a name.
 var (
 	indexName = regexp.MustCompile(`(?i)^(unnamed: 0(\.\d+)*|__index_level_\d+__|level_\d+|index|row[._ ]?names?|` +
 		`row_nr|\.\.\.1)$`)
@@ -25,16 +25,16 @@ var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|par
 // IsIndexName reports whether programs give this name to an index in any column, not only in the first.
 func IsIndexName(name string) bool { return indexName.MatchString(name) }
 
-// IsIndex reports whether a column holds an index: names or numbers of rows. An index is never a feature.
+// IsIndex reports whether a column holds an index: row names or row numbers. An index is never a feature.
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]
-	named := func(name string) bool { return name != "" } // an index without names comes first
+	named := func(name string) bool { return name != "" } // unnamed index columns come first
 	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }
 
-// float matches what programs write for a whole number in a column of floats.
+// float matches a whole number that a program has written as a float.
 var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$`)
 
 // NameText returns the name of a sample or of a patient. If a program has written whole numbers as floats, NameText

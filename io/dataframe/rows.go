@@ -116,11 +116,11 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
-// line has a tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar.
-// Separator prefers a candidate with which all lines of head have equally many fields, apart from R's row names. Among
-// several such candidates, it prefers the one with which the first line has the most fields. If a .txt file has no
-// candidate, white space separates its fields.
+// Separator returns the separator of a text that begins with head. If the file's extension means tabs and
+// the first line has a tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon
+// and vertical bar. Separator prefers a candidate that splits all lines of head into equally many fields,
+// apart from R's row names. Among several such candidates, it prefers the candidate that splits the first
+// line into the most fields. If a .txt file has no candidate, white space separates its fields.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")
@@ -139,7 +139,7 @@ func Separator(path string, head []byte) rune {
 	for _, s := range []rune{usual, '\t', ';', ',', '|', ' '} {
 		n := separators(lines[0], s)
 		regular := n+len(lines) > 1 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
-			k := separators(line, s) // n + 1 with a row's name; always so if only one column has a name
+			k := separators(line, s) // n + 1 with row names, which are certain if n is 0
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
 		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {

@@ -10,8 +10,8 @@ import (
 
 // Options say how a file is read. If Options are zero, everything is inferred from the file.
 type Options struct {
-	Separator rune // separator of the fields of a text; 0: inferred from the file
-	Decimal   byte // decimal sign of numbers in a text, '.' or ','; 0: inferred from the file
+	Separator rune // separator of the fields of a text; 0 means inferred
+	Decimal   byte // decimal sign of numbers in a text, '.' or ','; 0 means inferred
 
 	// Unended is called if the last line of a text has no line end, so that its last value may be cut off. If Unended
 	// returns an error, reading ends with this error. If Unended is nil, the line is accepted.
@@ -44,7 +44,7 @@ type Table struct {
 	path    string
 	source  Source
 	names   []string
-	columns []int // by column of the table: the column of the source; nil if both are the same
+	columns []int // source's column for each column of the table; nil if both are the same
 	truths  Truths
 	err     error
 }

@@ -31,8 +31,8 @@ func truth(text string) (x float64, ok bool) {
 // ErrMixed is the error for a column of numbers that also has true or false.
 var ErrMixed = errors.New("is true or false in one row and a number in another; want the same kind in all rows")
 
-// Truths parses columns of features that may hold true and false instead of numbers. Its element for a column is 'n'
-// after a number and 't' after true or false.
+// Truths parses columns of features that may hold true and false instead of numbers. The element
+// for a column is 'n' once the column had a number, and 't' once it had true or false.
 type Truths []byte
 
 // Number returns x if reason is nil. Otherwise reason says why the text is no number, and Number returns 1 for true and
@@ -56,13 +56,13 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 	return x, nil
 }
 
-// A doubt records ambiguous numbers of a text such as 1,282, in which a comma or a point may begin the decimals or
-// separate thousands. The doubt matters if the column also has a number such as 764. Any unambiguous number with a
-// comma or a point settles it for the whole text.
+// A doubt records ambiguous numbers of a text. The comma in 1,282 may begin the decimals or
+// separate thousands. The doubt matters if the column also has a number such as 764. Any
+// unambiguous number with a comma or a point settles the doubt for the whole text.
 type doubt struct {
 	settled   bool
-	thousands []string // by column: an ambiguous number; "" until there is one
-	small     []string // by column: an integer below a thousand; "" until there is one
+	thousands []string // first ambiguous number of each column; "" if there is none
+	small     []string // an integer below a thousand of each column; "" if there is none
 }
 
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)

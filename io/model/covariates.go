@@ -22,7 +22,7 @@ type Covariates struct {
 	Ridge     []float64      `json:"ridge"`     // weights in the model Ridge
 }
 
-// Beside returns what a sample's covariates, as numbers, add to its score with the named weights. It is 0 if c is nil.
+// Beside returns what a sample's covariates, as numbers, add to the score with the named weights; 0 if c is nil.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -39,7 +39,7 @@ func (c *Covariates) tell(metadata map[string]string) error {
 		return nil
 	}
 	text, err := json.Marshal(c)
-	if err != nil { // a weight is not finite
+	if err != nil { // fails if a weight is not finite
 		return fmt.Errorf("model: covariates: %w", err)
 	}
 	metadata[samples.CovariatesKey] = string(text)
@@ -75,8 +75,8 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String lists the covariates with their contributions to the score of Ridge. A covariate of numbers has a contribution
-// per standard deviation, and a covariate of words has one for each level. Contributions are shrunk like the scores.
+// String lists the covariates with their contributions to the score of Ridge. A covariate of numbers contributes per
+// standard deviation, and a covariate of words contributes for each level. Contributions are shrunk like the scores.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

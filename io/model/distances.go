@@ -14,7 +14,7 @@ import (
 // training samples. If new samples have another unit or come from another platform, features are many deviations away.
 type Distances struct {
 	names   []string
-	moments [][4]float64 // by column: number of values, number of far values, sum, sum of squares
+	moments [][4]float64 // for each column: number of values, number of far values, sum, sum of squares
 }
 
 const (

@@ -6,19 +6,19 @@
 //	w          weight in the last iterate of the online pass
 //	wbar       weight in the average of the iterates
 //	mean       mean of the feature before it was standardised; absent if features are not standardised
-//	deviation  standard deviation of the feature before it was standardised; absent likewise
-//	median     median of the feature over the samples of the fit, in the feature's unit: it replaces a missing value;
+//	deviation  standard deviation of the feature before it was standardised; absent if mean is absent
+//	median     median of the feature over the training samples, in the feature's unit, to replace missing values;
 //	           absent if unknown
-//	probes     names of the columns whose mean is the feature, as JSON; absent if it is the column of its name
+//	probes     JSON list of the columns whose mean is the feature; absent if the feature is the column of its name
 //	frequency  share of the splits in which the feature was selected; absent if unknown
 //
 // A model that can learn more samples also holds the state of its learner. The columns state_… and set_… hold the
 // learner's state for each feature. The columns neighbours, costs and edges are the network; each edge is listed
 // at its first end. The column group has the feature's groups.
 //
-// The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept for
-// each column of weights, such as intercept_ridge. A model for classes also has a threshold for each, such as
-// threshold_ridge. The key trained has a digest of each training sample (Trained). The tests are in model_test.go.
+// The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept
+// for each column of weights, such as intercept_ridge. A model for classes also has a threshold for each of
+// these columns, such as threshold_ridge. The key trained has a digest of each training sample (Trained).
 package model
 
 import (
@@ -285,7 +285,7 @@ func (m *Model) read(f *columnar.File) error {
 	return nil
 }
 
-// readWeights reads the columns of weights that the file has, and the intercept of each.
+// readWeights reads the file's columns of weights, and the intercept of each column.
 func (m *Model) readWeights(f *columnar.File) error {
 	for _, name := range []string{Ridge, W, Wbar} {
 		values, err := f.OptionalFloats(name)

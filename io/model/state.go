@@ -18,7 +18,7 @@ import (
 type State struct {
 	Method     string            `json:"method"`
 	Parameters map[string]string `json:"parameters"` // all parameters of the method, as texts
-	Center     float64           `json:"center"`     // instead of y, (y − Center)/Scale is learned; 0 for labels
+	Center     float64           `json:"center"`     // the learner learns (y − Center)/Scale; 0 for labels
 	Scale      float64           `json:"scale"`      // see Center; 0 for labels
 
 	Connectors []string `json:"connectors,omitempty"` // names of the graph's nodes that follow the features
@@ -27,8 +27,8 @@ type State struct {
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
 	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
 	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
-	Vectors map[string][]float64 `json:"-"` // by name, then by feature
-	Sets    map[string][]int32   `json:"-"` // by name: features, ascending
+	Vectors map[string][]float64 `json:"-"` // for each name, a number per feature
+	Sets    map[string][]int32   `json:"-"` // for each name, ascending features
 
 	Numbers map[string]float64 `json:"numbers"`
 	Learned int                `json:"learned"` // number of samples learned from all streams
@@ -42,7 +42,7 @@ type Stream struct {
 	Digest  uint32     `json:"digest"`  // checksum of all learned samples
 }
 
-// These are the key of a state in the metadata, and its columns.
+// These are the key of a state in the metadata, and the names of its columns.
 const (
 	stateKey        = "learner"
 	stateColumn     = "state_"
@@ -190,7 +190,7 @@ func readSet(f *columnar.File, name string) ([]int32, error) {
 	return rows, err
 }
 
-// elements returns the elements of a column of lists, and the row of each.
+// elements returns the elements of all lists in a column, and the row of each element.
 func elements[T any](f *columnar.File, name string, kind columnar.Kind, of string,
 	visit func(*columnar.Column, func(int, []T) error) error) (rows []int32, all []T, err error) {
 	c, err := f.Want(columnar.Column{Name: name, Kind: kind, List: true}, "lists of "+of)

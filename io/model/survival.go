@@ -17,7 +17,7 @@ type Survival struct {
 	Is        string     `json:"is"`               // value of the event column for a sample with an event
 	Censored  string     `json:"censored"`         // value of the event column for a censored sample; "" if unknown
 	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one stratum
-	Baselines []Baseline `json:"baselines"`        // one for each stratum; score 0 is a score of Ridge
+	Baselines []Baseline `json:"baselines"`        // one for each stratum, for score 0 of Ridge
 }
 
 // A Baseline is a cox.Baseline as stored in a file.
@@ -50,7 +50,7 @@ func (s *Survival) tell(metadata map[string]string) error {
 		return nil
 	}
 	text, err := json.Marshal(s)
-	if err != nil { // a hazard is not finite
+	if err != nil { // fails if a hazard is not finite
 		return fmt.Errorf("model: survival: %w", err)
 	}
 	metadata[survivalKey] = string(text)

@@ -11,10 +11,10 @@ import (
 	"graphda/io/columnar"
 )
 
-// A Trained identifies the samples that a model learned from, so that they can be told from samples that may test the
-// model. A sample's digest has four bytes of its id and four bytes of its measured values.
+// A Trained identifies the samples that a model learned from. Other samples may test the model. A
+// sample's digest has four bytes of its id and four bytes of its measured values.
 type Trained struct {
-	Features []string `json:"features"` // the features whose values the digests are about
+	Features []string `json:"features"` // the features whose values are in the digests
 	Digests  []byte   `json:"digests"`  // eight bytes for each sample, ascending
 }
 
@@ -23,8 +23,8 @@ const trainedKey = "trained"
 
 const digestSize = 8
 
-// Digest returns the digest of a sample. Values that are equal as 32-bit numbers count as equal, so a table may be
-// saved in single precision. All missing values are one value.
+// Digest returns the digest of a sample. Values that are equal as 32-bit numbers count as equal, so
+// a table may be saved in single precision. All missing values count as equal.
 func Digest(id string, values []float64) (d [digestSize]byte) {
 	name, all := sha256.Sum256([]byte(id)), sha256.New()
 	for _, v := range values {

@@ -59,7 +59,7 @@ func (r *EdgeRequest) Validate() error {
 	return r.Cost.check(r.Confidence)
 }
 
-// endNames are well-known pairs of names of the columns with the ends of edges, in the form that bare returns.
+// endNames are well-known pairs of column names for the ends of edges, in the form that bare returns.
 var endNames = [][2]string{
 	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
@@ -71,7 +71,7 @@ var endNames = [][2]string{
 // weightNames are well-known names of columns that may hold confidences, in the form that bare returns.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
-// bare returns only the letters and digits of a column's name, in small letters.
+// bare returns the letters and digits of a column's name in lower case.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

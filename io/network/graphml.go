@@ -23,7 +23,7 @@ type Attribute struct {
 	Value string // the value, if this is an attribute of the graph
 }
 
-// A GraphContent holds nodes and edges. The values of each are in the order of the attributes, and "" means no value.
+// A GraphContent holds nodes and edges. Values are in the order of the attributes; "" means no value.
 type GraphContent struct {
 	Nodes []GraphNode
 	Edges []GraphEdge

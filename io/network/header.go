@@ -23,8 +23,8 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// like reports whether two names look similar. They do if they are equal, if both are single letters, or if they differ
-// only in a number at the end.
+// like reports whether two names look similar. Names look similar if they are equal, if both are
+// single letters, or if they differ only in a number at the end.
 func like(a, b string) bool {
 	stem := func(s string) string { return strings.TrimRight(s, "0123456789") }
 	letters := len(a) == 1 && len(b) == 1 && min(a, b) > "9"

@@ -12,8 +12,8 @@ import (
 // aliases maps an alias to the names of the one or several nodes that have this alias.
 type aliases map[string][]string
 
-// aliasColumns are pairs of columns in tables of aliases, ours and those of STRING. The first has the name of a node in
-// the network, and the second has another name of this node.
+// aliasColumns are pairs of columns in our tables of aliases and in STRING's tables. The first
+// column has the name of a node in the network, and the second has another name of this node.
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
@@ -51,10 +51,10 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	return all, t.Err()
 }
 
-// GeneOf returns a function that finds which gene a column of a table of samples measures. The gene is the node of the
-// network that has the column's name as an alias. The aliases may also be the wrong way round, with genes as aliases of
-// columns. A column that the aliases do not name is a gene of its own. So is a column that measures several genes, and
-// certain is then false.
+// GeneOf returns a function that finds which gene a column of a table of samples measures. The gene
+// is the node of the network that has the column's name as an alias. The aliases may also be the
+// wrong way round, with genes as aliases of columns. A column that the aliases do not name is a gene
+// of its own. If a column measures several genes, it is a gene of its own too, but certain is false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {
@@ -138,11 +138,11 @@ var (
 
 // A guess is a common reason why names of the same things differ.
 type guess struct {
-	same func(string) string // what names of one thing have in common
+	same func(string) string // returns what all names of one thing have in common
 	why  string
 
-	// rest returns what same leaves out and must agree if both names have it. Different prefixes before one number are
-	// names of different things. nil: nothing must agree.
+	// rest returns another part of a name, which must be equal if both names have it: different
+	// prefixes before the same number mean different things. If rest is nil, only same must agree.
 	rest func(string) string
 }
 
@@ -237,12 +237,12 @@ func Spelling(names, others []string) string {
 	return why
 }
 
-// Alike guesses how ids of the same samples are written differently, with examples for a message: two ids and their
-// counterparts. If ids agree in numbers alone, it warns that they may be of other samples. It returns "" if it has no
-// guess.
+// Alike guesses how ids of the same samples are written differently, with examples for a message:
+// two ids and their counterparts. If ids agree only in numbers, it warns that they may belong to
+// other samples. It returns "" if it has no guess.
 func Alike(names, others []string) (why, examples string) { return alike(names, others, false) }
 
-// alike is Alike. Genes may have different versions.
+// alike implements Alike for ids, and Spelling for genes, which may have different versions.
 func alike(names, others []string, genes bool) (why, examples string) {
 	plain, _, _ := share(names, others, guess{same: func(s string) string { return s }})
 	least := max(2*plain, 0.1)
@@ -261,8 +261,8 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share returns which share of the names, or of the others if these are fewer, has a counterpart by a guess, and which
-// has counterparts alone that differ in what must agree. pairs are two examples of the first kind, or of the second.
+// share counts the names with a counterpart by a guess (same), and the names whose counterparts all differ in rest
+// (apart). Both are divided by the size of the shorter list. pairs are examples of same or, if it is 0, of apart.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {

@@ -21,7 +21,7 @@ type Subgraph struct {
 
 	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
 	Outside    int      // rows left out because an end is not a requested node
-	Unknown    []string // names in the file that are no requested node, each once, ascending
+	Unknown    []string // names in the file of nodes that were not requested, each once, ascending
 	Repeated   int      // rows left out because they repeat an edge, in either direction, with the same cost
 	Merged     int      // rows merged into one edge because their costs differ
 	Loops      int      // rows left out because they join a node to itself
@@ -30,8 +30,8 @@ type Subgraph struct {
 	Made       [2]Range // ranges of costs computed from confidences, before and after finish; else empty
 }
 
-// Notes returns notes for the user. They say what was not read, which rows are not edges of their own, and, in case of
-// doubt, how the first row was interpreted.
+// Notes returns notes for the user. They say what was not read and which rows make no edge of their
+// own. In case of doubt they say how the first row was interpreted.
 func (l *EdgeList) Notes(s *Subgraph) []string {
 	notes := slices.Clone(l.FileNotes)
 	add := func(n int, what, format string, args ...any) {
@@ -129,7 +129,7 @@ func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	joined := map[string]int32{} // by other name: a given node that it is joined to; −1 for a connector
+	joined := map[string]int32{} // first given neighbour of each other node; −1 for a connector
 	var connectors []string
 	for row := range l.rows {
 		for k := range l.ends {

@@ -115,8 +115,8 @@ type valueRows struct {
 	texts  map[string][]string // by row, for the columns "name" and "index" if they exist
 	notes  []string
 
-	node   []int    // by row: the node, or −1 if it is not in the graph
-	labels []string // by row: the node's name or index; nil if row i is node i
+	node   []int    // node of each row; −1 if the node is not in the graph
+	labels []string // name or index of each row's node; nil if row i is node i
 	names  []string // Network.Names
 	absent int      // Network.Absent
 }
@@ -308,7 +308,7 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[st
 		if !areWhole(index) {
 			return nil, v.bad(-1, "index", "has words, want whole numbers")
 		}
-		// Memory must not depend on a single number in the file.
+		// A single large number in the file must not exhaust the memory.
 		most, why = 1<<20+64*(n+len(edges.rows)), `indices count the nodes; ids belong into a column "name"`
 		n = 0
 		var err error

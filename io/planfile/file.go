@@ -16,10 +16,10 @@ import (
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, and the number of all rows
-	of     []int // by group: the index in parts of the file with this group
+	of     []int // index in parts of each group's file
 }
 
-// A part is one of the files of a table. The first file is opened by Open, and each other file when it is first read.
+// A part is one of the files of a table. Open opens the first file. Other files are opened when first read.
 type part struct {
 	path   string
 	digest string
@@ -47,8 +47,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// addOthers adds the files that the index in the first file lists. text is that index; "" means that there are no
-// others.
+// addOthers adds the files that the index in the first file lists. text is the index; if it is "",
+// there are no other files.
 func (f *File) addOthers(text string) error {
 	if text == "" {
 		return nil
@@ -146,8 +146,8 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 	return f.ReadInto(nil, group, columns...)
 }
 
-// ReadInto is like Read, but it reuses the memory of t. If t is not nil, it must have the columns that are read now,
-// and nothing else may use it. Strings are newly allocated, so the caller may keep them.
+// ReadInto is like Read, but it reuses the memory of t. If t is not nil, it must have the requested
+// columns, and nothing else may use t. Strings are newly allocated, so the caller may keep them.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	err := f.use(group, func(file *columnar.Groups, at int) error {
 		g, err := file.Group(at)

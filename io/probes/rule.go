@@ -27,10 +27,10 @@ var AllRules = []Rule{MaxVariance, MeanProbe}
 type Table struct {
 	Heads   []string    // names of the columns, as in the file
 	Names   []string    // names of the columns, made unique by Numbered
-	X       [][]float64 // by sample and column; NaN for a missing value
+	X       [][]float64 // a row for each sample; NaN is a missing value
 	Weights []float64   // weights of the samples; if nil, all count alike
 
-	// GeneOf returns the gene that a column measures, and whether that is certain. It is not if the column measures
+	// GeneOf returns the gene that a column measures. certain is false if the column measures
 	// several genes. If GeneOf is nil, the gene is head.
 	GeneOf func(head string) (gene string, certain bool)
 }

@@ -85,7 +85,7 @@ func ReadAttempts(dir string, task int) ([]Attempt, error) {
 		switch {
 		case err == nil:
 			all = append(all, a)
-		case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist): // gone if the task was just sealed
+		case errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist): // a sealed task has no notes
 			return nil, err
 		}
 	}

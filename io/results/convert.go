@@ -24,10 +24,10 @@ type Role string
 // These are the roles of columns.
 const (
 	RoleIdentity   Role = "identity"   // names the row; never null
-	RoleParameter  Role = "parameter"  // a hyperparameter; null if the method has none
+	RoleParameter  Role = "parameter"  // a hyperparameter; null if the method lacks it
 	RoleMetric     Role = "metric"     // a measure computed for the row
 	RoleCost       Role = "cost"       // the time and work that the row took
-	RoleProvenance Role = "provenance" // where and when the row was computed, and how that ended
+	RoleProvenance Role = "provenance" // where and when the row was computed, and how the cell ended
 )
 
 // RoleKey is the key of a Role in a field's metadata.
@@ -45,19 +45,19 @@ type Column[R any] struct {
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
 	equal func(x, y *R) bool // compares the values of two rows, unless they are lists
-	scale func(*R) float64   // what a float's rounding errors are proportional to; nil: the float itself
+	scale func(*R) float64   // rounding errors of a float are proportional to it; if nil, to the float
 }
 
 // A kind says how values of one Go type are stored in Arrow.
 type kind[T any] struct {
 	typ    arrow.DataType
-	isNull func(T) bool // reports whether a value is stored as null; nil if none is
-	null   T            // the value that a null becomes
+	isNull func(T) bool // reports whether a value is stored as null; if nil, no value is
+	null   T            // the value that null is read as
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
-// define makes a column whose values are found by at.
+// define makes a column. at finds the column's value in a row.
 func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
 	return Column[R]{
 		Field: arrow.Field{
@@ -254,7 +254,7 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain it, because seal.Write would treat the text as a seal.
+// sealPrefix begins every seal. Text must not contain this prefix, because seal.Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
 // storable reports whether s can be written to a file and read back unchanged.

@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// Dedup keeps one row for each (cell, checkpoint), at the position of the first. It prefers a row that did not fail,
-// then the kind of processor whose name comes first, then the row that finished first. So the choice does not depend on
-// the order of rows. All rows of one (cell, checkpoint) must agree in identity and parameters. All rows that did not
-// fail must also agree in every measure: to the bit if they come from one kind of processor, otherwise to a relative
-// 1e-9. Cost and provenance may differ (see Role). Any other difference is an error that names cell, checkpoint,
-// column, both values and where they come from. A difference means that results of two programs or two datasets were
-// mixed, so neither row can be trusted.
+// Dedup keeps one row for each (cell, checkpoint), at the position of the first such row. It prefers a row
+// that did not fail, then the kind of processor whose name comes first, then the row that finished first. So
+// the choice does not depend on the order of rows. All rows of one (cell, checkpoint) must agree in identity
+// and parameters. All rows that did not fail must also agree in every measure: to the bit if they come from
+// one kind of processor, otherwise to a relative 1e-9. Cost and provenance may differ (see Role). Any other
+// difference is an error that names cell, checkpoint, column, both values and where they come from. A
+// difference means that results of two programs or two datasets were mixed, so neither row can be trusted.
 //
 // Dedup overwrites rows, so do not use rows afterwards. It takes linear time and up to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
-	latest := make(map[Key]uint32, len(rows)) // by key: 1 + the index of the last row with this key so far
+	latest := make(map[Key]uint32, len(rows)) // 1 + the index of the last row with each key so far
 
-	// By row: 1 + the index of the previous row with the same key, or 0. earlier is nil while no key is repeated.
+	// earlier has 1 + the index of the previous row with the same key, or 0. It is nil while no key is repeated.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
@@ -89,9 +89,9 @@ func (r *Row) standsBefore(o *Row) bool {
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the bit, so a row is
-// compared only with the first row of its kind. The first row of a kind is compared with the first row of every other
-// kind. Failed rows form kinds of their own.
+// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the
+// bit, so a row is compared only with the first row of its kind. The first row of a kind is compared
+// with the first row of every other kind. Failed rows of a processor kind form a kind of their own.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {

@@ -29,9 +29,9 @@
 //   - ShardInfo says what a shard holds. Attempt says how an attempt went.
 //   - Model is a cell's model at a checkpoint.
 //
-// All files but the notes are ordinary Arrow without compression. Parts are IPC streams, and all other Arrow files are
-// IPC files. The bytes of a shard depend only on the arguments of WriteShard. Each field's metadata has a Role, which
-// says what the column is for. Package export exports rows as CSV and Parquet.
+// All files except the notes are ordinary Arrow files without compression. Parts are IPC streams, and all other
+// Arrow files are IPC files. The bytes of a shard depend only on the arguments of WriteShard. Each field's
+// metadata has a Role, which says what the column is for. Package export exports rows as CSV and Parquet.
 //
 // # Damage
 //

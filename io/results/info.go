@@ -33,7 +33,7 @@ type ShardInfo struct {
 	// Models is the digest of the task's file of models. If it is not empty, the shard is not complete without this file.
 	Models string `json:"models,omitempty"`
 
-	// Programs holds, by method, what each program that learned cells answered to the message hello.
+	// Programs holds, by method, each program's answer to the message hello.
 	Programs map[string]any `json:"programs,omitempty"`
 
 	// Attempts lists the attempts at the task, in the order in which they began. The last attempt sealed the task. The
@@ -86,8 +86,8 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 //
 //	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
 //
-// in the schema's metadata. To find and check this text, only the bytes of the footer are needed. There it ends with a
-// zero byte, like all text.
+// in the schema's metadata. To find and check this text, only the bytes of the footer are needed.
+// In the footer, this text ends with a zero byte.
 const infoPrefix = "graphda-shard:"
 
 func (s ShardInfo) text() string {

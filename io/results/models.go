@@ -20,8 +20,8 @@ type Model struct {
 	P             int    // number of features
 	W, Wbar       Sparse // the last iterate w and the running average w̄
 
-	// Mistakes and MistakesWbar are the numbers of the training samples that w and w̄ predicted wrongly before learning
-	// from them. They are from 1 to Checkpoint, ascending.
+	// Mistakes and MistakesWbar list the training samples that w and w̄ predicted wrongly before
+	// learning from them. Samples are numbered from 1 to Checkpoint.
 	Mistakes, MistakesWbar []int32
 
 	Trace
@@ -130,8 +130,8 @@ func WriteModels(path string, models []Model) error {
 	return writeAgainIfSwept(path, func(w io.Writer) error { return writeFile(w, rec, modelBatch) })
 }
 
-// writeAgainIfSwept is seal.Write with retries. They are needed because the attempt that seals the task removes all
-// temporary files of the task, and this file may be among them.
+// writeAgainIfSwept is seal.Write with retries. Retries are needed because the attempt that seals
+// the task removes all temporary files of the task, and this file may be among them.
 func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	err := seal.Write(path, fill)
 	for range 3 {

@@ -28,12 +28,12 @@ import (
 const (
 	partSuffix = ".arrows.part"
 
-	partRows  = 4096            // so many pending rows are written at once
-	partDelay = 2 * time.Second // the most work that a killed attempt loses
+	partRows  = 4096            // pending rows are written when there are so many
+	partDelay = 2 * time.Second // a killed attempt loses at most this much work
 )
 
-// A part is a sequence of blocks. Each append writes one block: a record batch, and in the first block the stream's
-// schema before it. The first text in the body of the batch is the mark of the block:
+// A part is a sequence of blocks. Each append writes one block, which holds a record batch. The first
+// block begins with the stream's schema. The first text in the body of the batch is the mark of the block:
 //
 //	graphda-block:<length of the block>:<SHA-256>
 //
@@ -112,9 +112,9 @@ type Part struct {
 	err     error // error of the first failed append, after which the file may end within a block
 }
 
-// CreatePart creates the part of an attempt at a task in dir, and dir if it does not exist. The attempt's name may be
-// any text. In the file name, characters other than letters, digits and - become -. If the file exists, for example
-// because the restart count of a job is unknown, -2, -3 and so on is appended. CreatePart never opens an existing part.
+// CreatePart creates the part of an attempt at a task in dir, and dir if it does not exist. The attempt's
+// name may be any text. In the file name, characters other than letters, digits and - become -. If the
+// file exists, CreatePart appends -2, -3 and so on. This happens if the restart count of a job is unknown.
 func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -257,13 +257,13 @@ func (p *Part) Close() error {
 
 // Parts holds what the attempts at a task have left.
 type Parts struct {
-	Rows  []Row    // rows of all parts, by file name, then in the order in which they were appended
+	Rows  []Row    // rows of all parts, sorted by file name, then by time of appending
 	Paths []string // paths of all parts, sorted; empty parts are included
 }
 
-// ReadParts reads all parts of a task in dir, including parts that are still being written. It reads each part up to
-// the first torn or damaged batch. A torn part is no error, because a killed attempt leaves one. If the rows of a part
-// do not fit layout, that is an error. If dir does not exist, there are no parts.
+// ReadParts reads all parts of a task in dir, including parts that are still being written. It reads
+// each part up to the first torn or damaged batch. A torn part is no error, because killed attempts
+// leave torn parts. Rows that do not fit layout are an error. If dir does not exist, there are no parts.
 func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	var parts Parts
 	names, err := namesOf(dir, taskName(task)+".", partSuffix)

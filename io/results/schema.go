@@ -32,7 +32,7 @@ type Row struct {
 	HeadBound   float64 // the least c_H that is proven for any head projection; NaN unless heads are lazy
 
 	Host     string
-	CPU      string    // kind of processor, within which results are equal to the bit; empty if unknown
+	CPU      string    // kind of processor; results of one kind are equal bit for bit; empty if unknown
 	Attempt  string    // name of the run of the task that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
@@ -63,7 +63,7 @@ type Metric struct {
 	At   func(*Metrics) *float64
 
 	Whole bool                   // the values are integers
-	Scale func(*Metrics) float64 // what rounding errors are proportional to; nil: the measure itself
+	Scale func(*Metrics) float64 // rounding errors are proportional to it; if nil, to the measure
 }
 
 // MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field of Metrics and one

@@ -43,8 +43,8 @@ func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
 	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
-// lostRace returns fs.ErrExist if the temporary file of a writer was removed because another attempt sealed the task
-// first. It knows this because a shard exists. Other errors are returned unchanged.
+// lostRace returns fs.ErrExist if the temporary file of a writer was removed because another
+// attempt sealed the task first. A shard at path shows this. Other errors are returned unchanged.
 func lostRace(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err

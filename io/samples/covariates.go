@@ -12,7 +12,7 @@ import (
 // CovariatesKey is the key for the covariates in the metadata of a trial. The value is a list of Covariate in JSON.
 const CovariatesKey = "covariates"
 
-// covariateColumn is how the name of a column with a covariate begins.
+// covariateColumn is the prefix of the names of columns with covariates.
 const covariateColumn = "covariate_"
 
 // A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for it,
@@ -85,7 +85,7 @@ type Term struct {
 	Deviation float64   `json:"deviation,omitempty"` // deviation of the numbers; 0 if they are constant
 	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
 	Levels    []string  `json:"levels,omitempty"`    // levels of words, ascending
-	Shares    []float64 `json:"shares,omitempty"`    // by level: share of the training samples with this level
+	Shares    []float64 `json:"shares,omitempty"`    // share of the training samples with each level
 }
 
 // A Design converts covariates to numbers, based on the training samples that it was made from.

@@ -36,7 +36,7 @@ const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // only of trials that share samples; the samples are in the dataset's folder
+	rowsRole     = "rows" // only for trials that share samples, which are then in the dataset's folder
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}
@@ -324,6 +324,5 @@ func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (f
 // SameSamplesKey has the value "yes" in the metadata of trials that split the same samples.
 const SameSamplesKey = "same_samples"
 
-// SameSamples reports whether, according to its metadata, a trial splits the same samples as other trials of the
-// dataset.
+// SameSamples reports whether a trial's metadata say that the dataset's trials split the same samples.
 func SameSamples(metadata map[string]string) bool { return metadata[SameSamplesKey] == "yes" }

@@ -17,7 +17,7 @@ type Features struct {
 	Names  []string
 	Truth  []float64 // the true weights w*, which are 0 outside the support; nil if unknown
 	Groups [][]int32 // the features of each group, ascending; nil if there are no groups
-	Row    []float64 // position in a picture is by Row and Col, or by X and Y; nil if absent
+	Row    []float64 // Row and Col, or X and Y, are positions in a picture; nil if absent
 	Col    []float64
 	X      []float64
 	Y      []float64
@@ -26,7 +26,7 @@ type Features struct {
 
 	Probes   probes.Columns // if nil, each feature is the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // by feature: what replaces missing values of shared samples; nil if none is missing
+	Fill     []float64      // replaces missing values of shared samples, per feature; nil if none is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if they were not or if this is unknown
 }
 
@@ -52,7 +52,7 @@ type featureTable struct {
 	*Features
 	path  string
 	index map[string]int32
-	nodes map[string]int32 // by name: the index of a node; connectors come after the features
+	nodes map[string]int32 // index of each node; connectors come after the features
 }
 
 func readFeatures(f *columnar.File) (*featureTable, error) {
@@ -168,8 +168,8 @@ type Scaling struct {
 	Mean, Deviation []float64 // by feature
 }
 
-// shares returns divisors for a weighted mean over n samples: sample i has the share 1 divided by its divisor. If
-// weights is nil, all samples count alike. A sample of weight 0 has an infinite divisor.
+// shares returns divisors for a weighted mean over n samples: the share of a sample is 1 divided by its
+// divisor. If weights is nil, all samples count alike. A sample of weight 0 has an infinite divisor.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -214,8 +214,8 @@ func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	return medians
 }
 
-// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If, up
-// to rounding, values with half of the weight are below a gap, the median is the middle of the gap.
+// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil.
+// If half of the weight, up to rounding, is below a gap between values, the median is the middle of the gap.
 func Median(values, weights []float64) float64 {
 	if weights == nil { // eight times as fast as with weights
 		sorted, n := slices.Clone(values), len(values)

@@ -22,11 +22,11 @@ type Block struct {
 	// Patient is nil, each sample is from a different patient.
 	Patient []int32
 
-	Weight     []float64   // by sample: how much the sample counts, at least 0; nil: all count alike
-	Strata     []string    // by sample: the stratum, within which times are compared; nil: there is one stratum
-	Covariates [][]string  // by sample, in the order of the trial's covariates; nil if there are none
-	Adjusted   [][]float64 // by sample: the covariates as numbers, from Design.Row; nil until computed
-	Offset     []float64   // by sample: added to the score when models learn and are chosen; nil: 0
+	Weight     []float64   // weight of each sample, at least 0; if nil, all count alike
+	Strata     []string    // stratum of each sample; times are compared within a stratum; if nil, there is only one
+	Covariates [][]string  // values for each sample, in the order of the trial's covariates; nil if there are none
+	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
+	Offset     []float64   // added to each sample's score when models learn and are chosen; nil means 0
 }
 
 // Rows returns the number of samples.
@@ -78,7 +78,7 @@ func (b *Block) WeightOf(i int) float64 {
 // label y is below 0, the sample was observed until −y without an event.
 const Survival = "survival"
 
-// Times reports whether, according to its metadata, the task of a trial is Survival.
+// Times reports whether a trial's metadata name the task Survival.
 func Times(metadata map[string]string) bool { return metadata["task"] == Survival }
 
 // A Trial is one draw of the samples of a dataset, with the graph and the features.
@@ -164,7 +164,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 			return unused
 		}
 		b := blocks[at.split]
-		if b.X == nil { // allocate only now, because the rows of the file are now known to have the right length
+		if b.X == nil { // only now is it certain that the file's rows have the right length
 			b.P, b.X = p, make([]float64, counts[at.split]*p)
 		}
 		return b.Row(at.row)

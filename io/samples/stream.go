@@ -45,8 +45,8 @@ type SamplesHeader struct {
 	Features int  // the number of features, p
 	IDs      bool // every sample has an id
 	Patients bool // every sample has a patient
-	// Covariates lists the samples' covariates. Metadata of this file, or of the files of rows, must list them too: see
-	// TellCovariates.
+	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows,
+	// must list the covariates too: see TellCovariates.
 	Covariates []Covariate
 	Shared     bool              // trials share these samples: the file has no split, and NaN is a missing value
 	Metadata   map[string]string // key-value pairs of the file, such as a generator's settings

@@ -11,8 +11,8 @@ import (
 	"graphda/io/message"
 )
 
-// A Held is a file that one process reads and rewrites while it holds a lock on it. The lock excludes other processes
-// that use Hold. The digest reveals changes by programs that do not.
+// A Held is a file that one process has locked to read and rewrite it. The lock excludes other
+// processes that use Hold. The digest reveals changes by programs that do not use Hold.
 type Held struct {
 	path   string
 	digest string // digest of the file when it was last read or written; "" if the file did not exist

@@ -27,8 +27,8 @@ type Output struct {
 	Sealed func(path string) error
 }
 
-// listName is the file that lists which files in its folder Write has written. A line is a digest, two spaces and a
-// name.
+// listName is the name of a folder's list of the files that Write has written there. A line is a
+// digest, two spaces and a name.
 const listName = ".graphda-files"
 
 // IsSealed returns an error unless the file has a seal and is undamaged.
@@ -117,7 +117,7 @@ func (o Output) Create(path string) (*Writer, error) {
 		return nil, err
 	}
 	w.install = func(from, to, digest string) error {
-		if err := remember(to, digest); err != nil { // before the file exists, so that a crash cannot leave it unlisted
+		if err := remember(to, digest); err != nil { // before the file exists, so that a crash leaves no unlisted file
 			return err
 		}
 		return os.Rename(from, to)

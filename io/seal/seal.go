@@ -23,10 +23,10 @@
 // kill the process that parses them. A file without a seal comes from another program. Such a file has a digest too,
 // and the reader decides whether to accept it.
 //
-// If the user names the file to write, a command uses an Output. Output.Check refuses to replace a file that is not
-// ours, and Output.Write writes the file. A file with a seal is ours. A file without a seal is ours if .graphda-files,
-// a list in its folder, names it and it is unchanged. With --force any file may be replaced, except files that the
-// command reads.
+// If the user names the file to write, a command uses an Output. Output.Check refuses to replace a
+// file that is not ours, and Output.Write writes the file. A file with a seal is ours. A file
+// without a seal is ours if the list .graphda-files in its folder names the file, and the file is
+// unchanged. With --force any file may be replaced, except files that the command reads.
 //
 // The main types are:
 //
@@ -145,14 +145,14 @@ func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }
 
-// A scanner computes the digest of content while the content is written, and records the positions of seals. It holds
-// back only the end of the content that could be the beginning of a seal.
+// A scanner computes the digest of content while the content is written, and records the positions
+// of seals. It holds back only the last bytes that could be the beginning of a seal.
 type scanner struct {
 	sum    hash.Hash
 	held   []byte  // the end of the content so far, which is not in sum yet
 	offset int64   // position of held in the content
 	marks  []int64 // offsets of the digits of every seal
-	broken bool    // set after a seal's prefix without valid digits after it
+	broken bool    // set if a seal's prefix has no valid digits after it
 }
 
 func newScanner() *scanner { return &scanner{sum: sha256.New()} }
@@ -163,8 +163,7 @@ var blankDigits = bytes.Repeat([]byte("0"), digits)
 func (s *scanner) Write(p []byte) (int, error) {
 	n := len(p)
 	if len(s.held) > 0 {
-		// Join held with so much of p that a seal would be complete. The part to hold after that lies in p, unless p is
-		// short.
+		// Append enough of p to held to complete a seal. Unless p is short, the bytes to hold next are in p.
 		head := min(len(p), len(prefix)+digits)
 		rest := s.scan(append(s.held, p[:head]...))
 		if len(rest) > head {
@@ -177,7 +176,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan adds buf to the digest, except an end of buf that could be the beginning of a seal. It returns this end.
+// scan adds buf to the digest, except the last bytes if they could be the beginning of a seal. It returns these bytes.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()

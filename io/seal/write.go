@@ -169,8 +169,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Try calls f, which writes to w, and returns its error. If a write fails, Try returns the error of this write, even if
-// f panics, as Arrow's writers do if a disk is full.
+// Try calls f, which writes to w, and returns the error of f. If a write fails, Try returns the
+// error of this write, even if f panics, as Arrow's writers do if a disk is full.
 func (w *Writer) Try(f func() error) (err error) {
 	defer func() {
 		if w.err == nil {
@@ -234,7 +234,7 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir syncs a directory, so that new names in it survive a crash, if the file system can sync directories.
+// SyncDir syncs a directory, so that new names in it survive a crash. If a file system cannot, that is no error.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

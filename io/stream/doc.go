@@ -6,11 +6,10 @@
 //
 //	CSV     a line of column names, then a line for each sample; separated by commas, tabs, semicolons or bars
 //	NDJSON  a line for each sample, an object with its features and its label by name
-//	Arrow   an IPC stream of record batches, with a column for each feature and one for the label
+//	Arrow   an IPC stream of record batches, with a column for each feature and a column for the label
 //
-// Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may be
-// text, a number or a truth value. It is returned as text, and a number in its shortest form, for the caller to
-// interpret.
+// Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may
+// be text, a number or a truth value. Labels are returned as text, and numbers among them in their shortest form.
 //
 // A line is complete when its line end has arrived. A last line without a line end may be cut within a number, so
 // it is not a sample. An NDJSON object has its own end, so the last object needs no line end.

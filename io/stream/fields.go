@@ -131,7 +131,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 		if f.torn {
 			return "", &Unfinished{Line: f.n}
 		}
-		_, no := dataframe.Number(record[0]) // perhaps a row name of R, a word or quoted, without a column name
+		_, no := dataframe.Number(record[0]) // R's row names are words or quoted, and have no column name
 		n, named := len(f.roles), no != nil || quoted
 		if named && !f.begun && len(record) == n+1 && record[n] != "" {
 			f.names, f.roles = slices.Insert(f.names, 0, ""), slices.Insert(f.roles, 0, ignored)

@@ -16,7 +16,7 @@ type objects struct {
 	places  map[string]int
 	truths  dataframe.Truths
 	keys    []key // keys of the last object, in order; the next object probably has the same keys
-	seen    []int // by role: the line of the last object that had a value for this role
+	seen    []int // for each role, the line of the last object with a value
 }
 
 // A key is a name in an object, with the role of its value.
@@ -69,7 +69,7 @@ func (o *objects) next(x []float64) (text string, err error) {
 	return text, nil
 }
 
-// role returns the role of a name, which is the n-th name in the object. The constant ignored explains roles.
+// role returns the role of the n-th name in the object. Roles are explained at the constant ignored.
 func (o *objects) role(n int, name string) int {
 	if n < len(o.keys) && o.keys[n].name == name {
 		return o.keys[n].role
@@ -132,7 +132,7 @@ func (c *cursor) more() bool {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// take skips the next byte if it is b, and reports whether it was.
+// take skips the next byte if it is b, and reports whether it did.
 func (c *cursor) take(b byte) bool {
 	if c.more() && c.rest[0] == b {
 		c.rest = c.rest[1:]

@@ -102,7 +102,7 @@ func (s *Samples) located(err error) error {
 // if the context ends, if the file shrinks, or if the file's name is removed or given to another file.
 func Follow(ctx context.Context, f *os.File) io.Reader { return &follower{ctx: ctx, file: f} }
 
-// look is how long a follower waits before it looks again whether the file has grown.
+// look is how long a follower waits before it checks again whether the file has grown.
 const look = 100 * time.Millisecond
 
 type follower struct {

@@ -33,7 +33,7 @@ const undefined = "–"
 // Word returns a cell with a word that is the same in all formats.
 func Word(s string) Cell { return Cell{Word: s} }
 
-// Label returns a cell with a word that is text when printed, and id in data files.
+// Label returns a cell that prints text, and has id in data files.
 func Label(text, id string) Cell { return Cell{Word: text, ID: id} }
 
 // Count returns a cell with an integer.
@@ -107,7 +107,7 @@ func Fixed(decimals int) func(float64) string {
 	}
 }
 
-// huge is the least number whose digits exceed what a float64 can hold, so printing them all would be pretence.
+// From huge on, a float64 cannot hold all digits of a number, so printing all of them would be pretence.
 const huge = 1 << 53
 
 // Share returns a function that formats a number at most 1 with a fixed number of decimals. It adds decimals, at most

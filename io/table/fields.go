@@ -21,7 +21,7 @@ func NumberField[T any](key, head string, print func(float64) string, value func
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
 }
 
-// Data returns the column as one that only data files have, so it is not printed.
+// Data returns a field whose column is in data files but is not printed.
 func (f Field[T]) Data() Field[T] {
 	f.DataOnly = true
 	return f

@@ -9,7 +9,7 @@ import (
 var latexFormat = Format{Name: "latex", Extension: ".tex", write: (*Table).laTeX}
 
 // laTeX writes the table as a tabular environment for the package booktabs. Title and notes are comments, because
-// papers have their own captions. The best values are bold, and deviations carry a dagger.
+// papers have their own captions. The best values are bold, and values that differ from published ones carry a dagger.
 func (t *Table) laTeX(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder

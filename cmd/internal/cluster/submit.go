@@ -396,7 +396,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 	fmt.Fprintf(out, "%s [y/N] ", question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // text before an end of file counts too
+		line, _ := bufio.NewReader(in).ReadString('\n') // the answer may lack a line end
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

@@ -14,9 +14,9 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// reorder moves a command's flags before its arguments, because the library would ignore a flag after an argument. It
-// also splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND" into "COMMAND --help". It
-// refuses a repeated flag, because the library would silently use the last.
+// reorder moves a command's flags before its arguments, because the library would ignore a flag after an
+// argument. It also splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND"
+// into "COMMAND --help". It refuses a repeated flag, because the library would silently use the last value.
 func reorder(app *cli.App, args []string) ([]string, error) {
 	flags, from := app.Flags, 1
 	commands := app.Commands

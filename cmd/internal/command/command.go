@@ -5,9 +5,8 @@
 //
 //  1. main calls Main with a Program. Main handles signals, prints the error in one line, and exits with its ExitCode.
 //  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
-//  3. The action of a command reads its arguments: One returns the only argument, OpenRun opens the run that this
-//     argument names, Need refuses a call without required flags, and Params and Checkpoints read lists. OneOf makes a
-//     flag that accepts only certain words.
+//  3. The action of a command reads its arguments with One, OpenRun, Params and Checkpoints. Need
+//     refuses a call without required flags. OneOf makes a flag that accepts only certain words.
 //  4. The action prints its results with Tables or JSON in the format of FormatFlag, and its comments on stderr with
 //     Note and Notes. Next prints the command to type next. Place says which files the action may replace.
 //  5. The action returns an error, or nil. NewProgress shows progress on stderr.
@@ -102,7 +101,7 @@ func ExitCode(err error) int {
 	}
 }
 
-// A Program is a whole program as a function. args begin with its name; it prints to stdout and stderr.
+// A Program is a whole program as a function. args begin with the program's name.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 // Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP or USR1 the context ends
@@ -123,8 +122,8 @@ func Main(run Program) {
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 
-// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file has several
-// problems, a line for each problem comes first. A failed write of output is also an error.
+// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file
+// has several problems, it first prints a line for each problem. A failed write of output is also an error.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
 	results, notes := &output{w: stdout}, &output{w: stderr}
 	err := run(ctx, args, results, notes)
@@ -207,7 +206,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
 }
 
-// given is the context's key for the words of the call.
+// given is the key under which a context holds the words of the call.
 type given struct{}
 
 // Again returns the words of the running command. It inserts additional flags before the flags of the call.
@@ -216,8 +215,8 @@ func Again(c *cli.Context, flags ...string) []string {
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp makes commands return errors about flags, because the library would print its help to stdout. It makes commands
-// without a named argument refuse arguments. It gives all commands the shared flags.
+// setUp makes commands return errors about flags, because the library would print the help to stdout.
+// It makes commands without a named argument refuse arguments. It gives all commands the shared flags.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -374,7 +373,7 @@ func NoCommand(c *cli.Context) error {
 	return userinput.Errorf("unknown command %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// One returns the only argument of a command. It is an error if the number of arguments is not one.
+// One returns the only argument of a command. It returns an error if there is not exactly one.
 func One(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
 		got := "none"

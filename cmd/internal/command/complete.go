@@ -16,11 +16,11 @@ import (
 // map[string]func() []string. Its keys are the arguments' names in the usage of commands.
 const Names = "names"
 
-// completing is the library's flag that asks for completions. They complete the word before the flag.
+// completing is the library's flag that asks for completions of the word before the flag.
 const completing = "--generate-bash-completion"
 
 // answer prints completions of the last word. The first word is the program's name. The library finds the command from
-// the words between. answer does not complete values of --flag=VALUE, because bash makes three words of them.
+// the words between them. answer does not complete values of --flag=VALUE, because bash makes three words of them.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
@@ -61,7 +61,7 @@ func complete(c *cli.Context) {
 				offer(dashed(f.Names()[0]), text)
 			}
 		}
-	case c.NArg() == 0: // no earlier word is an unknown command
+	case c.NArg() == 0: // all earlier words are commands or flags
 		for _, s := range c.Command.VisibleCommands() {
 			offer(s.Name, s.Usage)
 		}
@@ -103,8 +103,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands completion and man to an application. If the application has no other commands, this
-// happens only if the arguments name one of the two. They then replace the application's action.
+// describe adds the commands completion and man to an application. If the application has no commands of its
+// own, describe adds the two only when the user calls one of them. They then replace the application's action.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

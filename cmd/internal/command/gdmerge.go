@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Gdmerge is the program gdmerge.
+// Gdmerge runs the program gdmerge.
 func Gdmerge(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return Run(ctx, &cli.App{
 		Name:      "gdmerge",

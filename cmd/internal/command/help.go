@@ -129,8 +129,8 @@ func argumentsOf(c *cli.Command) string {
 	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
-// fit wraps paragraphs to a width. Each indented line is an item of a list and stays a separate line. If it has two
-// blanks, the text after the blanks is wrapped in its own column.
+// fit wraps paragraphs to a width. Each indented line is an item of a list and stays a separate
+// line. If the item has two blanks in a row, the text after the blanks is wrapped in its own column.
 func fit(text string, width int) string {
 	var b strings.Builder
 	var paragraph []string
@@ -260,8 +260,9 @@ func describeFlag(f cli.Flag) Item {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or else a word for the
-// flag's type. It also returns the usage without backquotes, and without the argument if a comma is before it.
+// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or
+// else a word for the flag's type. It also returns the usage without backquotes. If a comma
+// precedes the argument, both are removed.
 func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	usage = f.GetUsage()
 	if m := quoted.FindStringSubmatch(usage); m != nil {

@@ -56,7 +56,7 @@ var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// OwnData is the heading of the commands whose text never has more than legible columns.
+// OwnData is a heading of the help. Without --wide, commands below it print at most 100 columns.
 const OwnData, legible = "Own data", 100
 
 // dress breaks long lines between words and colours verdicts, if the output asks for it.
@@ -186,7 +186,7 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// Notes prints a line for each note. Each line begins with the text before.
+// Notes prints a line for each note. before is the prefix of every line.
 func Notes(c *cli.Context, before string, notes []string) {
 	for _, note := range notes {
 		Note(c.App.ErrWriter, "%s%s", before, note)

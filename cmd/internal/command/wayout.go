@@ -21,7 +21,7 @@ import (
 	"graphda/learners"
 )
 
-// helpfully returns an action that does the same. Its errors also say what the user probably meant.
+// helpfully wraps an action. Errors of the wrapped action also say what the user probably meant.
 func helpfully(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error { return wayOut(c, action(c)) }
 }
@@ -129,7 +129,7 @@ func candidates(kind, path string) (all []string) {
 		patterns = slices.Concat([]string{filepath.Join(path, "*"), filepath.Join(filepath.Dir(path), "*")}, patterns)
 	}
 	for _, pattern := range patterns {
-		found, _ := filepath.Glob(pattern) // a path with brackets finds nothing, which does no harm
+		found, _ := filepath.Glob(pattern) // an invalid pattern finds nothing
 		for _, p := range found {
 			if at.is(p) && !slices.Contains(all, p) && p != path && filepath.Base(p)[0] != '.' {
 				all = append(all, p)
@@ -147,7 +147,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // backwards, so that the first of equal names counts
+	for _, p := range slices.Backward(all) { // backwards, so that the first path with a name counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -163,7 +163,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	if at.instead != "" && isFile(g.path) {
 		return fmt.Sprintf("; "+at.instead, Line(g.path))
 	}
-	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // if a table is expected, a script is not meant
+	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // suggest only files of the same kind
 		all = slices.DeleteFunc(all, func(p string) bool { return filepath.Ext(p) != kind })
 	}
 	if len(all) > 0 && len(all) <= 8 {

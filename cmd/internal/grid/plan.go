@@ -175,12 +175,12 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists the reports that a run will give. It also names other built-in experiments that give them, but not an
-// experiment with the report's own name.
+// gives lists the reports that a run will give. For each report it names other built-in experiments that give
+// the report. If there is only the experiment with the report's own name, it refers to gdrun experiments.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
-		servedBy = nil // only built-in experiments need it
+		servedBy = nil // then other experiments are not named
 	}
 	var reports []string
 	alone := ""

@@ -253,7 +253,7 @@ func printQueue(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "damaged, will run again: %s\n", damage)
 	}
 	if s.Queue == nil {
-		if f := s.Follow; f != nil && f.Why != "" { // only the files are known
+		if f := s.Follow; f != nil && f.Why != "" { // Slurm did not answer
 			fmt.Fprintf(w, "%s: %s\n", f.State, f.Why)
 		}
 		return
@@ -336,7 +336,7 @@ func printFollow(w io.Writer, s *run.Status) {
 	}
 }
 
-// printStuck prints the tasks that wait until somebody does something.
+// printStuck prints the tasks that will not start unless the user acts.
 func printStuck(w io.Writer, s *run.Status) {
 	for _, waiting := range s.Queue.Waiting {
 		switch {

@@ -1,5 +1,5 @@
 // Package owndata has the commands of gdrun for a user's own samples and network: example, import, tune, predict,
-// evaluate, explain, confidence and learn. Each command makes a request from its flags for a package in jobs/own.
+// evaluate, explain, confidence and learn. Each command turns its flags into a request to a package in jobs/own.
 package owndata
 
 import (

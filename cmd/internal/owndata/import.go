@@ -203,7 +203,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// positive refuses whole numbers that are given and not in the range from 1 to 10⁹. Larger ones overflow in products.
+// positive refuses flags whose whole number is not from 1 to 10⁹. Products of larger numbers overflow.
 func positive(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		switch n := c.Int(name); {

@@ -147,7 +147,7 @@ func checkModel(place seal.Output, path string) error {
 		return fmt.Errorf("%w, or add --force", err)
 	}
 	if err != nil || m.State == nil || m.State.Learned == 0 {
-		return nil // nothing is there, or the file may be replaced
+		return nil // there is no file, or it may be replaced
 	}
 	return message.Because(fs.ErrExist, "%s has learned %s and is not replaced; name another folder, or add --force",
 		path,
@@ -164,7 +164,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	if err != nil {
 		return answer, err
 	}
-	if os.Getenv("GOGC") == "" { // this saves a fifth of the memory and costs no time
+	if os.Getenv("GOGC") == "" { // saves a fifth of the memory and costs no time
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)

@@ -176,7 +176,7 @@ func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	for _, digit := range chosen(c, "digit", digits) {
 		for _, model := range chosen(c, "model", simulate.Models()) {
 			s := m
-			s.Digit, _ = strconv.Atoi(digit) // every word in digits is a number
+			s.Digit, _ = strconv.Atoi(digit) // cannot fail: digits lists numbers
 			s.Model = model
 			sources = append(sources, s)
 		}
@@ -231,7 +231,7 @@ func keggSources(c *cli.Context) ([]simulate.Source, error) {
 	var sources []simulate.Source
 	for _, strategy := range chosen(c, "strategy", []string{"1", "2"}) {
 		s := k
-		s.Strategy, _ = strconv.Atoi(strategy) // every word in the list is a number
+		s.Strategy, _ = strconv.Atoi(strategy) // cannot fail: the list has only numbers
 		sources = append(sources, s)
 	}
 	return sources, nil

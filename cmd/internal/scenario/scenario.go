@@ -11,7 +11,7 @@
 //
 // Commands that the test names run in this process. If a | follows a command, its stdout goes to the shell. The shell
 // runs all other lines: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable. If a command follows on
-// the same line, the variable is set only for this command, and otherwise for the rest of the scenario.
+// the same line, the variable is set only for this command. Otherwise it is set for the rest of the scenario.
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
 // the output, because from then on the test compares with it.
@@ -119,7 +119,7 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 // playAll plays the texts of files, each in its own folder. how plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
-	t.Setenv("LC_ALL", "C")             // the order in which the shell sorts
+	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes
 	processors := runtime.GOMAXPROCS(2) // help texts show this number
 	defer runtime.GOMAXPROCS(processors)
 	for _, path := range paths {
@@ -135,7 +135,7 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 	}
 }
 
-// A play is a scenario while it is played.
+// A play is a scenario that is being played.
 type play struct {
 	t        *testing.T
 	commands map[string]Command

@@ -44,8 +44,8 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// progress matches lines that are printed only if a command takes more than some seconds, and gdrun cell's line about a
-// cell that took long.
+// progress matches lines that appear only on a slow machine: the progress of a command, and gdrun
+// cell's line about a long cell.
 var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
 	`(.*, \d+% of the work; .* left|samples in [0-9.ms]+)$`)
 

@@ -150,7 +150,7 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
 		return place, userinput.Errorf("--out and --weights are both %s", out)
 	}
-	if ds, err := samples.Open(dataset); err == nil { // if not, the cell reports the error
+	if ds, err := samples.Open(dataset); err == nil { // the cell will report any error
 		if place.Inputs, err = ds.Files(); err != nil {
 			return place, err
 		}

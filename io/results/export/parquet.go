@@ -83,7 +83,7 @@ func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	return append(shared, costs...)
 }
 
-// Write adds rows. Rows that are not written at once are copied.
+// Write adds rows. It copies rows that it does not write at once.
 func (p *ParquetWriter) Write(rows []*results.Row) error {
 	for i, r := range rows {
 		before := rows[max(i-1, 0)]

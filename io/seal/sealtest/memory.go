@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// Tests write thousands of sealed files, and syncing them to a disk takes time. If a test imports this package,
-// temporary files are in memory, provided that a file system in memory has enough space.
+// Tests write thousands of sealed files, and syncing them to a disk takes time. A test that imports
+// this package has its temporary files in memory, if there is enough space.
 func init() {
 	const dir, room = "/dev/shm", 2 << 30
 	var free syscall.Statfs_t
