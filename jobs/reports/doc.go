@@ -23,13 +23,13 @@
 //
 // # What is promised
 //
-//   - If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
+//  1. If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
 //     are missing, Make leaves out the figures that need these models, and its error says so.
-//   - The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
+//  2. The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
 //     judge numbers or decide claims, and the answer says so.
-//   - A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
+//  3. A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
 //     why the finding is harmless.
-//   - If Book.Write may not replace an existing file, it writes no file.
+//  4. If Book.Write may not replace an existing file, it writes no file.
 //
 // curves_test.go and images_test.go in this package test whole reports, reports_test.go tests Make and Write, and
 // htmlreport_test.go tests the page. The packages tablekinds and claims have golden files of tables.

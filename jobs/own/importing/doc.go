@@ -29,13 +29,13 @@
 //
 // # What is promised
 //
-//   - A random trial depends on the seed, the number of the trial, the samples' ids and patients, and which samples
+//  1. A random trial depends on the seed, the number of the trial, the samples' ids and patients, and which samples
 //     share a class. It does not depend on the names of the classes, the choice of the positive class, the unit of
 //     times, the order of rows and edges, or the folder's name.
-//   - Each trial uses only its training samples to fill in missing values and to standardise features. So no
+//  2. Each trial uses only its training samples to fill in missing values and to standardise features. So no
 //     prediction depends on the test samples. Only a feature without any value in the training samples gets its fill
 //     value from all samples.
-//   - If Import fails or is killed, it does not change an earlier dataset at the same place.
+//  3. If Import fails or is killed, it does not change an earlier dataset at the same place.
 //
 // importing_test.go tests whole imports, and draw_test.go tests the trials. Other test files here test how package
 // sampletable reads samples. fuzz_test.go fuzzes all files. The scenarios import.txt and refused-import.txt of

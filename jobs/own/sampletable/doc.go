@@ -18,10 +18,10 @@
 //
 // # What is promised
 //
-//   - Read reports all faults of a file at once, each with its place (dataframe.Problems).
-//   - Because samples are sorted, the order of rows matters only if the file assigns samples to splits.
-//   - It is an error if no file has a requested column, or if both files have it.
-//   - Read leaves out at most a tenth of the samples, unless the user forces more.
+//  1. Read reports all faults of a file at once, each with its place (dataframe.Problems).
+//  2. Because samples are sorted, the order of rows matters only if the file assigns samples to splits.
+//  3. It is an error if no file has a requested column, or if both files have it.
+//  4. Read leaves out at most a tenth of the samples, unless the user forces more.
 //
 // The tests start from files. Tests of Unlabelled are in jobs/own/predicting, and all other tests in
 // jobs/own/importing.
