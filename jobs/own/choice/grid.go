@@ -100,7 +100,7 @@ func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 }
 
 // Limit makes the grid's settings ask for exactly size features, if size is positive. Otherwise, settings ask for at
-// most most features. If both are 0, there is no limit.
+// most `most` features. If both are 0, there is no limit.
 func (g *Grid) Limit(size, most int) {
 	if size == 0 && most == 0 || len(g.S) == 0 {
 		return

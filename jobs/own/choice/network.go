@@ -27,8 +27,8 @@ const (
 var (
 	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
 	// permuted networks. The given network passes if at most `passing` of these do as well, and fails if more than
-	// gateAllowed do. A network without information passes the second round in 1/12 of the datasets, and the third in
-	// 1/30 × 11/29 more. By the end of a round, it passes about once in `onceIn` datasets.
+	// gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at the third
+	// round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
@@ -58,7 +58,7 @@ type Network struct {
 // is stability × (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
-// AsGood returns how many networks with permuted names do as well as the given one.
+// AsGood returns how many networks with permuted names do as well as the given network.
 func (n *Network) AsGood() (count int) {
 	for _, p := range n.Permuted {
 		if p.Product >= n.Given.Product {
@@ -68,7 +68,7 @@ func (n *Network) AsGood() (count int) {
 	return count
 }
 
-// Fails tells whether too many networks with permuted names do as well as the given one.
+// Fails tells whether too many networks with permuted names do as well as the given network.
 func (n *Network) Fails() bool { return n.AsGood() > gateAllowed }
 
 // Next returns how many permuted networks the next round of the gate needs. It returns 0 when the rounds have decided
@@ -99,8 +99,8 @@ func (n *Network) Use(chosen *learners.Method) {
 }
 
 // Reach returns the number of features that a setting can select. varying is the number of features that vary. A
-// method without a network can select all of them. GraphDA can select features in the largest parts of the network,
-// one part for each tree.
+// method without a network can select all features that vary. GraphDA can select features in the largest parts of the
+// network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -151,8 +151,8 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	return n, varying
 }
 
-// Permute returns g with permuted names. Nodes exchange their names if they are varying features and have an edge. The
-// permutation depends on k.
+// Permute returns g with permuted names. Only varying features with an edge exchange their names. The permutation
+// depends on k.
 func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	name := make([]int32, g.NumNodes())
 	for j := range name {
@@ -260,7 +260,7 @@ func (n *Network) permuted() (median, best Benefit) {
 }
 
 // Table shows what GraphDA does on the network and on networks with permuted names. It is nil if nothing was compared.
-// The network is said to help only if found, which tells whether tuning found anything.
+// found tells whether tuning found anything. If not, the network is not said to help.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

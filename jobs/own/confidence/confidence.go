@@ -14,7 +14,7 @@
 //     decoy. If the network does not help in a draw, finder.alone ranks features by their correlation with the label.
 //  5. finder.vote keeps the modules that at least half of the draws keep.
 //  6. finder.rank counts how often half-samples select each feature without decoys. A feature that no half-sample
-//     selects is not kept, even if its module is.
+//     selects is not kept, even if its module is kept.
 //  7. Confidence.Printed and Files show the answer (report.go).
 //
 // A Request asks the question, a Confidence is the answer, and a Sure is a feature with measures of its certainty.

@@ -19,8 +19,8 @@ const (
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing: see docs/confidence.md
 )
 
-// modules returns the number of each feature's module. Edges between correlated features connect a module, so its
-// features are hard to separate. A feature without such an edge is a module of its own. looseEdges is the share of
+// modules returns each feature's module, as a number from 0. Edges between correlated features connect a module, so
+// its features are hard to separate. A feature without such an edge is a module of its own. looseEdges is the share of
 // loose edges.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
@@ -112,7 +112,7 @@ func (a *association) both(from, decoy []int) []float64 {
 
 const (
 	permutations = 999  // the largest number of permutations
-	helps        = 0.05 // related features are said to lie together up to this p-value
+	helps        = 0.05 // up to this p-value, we say that related features lie together
 )
 
 // sequential returns the p-value of a result. reaches makes a random draw and tells whether the draw is at least as
@@ -189,7 +189,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	reached := make([]int, len(order)+1) // permuted values that reach module order[k], but not order[k−1]
+	reached := make([]int, len(order)+1) // counts permuted values from module order[k]'s value up to order[k−1]'s
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
 			k, _ := slices.BinarySearch(falling, -v)

@@ -72,7 +72,7 @@ func (p *patients) permute(rng *rand.Rand) []int {
 }
 
 // balanced draws permutations, and returns the permutation with the smallest correlation between labels and permuted
-// labels. With it, a decoy does not inherit its feature's relation to the label.
+// labels. With this permutation, a decoy does not inherit its feature's relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
 	mean := stat.Mean(p.y, nil)

@@ -10,7 +10,7 @@ import (
 
 const (
 	leastRanked = 5    // chance needs this many patients of the smaller class, or with an event
-	level       = 0.01 // one-sided; stricter than the 0.025 by which an interval is above guessing by chance
+	level       = 0.01 // one-sided; stricter than 0.025, the chance that an interval is wrongly above guessing
 )
 
 // chance returns the p-value of a test whether the scores agree with the labels better than scores in random order.
@@ -46,7 +46,7 @@ func (r *Result) chance() (p float64, known bool) {
 	return as / float64(n+1), true
 }
 
-// separation returns the one-sided p-value that scores are higher for labels above 0. Ties count against it.
+// separation returns the one-sided p-value of a test whether scores are higher for labels above 0.
 func separation(scores, labels []float64) float64 {
 	var of [2][]float64
 	for i, y := range labels {

@@ -327,7 +327,7 @@ func (r *Result) curves() []*figures.Chart {
 	return all
 }
 
-// decisions draws the decision curve: the net benefit over the probability from which one acts.
+// decisions draws the decision curve: the net benefit over the probability threshold for acting.
 func (r *Result) decisions() figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"},
 		{Key: "worst", Label: "treat nobody"}}

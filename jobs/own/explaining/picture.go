@@ -77,7 +77,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes at places. It draws at most mostDrawn nodes, the first.
+// panel draws the nodes at places. It draws only the first mostDrawn nodes.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

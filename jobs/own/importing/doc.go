@@ -12,7 +12,7 @@
 //  2. network.ReadEdges reads the edges, and sampletable.Table.Read reads the samples.
 //  3. The methods of suspects (suspicions.go) look for likely mistakes, which become notes for the user.
 //  4. Request.features adds what other tables say about the features (features.go). Request.among makes the network of
-//     the features (edges.go). Both skip lines whose name is no feature, and count these lines in a note.
+//     the features (edges.go). Both skip lines whose names are no features, and count these lines in a note.
 //  5. For each trial, randomDraw or foldDraw divides the samples into training, validation and test (draw.go). If the
 //     file assigns samples to splits, the only trial has these splits and the file's order of samples.
 //  6. Import writes the dataset to a temporary folder, reads it back like any command, and then moves it to its place

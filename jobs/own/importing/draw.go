@@ -25,8 +25,8 @@ func ownDraw(d *sampletable.Data) draw {
 }
 
 // assigned puts all samples into splits, in a random order. assign gets the patients of each stratum (see units) in a
-// random order, and assigns each patient to a side. splitOf returns the split of a side. Without patients, each sample
-// counts as a patient. The result does not depend on which class is positive.
+// random order, and assigns each patient to a side: a split or a fold. splitOf returns the split of a side. Without
+// patients, each sample counts as a patient. The result does not depend on which class is positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -214,7 +214,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits notes splits of the file that lack a class or an event, and training samples that are sorted by label.
+// noteSplits warns of splits in the file without a class or an event, and of training samples sorted by label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

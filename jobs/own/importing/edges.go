@@ -129,7 +129,7 @@ func areNodes(edges *network.EdgeList, names []string) bool {
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds a hint to an error of reading samples, if --transpose seems to be missing or wrong.
+// perhapsTurned adds a hint to an error from reading samples, if --transpose seems to be missing or wrong.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)

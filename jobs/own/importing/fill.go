@@ -10,7 +10,7 @@ import (
 )
 
 // filled returns x with missing values filled in. fill has the value for each feature, and is nil if no value is
-// missing. The value comes from the training samples or, if all these lack the feature, from all samples.
+// missing. The value comes from the training samples or, if none of these has a value, from all samples.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {

@@ -37,8 +37,7 @@ type Split struct {
 }
 
 // Import writes a dataset. It calls progress after each trial, unless progress is nil. If Import fails or the context
-// ends, an earlier dataset at the same place stays. A wrong request gives a userinput.Error, wrong content of a file
-// another error.
+// ends, an earlier dataset at the same place stays. If the request is wrong, the error is a userinput.Error.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ type dataset struct {
 	network  *network.Subgraph
 	read     []string
 	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
-	flat     []bool // by feature: whether it is constant in the training samples of any trial
+	flat     []bool // by feature: whether the feature is constant in the training samples of any trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset, error) {

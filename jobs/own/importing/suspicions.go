@@ -161,8 +161,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns that are perhaps no features. They have no edge, and either a name as of patients or
-// batches, or whole numbers where other features have fractions.
+// noteUnlike notes columns that are perhaps no features. They have no edge. Besides, their names suggest patients or
+// batches, or they have whole numbers where other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -198,7 +198,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that suggest several samples of many patients.
+// noteIDs notes ids that suggest that many patients have several samples.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -219,8 +219,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. After 199 random shuffles
-// of the rows, at most one drift may be as large.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. It shuffles the rows 199
+// times, and at most one shuffle may drift as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -346,8 +346,8 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 }
 
 // gap returns k·log(d(k+1)/d(k)), where d(k) is the distance to the k-th neighbour. Among samples of one kind, gap has
-// an exponential distribution. For every k, its mean is 1/dimension of the samples (Levina and Bickel, Maximum
-// likelihood estimation of intrinsic dimension, 2004).
+// an exponential distribution. For every k, the mean gap is one over the samples' intrinsic dimension (Levina and
+// Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }
 	if k >= len(near) {

@@ -30,7 +30,7 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // has permissions by the user's umask
+	draft := filepath.Join(outer, filepath.Base(dir)) // gets permissions by the user's umask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}

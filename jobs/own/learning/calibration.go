@@ -95,7 +95,7 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	return best, nil
 }
 
-// A line is a loss of calibrated scores, for the samples of a block.
+// A line fits calibrations to the samples of a block.
 type line struct {
 	loss learners.Loss
 	*samples.Block

@@ -16,7 +16,7 @@ import (
 type Crew struct {
 	Workers  int                   // 0 means 1
 	Progress func(done, total int) // called after each job, unless it is nil
-	Journal  *Journal              // if it is nil, results are not stored
+	Journal  *Journal              // nil means that results are not stored
 	Total    int                   // number of jobs for Progress
 
 	mu    sync.Mutex // held while Progress is called

@@ -14,7 +14,7 @@ import (
 // Measures holds the measures of predictions. Measures of other kinds of outcomes are NaN.
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
-	R2                                       float64 // for numbers; predicting the training mean has 0
+	R2                                       float64 // for numbers; the training mean has R² 0
 	C                                        float64 // for times: metrics.Concordance
 
 	Chance float64 // variance of the AUC or C if scores are random; see stats.AreaInterval

@@ -59,8 +59,8 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	return all
 }
 
-// Folds is the number of folds into which all samples are divided to calibrate the final model. A selection and a
-// refit on the other folds score each fold, because a selection fits the labels that it used too well.
+// Folds is the number of folds into which all samples are divided to calibrate the final model. Each fold is scored by
+// a selection and a refit on the other folds. On its own samples, a selection looks too good.
 const Folds = 10
 
 // Dealt assigns the training samples to folds, and returns the fold of each sample. It deals out the samples of each
@@ -78,7 +78,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold scores the samples of fold f by a model of all other samples. These also standardise fold f.
+// ScoreFold scores the samples of fold f by a model of all other samples. The other samples also standardise fold f.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // rows of the other samples, and of the fold
@@ -110,7 +110,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 	}
 	scored := Score(&part.Test, l.Fits)
 	for k, i := range rows[1] {
-		scored[k].Weight = sp.Train.WeightOf(i) // relative to all samples, not to this fold
+		scored[k].Weight = sp.Train.WeightOf(i) // weight relative to all samples
 	}
 	return scored, nil
 }

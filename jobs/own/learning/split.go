@@ -142,7 +142,7 @@ func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	return c
 }
 
-// Units returns the patient of each sample of a block. Without patients, each sample has its own number.
+// Units returns the patient of each sample of a block. Without patients, each sample is a unit of its own.
 func Units(b *samples.Block) []int32 {
 	if b.Patient != nil {
 		return b.Patient

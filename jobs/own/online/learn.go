@@ -44,14 +44,14 @@ type Request struct {
 	Report func(r *Report) error
 }
 
-// A Prediction is what the weights w predict for a sample before they learn it.
+// A Prediction is what the weights w predict for a sample that is not yet learned.
 type Prediction struct {
 	Sample       int // number of the sample, counted over all streams from 1
 	Label, Class string
 	Score        float64 // in the units of the targets
 }
 
-// A Report says how well the models predicted the samples of all streams before they learned them.
+// A Report says how well the models predicted the samples of all streams before learning.
 type Report struct {
 	Classifies             bool
 	Samples                int
@@ -156,7 +156,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise decides whether this stream repeats the last stream. Until then, the samples wait; then they go to meet.
+// recognise decides whether this stream repeats the last stream. Samples wait until then, and go to meet afterwards.
 // With Next, a stream is new if one of its first samples differs from the same sample of the last stream.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]

@@ -74,7 +74,7 @@ type Result struct {
 	Values [][]float64 // by sample, in the order of Read: measured values, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight that may be missing. With more missing, a sample gets no score.
+// most is the largest share of the weight that may be missing. If more is missing, a sample gets no score.
 const most = 0.5
 
 // Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
@@ -184,7 +184,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre changes the scores as if means over these samples standardised the features, if the request asks for it.
+// recentre, if requested, changes the scores as if features were standardised by their means over these samples.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -354,7 +354,7 @@ func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
 
-// far says which columns and samples are far from the training samples. It also says if all probabilities are 0 or 1.
+// far says which columns and samples are far from the training samples, and if all probabilities are 0, or all 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)

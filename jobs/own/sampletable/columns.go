@@ -214,7 +214,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit returns the error of NoSplit if the file has a column of splits. column is its index, or −1.
+// checkSplit returns the error of NoSplit if the file has a column of splits. column is its index, or −1 without it.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil

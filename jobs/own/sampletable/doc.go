@@ -6,10 +6,10 @@
 //  1. The user's flags fill a Table, and Table.Validate checks it without opening a file (table.go).
 //  2. Table.Read finds the columns: label, split, id, patient, covariates. All other columns are features, in the
 //     order of the file (columns.go). Labels may be in a separate file, joined by id (labels.go).
-//  3. It reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into
-//     numbers (times.go). Package coding decides which label is +1.
-//  4. It refuses missing values, leaves them out or keeps them as NaN, as the user asked (missing.go).
-//  5. It sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
+//  3. Read reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into numbers
+//     (times.go). Package coding decides which label is +1.
+//  4. Read refuses missing values, leaves them out or keeps them as NaN, as the user asked (missing.go).
+//  5. Read sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
 //
 // Package importing fills in missing values later, by the means or medians of each trial's training samples.
 //

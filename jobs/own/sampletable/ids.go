@@ -74,7 +74,7 @@ type ids struct {
 	guessed bool // guess chose the first column because of its values
 
 	turned   bool // the table was transposed
-	joined   bool // the table is joined with another
+	joined   bool // the table is joined with another table
 	repeat   bool // several rows may share an id
 	patients bool // messages about a repeated id do not suggest --patient
 }
@@ -111,7 +111,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note if rows are numbered although a column that is not taken has a word in the first row. Perhaps this
+// note adds a note if rows are numbered although a column outside taken has a word in the first row. Perhaps this
 // column has the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	for i, name := range t.Columns() {

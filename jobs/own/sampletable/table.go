@@ -50,7 +50,7 @@ type Table struct {
 	Strata     string      // column of the strata under Survival; "" if all samples are in one stratum
 	Task       Task        // what to learn from the label
 	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
-	Rest       bool        // all labels but Positive are the class −1
+	Rest       bool        // all labels except Positive are the class −1
 	ID         string      // column of the samples' ids; "" means an index column if there is one, or row numbers
 	RowNames   bool        // take the ids from an index, even if other columns look like ids
 	Patient    string      // column of the samples' patients, in either file; "" if every sample is of a different patient

@@ -26,7 +26,7 @@ type Finding struct {
 	Guess           float64 // the measure of guessing
 	Splits          int
 	Unit            string // what Units counts: sample, patient (if known) or event (for times)
-	Units           int    // classes: units in the smaller class; times: units with an event; numbers: all units
+	Units           int    // number of units: in the smaller class, with an event (times), or all (numbers)
 	Class           string // name of the smaller class
 }
 
@@ -86,7 +86,7 @@ func (f *Finding) few() string {
 const noEvidence = "the features selected are not evidence of anything"
 
 func (f *Finding) line(features int) string {
-	number := func(v float64) string { // with enough decimals that Low and Guess differ
+	number := func(v float64) string { // so many decimals that Low and Guess print differently
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++

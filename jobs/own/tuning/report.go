@@ -86,7 +86,7 @@ func (a *Answer) dropped() (n int) {
 // score returns the name of the measure by which settings are chosen.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples. It omits the weights in without.
+// expected returns the table of what to expect of new samples. It omits weights that without names.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -311,7 +311,7 @@ func (a *Answer) Page() *page.Page {
 	for _, f := range drawn {
 		section.Figures = append(section.Figures, page.Draw(f))
 	}
-	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // as for the table of features
+	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // collapsed like the table of features
 	p := &page.Page{
 		Title: a.title(), Subtitle: "gdrun tune", Answer: printed.Verdict, Negative: !a.Found.Yes(),
 		Lead: printed.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),

@@ -77,8 +77,8 @@ func (t *Tuner) order(m *learners.Method) int {
 	return slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method == m })
 }
 
-// bestOf returns the setting with the highest score, or nil if there is none. It skips settings
-// that failed or are not able. Ties go to the first setting.
+// bestOf returns the setting with the highest score, or nil if there is none. It skips settings that failed or for
+// which able is false. Ties go to the first setting.
 func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best *Tried) {
 	highest := 0.0
 	for i := range tried {
@@ -117,8 +117,8 @@ func best(tried []Tried, m *learners.Method) *Tried {
 }
 
 // bestOn returns the best setting on the validation samples of a split. It considers settings that select features on
-// the split. If this number of features makes a setting unfit, the setting counts only if there are no others. At
-// least one setting qualifies, because the chosen setting selects features on every split.
+// the split. Settings that are unfit on this split count only if there are no others. At least one setting qualifies,
+// because the chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
@@ -131,8 +131,8 @@ func (t *Tuner) bestOn(split int) (best *Tried) {
 	return best
 }
 
-// unfit tells whether a setting cannot be chosen because of size, its mean number of features. It is unfit if it
-// differs from the requested size, is nearly all features within reach, or exceeds a split's training samples.
+// unfit tells whether a setting cannot be chosen because of size, its mean number of features. A setting is unfit if
+// size differs from the requested size, is nearly all features within reach, or exceeds a split's training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -229,7 +229,7 @@ func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator,
 	return o
 }
 
-// sound tells whether the outcome's features are among p features.
+// sound tells whether the outcome's features are valid indices of p features.
 func (o *outcome) sound(p int) bool {
 	return len(o.weights) == len(o.support) && !slices.ContainsFunc(o.support, func(j int32) bool {
 		return j < 0 || int(j) >= p
