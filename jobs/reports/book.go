@@ -109,9 +109,9 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule for comparing our numbers with published numbers. This is "paper", which chooses
-// settings as the paper did, if the experiment has this rule and the reports use the experiment's first rule.
-// Otherwise it is the reports' rule.
+// publishedRule returns the rule for comparing our numbers with published numbers. Rule "paper" chooses settings as
+// the paper did. publishedRule returns "paper" if the experiment has it and the reports use the experiment's first
+// rule, else the reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil

@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A kind of report has its keys in experiment files, and the function that makes such a report.
+// A kind is a kind of report: its keys in experiment files, and the function that makes the report.
 type kind struct {
 	experiment.Kind
 	print source.Printer

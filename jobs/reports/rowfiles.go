@@ -26,7 +26,7 @@ type RowFiles struct {
 	files  []rowFile
 	made   []string  // folders made for the files, the innermost first
 	sum    hash.Hash // SHA-256 of the text of results.csv, even if no such file is written
-	hashed rowWriter // writes the text of results.csv to sum; nil if the file itself is written
+	hashed rowWriter // hashes the text of results.csv into sum; nil if the file itself is written
 	digest string    // the hexadecimal sum of all rows, set by commit
 }
 
@@ -45,7 +45,7 @@ type rowWriter interface {
 // filesFolder is the folder for all files except the page, its Markdown and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the file of rows that only csv in CreateRows asks for.
+// csvRows is the name of the file of rows as CSV. CreateRows begins this file only if csv is true.
 const csvRows = experiment.RowsName + ".csv"
 
 // CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort at the

@@ -144,8 +144,8 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples of the current condition's method. If the claim names a value of a parameter, it returns the
-// samples with this value.
+// own returns the samples of the current condition's method. If the claim names a value of a parameter, own returns
+// the samples with this value.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)

@@ -225,7 +225,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns at most 76 evenly spaced rounds from first to last. Lines between them look like curves.
+// evenRounds returns at most 76 evenly spaced rounds from first to last. A line through them looks like a curve.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int
@@ -261,7 +261,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo returns, for each round, how many samples come up to it. samples are ascending.
+// upTo returns, for each round, how many of the ascending samples are at most this round.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

@@ -98,8 +98,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. The line has the value at which
-// the best result is highest, and the best result at this and at the worst value. It has the same for the median.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. A line has the value with the
+// highest best result, this result, and the lowest best result. It has the same for the median result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {

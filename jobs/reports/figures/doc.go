@@ -1,12 +1,12 @@
 // Package figures draws charts, pictures, networks and rankings as SVG, PNG and PDF, and writes their numbers as CSV.
-// Callers pass finished numbers and names. The package does not know runs or statistics.
+// Callers pass finished numbers and names. The package knows nothing about runs or statistics.
 //
 // The typical steps are:
 //
 //  1. The caller fills a Figure. A Chart has lines with error bars in a grid of panels (chart.go). Pictures has images
 //     (pictures.go), Networks has node-link diagrams (networks.go), and a Ranking is a critical-difference diagram
 //     (ranking.go).
-//  2. Draw puts the figure's pieces on a sheet, and writes it in one of the Formats (sheet.go).
+//  2. Draw puts the figure's pieces on a sheet, and writes the sheet in one of the Formats (sheet.go).
 //  3. A page places the pieces without a sheet. Figure.Parts returns the pieces, and Piece.Inline returns a piece as
 //     an SVG element. Themes is the style sheet for light and dark pages (style.go).
 //  4. WriteCSV writes the numbers (figure.go).

@@ -41,7 +41,7 @@ type Count struct {
 	At  func(x float64) int
 }
 
-// A Point is a point of a line. A point that is not finite is a gap. Charts do not draw an infinite Err or a NaN.
+// A Point is a point of a line. A point that is not finite is a gap. An infinite Err, or a NaN, is not drawn.
 type Point struct{ X, Y, Err float64 }
 
 // Errors says what Point.Err means.
@@ -56,7 +56,7 @@ const (
 	Band
 )
 
-// largest is the largest number that counts as finite. It makes the difference of two finite numbers finite.
+// largest is the largest number that counts as finite. The limit keeps the difference of two numbers finite.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }

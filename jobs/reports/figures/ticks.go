@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// niceTicks returns at most n, and nearly n, labelled ticks. They are at multiples of 1, 2, 2.5 or 5 times a power of
-// ten. If whole is set, they are at integers.
+// niceTicks returns nearly n labelled ticks, never more. They are at multiples of 1, 2, 2.5 or 5 times a power of ten.
+// If whole is set, they are at integers.
 func niceTicks(s span, n int, whole bool) []plot.Tick {
 	exponent := math.Floor(math.Log10((s.high-s.low)/float64(n))) - 1
 	if whole {

@@ -110,7 +110,7 @@ func lettersOf(t *table.Table, at []int) int {
 }
 
 // kind tells whether a column sorts by numbers or by text. A group of rows sorts by the value in the first row. So a
-// column sorts by numbers if any group has a number in its first row, unless the column is a column of words.
+// column sorts by numbers if any group has a number in its first row, unless the column holds words.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {

@@ -72,7 +72,7 @@ func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	return found
 }
 
-// Checkpoint returns a report's checkpoint, or the last one.
+// Checkpoint returns a report's checkpoint or, if it names none, the last checkpoint.
 func (src *Source) Checkpoint(r *experiment.Report) int {
 	if r.Checkpoint != 0 {
 		return r.Checkpoint
@@ -189,7 +189,7 @@ type Series struct {
 	Variant string // see merge.Series
 }
 
-// Key identifies the series. It determines the look of lines in figures.
+// Key identifies the series. The key determines the look of lines in figures.
 func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
 
 // Legend returns the series' label in figures and tables.

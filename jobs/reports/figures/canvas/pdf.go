@@ -131,8 +131,8 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle extends below later
-// rectangles at its right and lower sides, so that no gap shows. DrawImage does not use images of fpdf, because fpdf
+// DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle extends under its right and
+// lower neighbours, which are drawn later, so that no gap shows. DrawImage does not use images of fpdf, because fpdf
 // writes these in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()

@@ -18,7 +18,7 @@ func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements has texts to write for letters that the font lacks. Other letters that it lacks become "?".
+// replacements has texts to write for letters that the font lacks. Other missing letters become "?".
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
@@ -55,7 +55,7 @@ type piece struct {
 
 // pieces cuts a text into pieces so that each mark over a letter, such as the bar of w̄, is a piece of its own. The
 // font centres the mark's glyph at the origin. Viewers of SVG move the mark over the previous letter. For PNG and PDF,
-// pieces does so.
+// pieces moves it.
 func pieces(face font.Face, s string) []piece {
 	var out []piece
 	start, letters := 0, []rune(s)
